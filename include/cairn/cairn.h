@@ -1,0 +1,9 @@
+/* cairn/cairn.h -- all doors at once. */
+#ifndef CAIRN_CAIRN_H
+#define CAIRN_CAIRN_H
+
+#include <cairn/base.h>
+#include <cairn/io.h>
+#include <cairn/lcp.h>
+
+#endif
