@@ -27,6 +27,11 @@ CRN_API crn_status crn_io_read_matrix_market(const char *M_path, const char *q_p
                                              const char *upper_path, const crn_allocator *allocator,
                                              crn_lcp_data *data, crn_error *error);
 
+/** Read a Matrix Market vector of length n ("inf" and "-inf" allowed) into values, the caller's array: bounds, a basis
+ *  for a warm start, a z to be certified. allocator (NULL: the default) is used during the call only. */
+CRN_API crn_status crn_io_read_vector(const char *path, int n, double *values, const crn_allocator *allocator,
+                                      crn_error *error);
+
 /** What a Siconos .dat file holds. The files do not say, so ANY tries the kinds in this order. */
 typedef enum crn_siconos_kind {
     CRN_SICONOS_ANY = 0,

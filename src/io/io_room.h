@@ -1,0 +1,64 @@
+/* The door of this room for tests and fuzz targets, and what its files share: sources in memory, checked
+ * allocation, and the slots of crn_lcp_data. */
+#ifndef CAIRN_IO_ROOM_H
+#define CAIRN_IO_ROOM_H
+
+#include <cairn/io.h>
+
+/** A text in memory; name is what messages call it. */
+typedef struct crn_io_source {
+    const char *name;
+    const char *text; /* size bytes, no terminator needed; NULL: there is no such source */
+    size_t size;
+} crn_io_source;
+
+/** Where crn_lcp_data keeps which array. A dense M takes the slot of start. */
+enum {
+    CRN_IO_SLOT_M = 0,
+    CRN_IO_SLOT_START = 0,
+    CRN_IO_SLOT_ROW = 1,
+    CRN_IO_SLOT_VALUE = 2,
+    CRN_IO_SLOT_Q = 3,
+    CRN_IO_SLOT_LOWER = 4,
+    CRN_IO_SLOT_UPPER = 5
+};
+
+/* --- Parsing from memory --- */
+
+/** As crn_io_read_matrix_market(), from memory; lower and upper may be NULL. */
+crn_status crn_io_parse_matrix_market(const crn_io_source *M, const crn_io_source *q, const crn_io_source *lower,
+                                      const crn_io_source *upper, const crn_allocator *allocator, crn_lcp_data *data,
+                                      crn_error *error);
+
+/** As crn_io_read_vector(), from memory. */
+crn_status crn_io_parse_vector(const crn_io_source *source, int n, double *values, crn_error *error);
+
+/** As crn_io_read_siconos(), from memory. */
+crn_status crn_io_parse_siconos(const crn_io_source *source, crn_siconos_kind kind, const crn_allocator *allocator,
+                                crn_lcp_data *data, crn_error *error);
+
+/* --- Whole files (load.c) --- */
+
+/** Read a whole file; release with crn_io_unload(). path must outlive the source. */
+crn_status crn_io_load(const char *path, const crn_allocator *allocator, crn_io_source *source, crn_error *error);
+
+/** Release what crn_io_load() took. An empty source is fine. */
+void crn_io_unload(const crn_allocator *allocator, crn_io_source *source);
+
+/* --- Memory (lcp_data.c) --- */
+
+/** The given allocator, or the default one if it is NULL or has no hooks. */
+crn_allocator crn_io_allocator(const crn_allocator *given);
+
+/** Take count items of size bytes; name is the file that the message blames. Release with crn_release(). */
+crn_status crn_io_take(const crn_allocator *allocator, const char *name, size_t count, size_t size, void **block,
+                       crn_error *error);
+
+/** Take count doubles into a slot of data. */
+crn_status crn_io_take_reals(crn_lcp_data *data, int slot, const char *name, size_t count, double **values,
+                             crn_error *error);
+
+/** Make data empty, owning nothing, with the allocator that will fill it. */
+void crn_io_begin(crn_lcp_data *data, const crn_allocator *allocator);
+
+#endif

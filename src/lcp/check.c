@@ -1,0 +1,111 @@
+/* Certificates.
+ *
+ * A point: the natural map  z - clamp(z - w, l, u)  is 0 exactly at the solutions  [CPS92 s1.4]. It is taken in
+ * equilibrated units (view.h), so that the relative figure does not change when a row or a column changes its unit,
+ * with w = M z + q summed in double-double from the caller's data.
+ *
+ * A proof (Farkas): rows with one finite bound ask for a sign of w, rows of free variables for w = 0, rows with two
+ * finite bounds for nothing that holds everywhere. If y has y_i >= 0 where w_i >= 0 is asked for, y_i <= 0 where
+ * w_i <= 0 is, any sign where w_i = 0 is, 0 elsewhere, and  max over l <= z <= u of  y'(M z + q)  is negative, then no
+ * z fulfils all rows. For an LCP this reads  y >= 0, M'y <= 0, y'q < 0  [CPS92 s2.7]. */
+#include "lcp/check.h"
+
+#include "math/vec.h"
+
+#include <math.h>
+#include <string.h>
+
+/* (M'y)_j counts as 0 below this fraction of sum |M_ij y_i|: what summing the data in doubles can leave. */
+static const double TOL_FARKAS_ZERO = 1e-11;
+/* y'q must be below minus this fraction of sum |y_i q_i|, far above what the line before neglects. */
+static const double TOL_FARKAS_GAP = 1e-7;
+/* Entries of y below this fraction of the largest (equilibrated) are noise of the solve that found it. */
+static const double TOL_FARKAS_NOISE = 1e-11;
+
+static double clamp(double x, double low, double high)
+{
+    return x < low ? low : (x > high ? high : x);
+}
+
+void crn_check_point(const crn_view *view, const double *z, double *w, double *low, crn_lcp_certificate *certificate)
+{
+    const crn_lcp_problem *p = view->problem;
+    crn_lcp_certificate worst = {.scale = view->scale, .worst = -1};
+    crn_view_residual(view, z, w, low);
+    for (int i = 0; i < view->n; ++i) {
+        double l = p->lower != NULL ? p->lower[i] : 0.0;
+        double u = p->upper != NULL ? p->upper[i] : INFINITY;
+        double z_unit = view->c[i] * view->s, w_unit = view->s / view->r[i];
+        double zs = z[i] / z_unit, ws = w[i] / w_unit;
+        double scaled = fabs(zs - clamp(zs - ws, view->lower[i], view->upper[i])) * (view->s / view->scale);
+        if (!(scaled <= worst.relative)) { /* also when it is NaN */
+            worst.relative = scaled;
+            worst.worst = i;
+        }
+        worst.absolute = fmax(worst.absolute, fabs(z[i] - clamp(z[i] - w[i], l, u)));
+        worst.bound_error = fmax(worst.bound_error, fmax(l - z[i], z[i] - u));
+        double gap = w[i] > 0.0 ? z[i] - l : u - z[i]; /* what has to vanish beside w_i */
+        if (isinf(gap)) {
+            worst.sign_error = fmax(worst.sign_error, fabs(w[i]));
+        } else {
+            worst.product_error = fmax(worst.product_error, fabs(w[i] * gap));
+        }
+    }
+    *certificate = worst;
+}
+
+/* What row i asks of w_i: +1 for w_i >= 0, -1 for w_i <= 0, 0 for nothing, 2 for w_i = 0. */
+static int row_demand(const crn_view *view, int i)
+{
+    bool has_lower = isfinite(view->lower[i]), has_upper = isfinite(view->upper[i]);
+    if (has_lower != has_upper) {
+        return has_lower ? 1 : -1;
+    }
+    return has_lower ? 0 : 2;
+}
+
+/* Drop noise and entries of the wrong sign that are as small; false if a large one has the wrong sign. */
+static bool clean(const crn_view *view, double *y)
+{
+    double largest = 0.0;
+    for (int i = 0; i < view->n; ++i) {
+        largest = fmax(largest, fabs(y[i]) / view->r[i]);
+    }
+    for (int i = 0; i < view->n; ++i) {
+        int demand = row_demand(view, i);
+        if (fabs(y[i]) / view->r[i] <= TOL_FARKAS_NOISE * largest) {
+            y[i] = 0.0;
+        }
+        if (demand != 2 && y[i] != 0.0 && (demand == 0 || y[i] * demand < 0.0)) {
+            return false;
+        }
+    }
+    return largest > 0.0;
+}
+
+bool crn_check_farkas(const crn_view *view, double *y, double *work)
+{
+    const crn_lcp_problem *p = view->problem;
+    if (!clean(view, y)) {
+        return false;
+    }
+    /* Signed sums M'y and their rounding scale |M|'|y|, then the best that z can do within its bounds. */
+    double *v = work, *scale = work + view->n;
+    crn_view_transposed_product(view, y, v);
+    crn_view_transposed_scale(view, y, scale);
+    double value = 0.0, size = 0.0;
+    for (int i = 0; i < view->n; ++i) {
+        value += y[i] * p->q[i];
+        size += fabs(y[i] * p->q[i]);
+        if (fabs(v[i]) <= TOL_FARKAS_ZERO * scale[i]) {
+            continue;
+        }
+        double best = v[i] > 0.0 ? (p->upper != NULL ? p->upper[i] : INFINITY) : (p->lower != NULL ? p->lower[i] : 0.0);
+        if (isinf(best)) {
+            return false;
+        }
+        value += v[i] * best;
+        size += fabs(v[i] * best);
+    }
+    return value < -TOL_FARKAS_GAP * size;
+}

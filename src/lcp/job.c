@@ -1,0 +1,51 @@
+/* What the methods share around their answers. */
+#include "lcp/job.h"
+
+#include <math.h>
+
+crn_lcp_outcome crn_job_accept(crn_job *job)
+{
+    crn_check_point(&job->view, job->z, job->w, job->low, &job->result->certificate);
+    return job->result->certificate.relative <= job->options.tol ? CRN_LCP_SOLVED : CRN_LCP_ERROR;
+}
+
+crn_lcp_outcome crn_job_judge_ray(crn_job *job)
+{
+    if (crn_check_farkas(&job->view, job->ray, job->low)) {
+        job->result->proof = CRN_LCP_FARKAS;
+        return CRN_LCP_INFEASIBLE;
+    }
+    return CRN_LCP_RAY;
+}
+
+unsigned char crn_job_cold_state(const crn_job *job, int i)
+{
+    double l = job->view.lower[i], u = job->view.upper[i];
+    if (isinf(l) && isinf(u)) {
+        return CRN_LCP_BASIC;
+    }
+    return fabs(l) <= fabs(u) ? CRN_LCP_AT_LOWER : CRN_LCP_AT_UPPER;
+}
+
+double crn_job_bound(const crn_job *job, int i, unsigned char state)
+{
+    double bound = state == CRN_LCP_AT_UPPER ? job->view.upper[i] : job->view.lower[i];
+    return isfinite(bound) ? bound : 0.0;
+}
+
+void crn_job_set_point(crn_job *job, const double *z_scaled, const unsigned char *state)
+{
+    const crn_lcp_problem *p = job->problem;
+    for (int i = 0; i < job->view.n; ++i) {
+        double l = p->lower != NULL ? p->lower[i] : 0.0;
+        double u = p->upper != NULL ? p->upper[i] : INFINITY;
+        double z = z_scaled[i] * job->view.c[i] * job->view.s;
+        if (state[i] == CRN_LCP_AT_LOWER && isfinite(l)) {
+            z = l;
+        } else if (state[i] == CRN_LCP_AT_UPPER && isfinite(u)) {
+            z = u;
+        }
+        job->z[i] = z < l ? l : (z > u ? u : z);
+        job->basis[i] = state[i];
+    }
+}

@@ -1,0 +1,288 @@
+/* The door: check the input, lay out memory, hand over to a method, judge what comes back. */
+#include <cairn/lcp.h>
+
+#include "lcp/job.h"
+#include "lcp/search.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+static const char *const METHOD_NAMES[CRN_LCP_METHOD_COUNT] = {"auto",   "search", "lemke", "lemke-lex",
+                                                               "yamane", "murty",  "pgs"};
+
+const char *crn_lcp_method_name(crn_lcp_method method)
+{
+    return (int)method >= 0 && method < CRN_LCP_METHOD_COUNT ? METHOD_NAMES[method] : NULL;
+}
+
+bool crn_lcp_method_find(const char *name, crn_lcp_method *method)
+{
+    for (int m = 0; m < CRN_LCP_METHOD_COUNT; ++m) {
+        if (strcmp(name, METHOD_NAMES[m]) == 0) {
+            *method = (crn_lcp_method)m;
+            return true;
+        }
+    }
+    return false;
+}
+
+const char *crn_lcp_outcome_name(crn_lcp_outcome outcome)
+{
+    switch (outcome) {
+    case CRN_LCP_UNSOLVED: return "unsolved";
+    case CRN_LCP_SOLVED: return "solved";
+    case CRN_LCP_INFEASIBLE: return "infeasible";
+    case CRN_LCP_RAY: return "ray";
+    case CRN_LCP_SINGULAR: return "singular";
+    case CRN_LCP_LIMIT: return "limit";
+    case CRN_LCP_ERROR: return "error";
+    }
+    return "unknown";
+}
+
+crn_lcp_options crn_lcp_options_default(crn_lcp_method method)
+{
+    return (crn_lcp_options){
+        .method = method,
+        .tol = 1e-9,
+        .tie_width = 1e-8, /* the best of the four in [YN08 table 1] that does not depend on the task's units */
+        .epsilon = 1e-3,   /* [YN08 s5] */
+        .error_max = 1e-3, /* [YN08 s5] */
+        .relaxation = 1.0,
+        .seed = 1,
+    };
+}
+
+/* --- input --- */
+
+static crn_status check_structure(const crn_lcp_problem *p, crn_error *error)
+{
+    if (p == NULL) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "problem: NULL");
+    }
+    if (p->n < 0) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "n: %d is negative", p->n);
+    }
+    if (p->n == 0) {
+        return CRN_OK;
+    }
+    if (p->q == NULL) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "q: NULL");
+    }
+    if (p->M != NULL) {
+        return p->ld >= p->n ? CRN_OK : crn_fail(error, CRN_ERR_ARGUMENT, "ld: %d is less than n = %d", p->ld, p->n);
+    }
+    if (p->start == NULL || p->row == NULL || p->value == NULL) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "M: neither a dense matrix nor start, row and value are given");
+    }
+    if (p->start[0] != 0) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "start[0]: %d instead of 0", p->start[0]);
+    }
+    for (int j = 0; j < p->n; ++j) {
+        if (p->start[j + 1] < p->start[j]) {
+            return crn_fail(error, CRN_ERR_ARGUMENT, "start[%d]: %d is less than start[%d] = %d", j + 1,
+                            p->start[j + 1], j, p->start[j]);
+        }
+        for (int e = p->start[j]; e < p->start[j + 1]; ++e) {
+            int before = e > p->start[j] ? p->row[e - 1] : -1;
+            if (p->row[e] <= before || p->row[e] >= p->n) {
+                return crn_fail(error, CRN_ERR_ARGUMENT, "row[%d]: %d in column %d is out of range or out of order", e,
+                                p->row[e], j);
+            }
+        }
+    }
+    return CRN_OK;
+}
+
+static crn_status check_vectors(const crn_lcp_problem *p, crn_error *error)
+{
+    for (int i = 0; i < p->n; ++i) {
+        double l = p->lower != NULL ? p->lower[i] : 0.0;
+        double u = p->upper != NULL ? p->upper[i] : INFINITY;
+        if (!isfinite(p->q[i])) {
+            return crn_fail(error, CRN_ERR_ARGUMENT, "q(%d): %g is not a finite number", i + 1, p->q[i]);
+        }
+        if (isnan(l) || l == INFINITY) {
+            return crn_fail(error, CRN_ERR_ARGUMENT, "lower(%d): %g is not a lower bound", i + 1, l);
+        }
+        if (isnan(u) || u == -INFINITY) {
+            return crn_fail(error, CRN_ERR_ARGUMENT, "upper(%d): %g is not an upper bound", i + 1, u);
+        }
+        if (l > u) {
+            return crn_fail(error, CRN_ERR_ARGUMENT, "lower(%d): %g is over upper(%d) = %g", i + 1, l, i + 1, u);
+        }
+    }
+    return CRN_OK;
+}
+
+static crn_status check_matrix(const crn_lcp_problem *p, crn_error *error)
+{
+    for (int j = 0; j < p->n; ++j) {
+        int entries = p->M != NULL ? p->n : p->start[j + 1] - p->start[j];
+        const double *column = p->M != NULL ? p->M + (long)j * p->ld : p->value + p->start[j];
+        for (int e = 0; e < entries; ++e) {
+            if (!isfinite(column[e])) {
+                int i = p->M != NULL ? e : p->row[p->start[j] + e];
+                return crn_fail(error, CRN_ERR_ARGUMENT, "M(%d,%d): %g is not a finite number", i + 1, j + 1,
+                                column[e]);
+            }
+        }
+    }
+    return CRN_OK;
+}
+
+crn_status crn_lcp_check(const crn_lcp_problem *problem, crn_error *error)
+{
+    crn_status status = check_structure(problem, error);
+    if (status == CRN_OK) {
+        status = check_vectors(problem, error);
+    }
+    if (status == CRN_OK) {
+        status = check_matrix(problem, error);
+    }
+    return status;
+}
+
+static crn_status check_options(const crn_lcp_options *o, int n, crn_error *error)
+{
+    if (crn_lcp_method_name(o->method) == NULL) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "method: %d is unknown", (int)o->method);
+    }
+    if (!(o->tol > 0.0) || !isfinite(o->tol)) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "tol: %g is not a positive number", o->tol);
+    }
+    if (o->max_pivots < 0) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "max_pivots: %d is negative", o->max_pivots);
+    }
+    if (!(o->tie_width >= 0.0) || !(o->epsilon >= 0.0) || !(o->error_max >= 0.0)) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "tie_width, epsilon, error_max: one is negative or NaN");
+    }
+    if (!(o->relaxation > 0.0 && o->relaxation < 2.0)) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "relaxation: %g is not between 0 and 2", o->relaxation);
+    }
+    for (int i = 0; o->start != NULL && i < n; ++i) {
+        if (o->start[i] > CRN_LCP_AT_UPPER) {
+            return crn_fail(error, CRN_ERR_ARGUMENT, "start(%d): %d is not a state", i + 1, o->start[i]);
+        }
+    }
+    return CRN_OK;
+}
+
+/* --- memory --- */
+
+/* All memory of a call. */
+typedef struct frame {
+    crn_job job;
+    crn_search search;
+} frame;
+
+static void lay_out(frame *f, crn_arena *arena)
+{
+    const int n = f->job.problem->n;
+    crn_job *job = &f->job;
+    crn_view_layout(&job->view, job->problem, arena);
+    job->z = CRN_TAKE(arena, double, n);
+    job->w = CRN_TAKE(arena, double, n);
+    job->ray = CRN_TAKE(arena, double, n);
+    job->low = CRN_TAKE(arena, double, 2 * (size_t)n);
+    job->basis = CRN_TAKE(arena, unsigned char, n);
+    crn_search_layout(&f->search, job, arena);
+}
+
+static size_t frame_size(const crn_lcp_problem *problem, const crn_lcp_options *options)
+{
+    crn_arena counting = crn_arena_counting();
+    frame f = {.job = {.problem = problem, .options = *options}};
+    lay_out(&f, &counting);
+    return counting.overflow ? SIZE_MAX : counting.used;
+}
+
+size_t crn_lcp_workspace_size(const crn_lcp_problem *problem, const crn_lcp_options *options)
+{
+    crn_lcp_options defaults = crn_lcp_options_default(CRN_LCP_AUTO);
+    size_t bytes = frame_size(problem, options != NULL ? options : &defaults);
+    return bytes > SIZE_MAX - CRN_ARENA_ALIGN ? 0 : bytes + CRN_ARENA_ALIGN;
+}
+
+/* --- solving --- */
+
+static crn_status open_frame(frame *f, crn_workspace *workspace, crn_error *error)
+{
+    crn_arena arena;
+    if (workspace == NULL) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "workspace: NULL");
+    }
+    crn_status status = crn_workspace_arena(workspace, frame_size(f->job.problem, &f->job.options), &arena, error);
+    if (status == CRN_OK) {
+        lay_out(f, &arena);
+        status = crn_view_open(&f->job.view, error);
+    }
+    return status;
+}
+
+static crn_lcp_outcome run(frame *f)
+{
+    return crn_search_run(&f->search, &f->job);
+}
+
+static void copy_out(const crn_job *job, const crn_lcp_solution *solution)
+{
+    const size_t n = (size_t)job->problem->n;
+    if (n == 0) {
+        return;
+    }
+    memcpy(solution->z, job->z, n * sizeof *job->z);
+    if (solution->w != NULL) {
+        memcpy(solution->w, job->w, n * sizeof *job->w);
+    }
+    if (solution->basis != NULL) {
+        memcpy(solution->basis, job->basis, n);
+    }
+    if (solution->ray != NULL) {
+        memcpy(solution->ray, job->ray, n * sizeof *job->ray);
+    }
+}
+
+crn_status crn_lcp_solve(const crn_lcp_problem *problem, const crn_lcp_options *options, crn_workspace *workspace,
+                         const crn_lcp_solution *solution, crn_lcp_result *result, crn_error *error)
+{
+    crn_lcp_result unused;
+    frame f = {.job = {.problem = problem, .result = result != NULL ? result : &unused}};
+    f.job.options = options != NULL ? *options : crn_lcp_options_default(CRN_LCP_AUTO);
+    *f.job.result = (crn_lcp_result){.method = f.job.options.method, .certificate = {.worst = -1}};
+    (void)crn_fail(error, CRN_OK, "%s", "");
+    crn_status status = check_structure(problem, error);
+    status = status == CRN_OK ? check_vectors(problem, error) : status;
+    status = status == CRN_OK ? check_options(&f.job.options, problem->n, error) : status;
+    if (status == CRN_OK && (solution == NULL || (solution->z == NULL && problem->n > 0))) {
+        status = crn_fail(error, CRN_ERR_ARGUMENT, "solution: no array for z");
+    }
+    const double begin = crn_seconds();
+    status = status == CRN_OK ? open_frame(&f, workspace, error) : status;
+    if (status != CRN_OK) {
+        return status;
+    }
+    memset(f.job.ray, 0, (size_t)problem->n * sizeof *f.job.ray);
+    f.job.result->outcome = run(&f);
+    f.job.result->seconds = crn_seconds() - begin;
+    copy_out(&f.job, solution);
+    return CRN_OK;
+}
+
+crn_status crn_lcp_certify(const crn_lcp_problem *problem, const double *z, crn_workspace *workspace,
+                           crn_lcp_certificate *certificate, crn_error *error)
+{
+    frame f = {.job = {.problem = problem, .options = crn_lcp_options_default(CRN_LCP_AUTO)}};
+    (void)crn_fail(error, CRN_OK, "%s", "");
+    crn_status status = check_structure(problem, error);
+    status = status == CRN_OK ? check_vectors(problem, error) : status;
+    if (status == CRN_OK && (certificate == NULL || (z == NULL && problem->n > 0))) {
+        status = crn_fail(error, CRN_ERR_ARGUMENT, "z or certificate: NULL");
+    }
+    status = status == CRN_OK ? open_frame(&f, workspace, error) : status;
+    if (status == CRN_OK) {
+        crn_check_point(&f.job.view, z, f.job.w, f.job.low, certificate);
+    }
+    return status;
+}

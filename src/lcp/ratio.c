@@ -1,0 +1,133 @@
+/* Harris' ratio test for bounded variables on both sides of the complementarity. */
+#include "lcp/ratio.h"
+
+#include "math/simd.h"
+#include "math/vec.h"
+
+#include <math.h>
+
+/* How far below its bound a variable may fall in one step (scaled units): wide enough that ties at the noise of the
+ * data become a choice, narrow enough for a certificate of 1e-9. */
+static const double HARRIS_SLACK = 5e-11;
+/* Speeds below this fraction of the largest are noise of the data, not pivots. */
+static const double TOL_PIVOT = 1e-9;
+
+/* Longest step over the w that are watched: least (max(sense w, 0) + slack) / -(sense dw). */
+CRN_CLONES static double longest_step(int n, const double *restrict sense, const double *restrict w,
+                                      const double *restrict dw, double floor_rate)
+{
+    double least[CRN_LANES];
+    for (int l = 0; l < CRN_LANES; ++l) {
+        least[l] = INFINITY;
+    }
+    int i = 0;
+    for (; i + CRN_LANES <= n; i += CRN_LANES) {
+        for (int l = 0; l < CRN_LANES; ++l) {
+            double slack = sense[i + l] * w[i + l];
+            double rate = -sense[i + l] * dw[i + l];
+            double room = (slack > 0.0 ? slack : 0.0) + HARRIS_SLACK;
+            double ratio = room / rate;
+            ratio = rate > floor_rate ? ratio : INFINITY;
+            least[l] = ratio < least[l] ? ratio : least[l];
+        }
+    }
+    for (; i < n; ++i) {
+        double slack = sense[i] * w[i], rate = -sense[i] * dw[i];
+        if (rate > floor_rate) {
+            double ratio = ((slack > 0.0 ? slack : 0.0) + HARRIS_SLACK) / rate;
+            least[0] = ratio < least[0] ? ratio : least[0];
+        }
+    }
+    for (int l = 1; l < CRN_LANES; ++l) {
+        least[0] = least[l] < least[0] ? least[l] : least[0];
+    }
+    return least[0];
+}
+
+/* Room of basic unknown b towards the bound it moves to, and that bound. */
+static double room_of(const crn_basis *basis, int b, unsigned char *state)
+{
+    int j = basis->cols[b];
+    double value = basis->z[j];
+    if (j == basis->n) { /* z0 >= 0 */
+        *state = CRN_LCP_AT_LOWER;
+        return basis->rate[b] < 0.0 ? fmax(value, 0.0) : INFINITY;
+    }
+    *state = basis->rate[b] < 0.0 ? CRN_LCP_AT_LOWER : CRN_LCP_AT_UPPER;
+    double room = basis->rate[b] < 0.0 ? value - basis->view->lower[j] : basis->view->upper[j] - value;
+    return fmax(room, 0.0);
+}
+
+/* Insert by descending rate, dropping the weakest when full. */
+static int insert(crn_block *blocks, int count, crn_block block)
+{
+    int place = count < CRN_MAX_BLOCKS ? count : CRN_MAX_BLOCKS - 1;
+    if (count == CRN_MAX_BLOCKS && block.rate <= blocks[place].rate) {
+        return count;
+    }
+    while (place > 0 && blocks[place - 1].rate < block.rate) {
+        blocks[place] = blocks[place - 1];
+        --place;
+    }
+    blocks[place] = block;
+    return count < CRN_MAX_BLOCKS ? count + 1 : count;
+}
+
+int crn_ratio_test(const crn_basis *basis, int enter, double direction, crn_block blocks[CRN_MAX_BLOCKS])
+{
+    const int n = basis->n, k = basis->k;
+    const double largest = fmax(fmax(crn_max_abs(n, basis->dw), crn_max_abs(k, basis->rate)), 1.0);
+    const double floor_rate = TOL_PIVOT * largest;
+
+    /* First pass: the longest step. */
+    double longest = longest_step(n, basis->sense, basis->w, basis->dw, floor_rate);
+    unsigned char state;
+    for (int b = 0; b < k; ++b) {
+        double rate = fabs(basis->rate[b]);
+        if (rate > floor_rate) {
+            longest = fmin(longest, (room_of(basis, b, &state) + HARRIS_SLACK) / rate);
+        }
+    }
+
+    /* z0 leaves whenever it ties, also while it is the entering variable on its way down. */
+    int z0_at = basis->col_at[n];
+    if (enter == n && basis->z[n] <= longest) {
+        blocks[0] = (crn_block){n, CRN_LCP_AT_LOWER, 1.0, basis->z[n]};
+        return 1;
+    }
+    if (z0_at >= 0 && basis->rate[z0_at] < 0.0 && basis->z[n] <= -basis->rate[z0_at] * longest) {
+        blocks[0] = (crn_block){n, CRN_LCP_AT_LOWER, -basis->rate[z0_at], fmax(basis->z[n], 0.0) / -basis->rate[z0_at]};
+        return 1;
+    }
+    /* The entering variable crosses its own box first. */
+    double width = enter >= 0 && enter < n ? basis->view->upper[enter] - basis->view->lower[enter] : INFINITY;
+    if (width <= longest && isfinite(width)) {
+        blocks[0] = (crn_block){enter, direction > 0.0 ? CRN_LCP_AT_UPPER : CRN_LCP_AT_LOWER, 1.0, width};
+        return 1;
+    }
+    if (isinf(longest)) {
+        return 0;
+    }
+
+    /* Second pass: all that block within that step. */
+    int count = 0;
+    for (int i = 0; i < n; ++i) {
+        double rate = -basis->sense[i] * basis->dw[i];
+        if (rate > floor_rate) {
+            double slack = fmax(basis->sense[i] * basis->w[i], 0.0);
+            if (slack <= longest * rate) {
+                count = insert(blocks, count, (crn_block){crn_w(i), 0, rate, slack / rate});
+            }
+        }
+    }
+    for (int b = 0; b < k; ++b) {
+        double rate = fabs(basis->rate[b]);
+        if (rate > floor_rate) {
+            double room = room_of(basis, b, &state);
+            if (room <= longest * rate) {
+                count = insert(blocks, count, (crn_block){basis->cols[b], state, rate, room / rate});
+            }
+        }
+    }
+    return count;
+}

@@ -1,0 +1,425 @@
+/* Lemke's complementary pivoting on a factorised basis, with a search over the choices where it fails.
+ *
+ * Path. The covered problem  w = A z + c z0 + q'  is solved for large z0; z0 is driven down and every almost
+ * complementary vertex passes the driving role to the complement of the variable that left  [CPS92 s4.4], [YN08 s2].
+ * The covering vector is positive and random: along the line q' + c z0 no two variables reach their bounds together
+ * except where z0 = 0, which is what a lexicographic order achieves by comparing rows of the inverse  [CPS92 s4.9], so
+ * ties need no extra columns. What is left of them is resolved by the ratio test: z0 whenever it ties, otherwise the
+ * largest pivot.
+ *
+ * Search. The other candidates of each ratio test are kept  [YN08 s3]. When a path ends on a ray, loses feasibility or
+ * returns to a basis, the search goes back to the deepest pivot with a candidate left: depth first, a limited number
+ * of discrepancies  [HG95]. After that it starts again with another covering vector.
+ *
+ * Departs from [YN08]: no queue and no cost. Their cost grows by about 1 per pivot, which makes the queue
+ * breadth-first; and candidates are found by Harris' test in O(n), not by trying each pivot. */
+#include "lcp/search.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    MAX_ATTEMPTS = 10,    /* covering vectors */
+    MAX_BACKTRACKS = 12,  /* per covering vector */
+    PIVOTS_PER_ROW = 25,  /* bound of one path: this many pivots per variable, */
+    PIVOTS_AT_LEAST = 200 /* and these besides */
+};
+/* A vertex with z0 (scaled) below this is an answer: what is left of the cover is an error of that size. */
+static const double Z0_IS_ZERO = 1e-12;
+/* A ray that leaves from z0 below this is an answer too: opposed constraints hold z0 at the noise of the data. */
+static const double Z0_RAY_IS_ZERO = 4e-10;
+/* A variable this far beyond its bound (scaled) says that the path is lost. */
+static const double TOL_LOST = 1e-6;
+/* A warm start whose values are this near to feasible is the answer. */
+static const double TOL_FEASIBLE = 1e-11;
+/* An answer this good is not polished. */
+static const double GOOD_ENOUGH = 1e-13;
+
+typedef enum path_end { PATH_REACHED, PATH_RAY, PATH_LOST, PATH_LIMIT } path_end;
+
+static int path_bound(const crn_job *job)
+{
+    int own = PIVOTS_PER_ROW * (job->problem->n < 1000000 ? job->problem->n : 1000000) + PIVOTS_AT_LEAST;
+    int given = job->options.max_pivots;
+    return given > 0 && given < own ? given : own;
+}
+
+static int table_size(int n)
+{
+    int size = 64;
+    while (size < 8 * n && size < 16384) {
+        size *= 2;
+    }
+    return size;
+}
+
+void crn_search_layout(crn_search *search, const crn_job *job, crn_arena *arena)
+{
+    const int n = job->problem->n;
+    crn_basis_layout(&search->basis, job, arena);
+    search->max_depth = path_bound(job);
+    search->start = CRN_TAKE(arena, unsigned char, n);
+    search->steps = CRN_TAKE(arena, crn_step, search->max_depth);
+    search->visited = CRN_TAKE(arena, uint64_t, table_size(n));
+    search->visited_mask = table_size(n) - 1;
+    search->best = CRN_TAKE(arena, double, n);
+    search->best_basis = CRN_TAKE(arena, unsigned char, n);
+}
+
+/* --- bases seen --- */
+
+/* A random word per variable and side; the hash of a basis is their exclusive or, updated pivot by pivot (Zobrist). */
+static uint64_t word_of(int variable)
+{
+    uint64_t x = (uint64_t)(int64_t)variable * UINT64_C(0x9E3779B97F4A7C15) + UINT64_C(0xD1B54A32D192ED03);
+    x = (x ^ (x >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+    x = (x ^ (x >> 27)) * UINT64_C(0x94D049BB133111EB);
+    return x ^ (x >> 31);
+}
+
+/* Enter the present basis; true if it was seen before. A hash that collides only prunes a branch: answers are
+ * certified, so none is wrong for it. */
+static bool seen_before(crn_search *search)
+{
+    uint64_t *slot = &search->visited[search->hash & (uint64_t)search->visited_mask];
+    bool is_seen = *slot == search->hash;
+    *slot = search->hash;
+    return is_seen;
+}
+
+/* --- covering --- */
+
+static double fraction(crn_random *random)
+{
+    return crn_random_uniform(random, 0.0, 1.0);
+}
+
+/* Worst violation over the variables: bounds of basic z, signs of w. */
+static double worst_violation(const crn_basis *basis)
+{
+    double worst = 0.0;
+    for (int i = 0; i < basis->n; ++i) {
+        worst = fmax(worst, -basis->sense[i] * basis->w[i]);
+    }
+    for (int b = 0; b < basis->k; ++b) {
+        int j = basis->cols[b];
+        if (j < basis->n) {
+            worst = fmax(worst, fmax(basis->view->lower[j] - basis->z[j], basis->z[j] - basis->view->upper[j]));
+        }
+    }
+    return worst;
+}
+
+/* Lemke's cover: c_i > 0 (towards the sign asked for), z0 just large enough  [CPS92 s4.4]. For a start whose basic
+ * variables are all free. */
+static void cover_rows(crn_basis *basis, crn_random *random)
+{
+    double z0 = 0.0;
+    for (int i = 0; i < basis->n; ++i) {
+        basis->cover[i] = basis->sense[i] * (1.0 + fraction(random));
+        if (basis->sense[i] != 0.0) {
+            z0 = fmax(z0, -basis->w[i] / basis->cover[i]);
+        }
+    }
+    basis->z[basis->n] = z0;
+    for (int i = 0; i < basis->n; ++i) {
+        basis->w[i] += basis->cover[i] * z0;
+    }
+}
+
+/* Cover for a start from any basis: move every variable inside its bounds by a random margin of the size of the worst
+ * violation, and let c be what makes that point a solution at z0 = 1. */
+static void cover_point(crn_search *search, double violation, crn_random *random)
+{
+    crn_basis *basis = &search->basis;
+    const crn_view *view = basis->view;
+    for (int b = 0; b < basis->k; ++b) {
+        int j = basis->cols[b];
+        double margin = violation * (0.5 + fraction(random));
+        margin = fmin(margin, (view->upper[j] - view->lower[j]) * (0.25 + 0.25 * fraction(random)));
+        basis->z[j] = fmin(fmax(basis->z[j], view->lower[j] + margin), view->upper[j] - margin);
+    }
+    crn_basis_compute_w(basis);
+    for (int i = 0; i < basis->n; ++i) {
+        double margin = violation * (0.5 + fraction(random));
+        double wanted = basis->row_at[i] >= 0 ? 0.0 : basis->w[i];
+        if (basis->sense[i] * basis->w[i] < margin && basis->sense[i] != 0.0) {
+            wanted = basis->sense[i] * margin;
+        }
+        basis->cover[i] = wanted - basis->w[i];
+        basis->w[i] = wanted;
+    }
+    basis->z[basis->n] = 1.0;
+}
+
+/* --- path --- */
+
+/* The variable that takes over after `block`, and which way it goes. */
+static int complement(const crn_basis *basis, const crn_block *block, double *direction)
+{
+    if (block->leave < 0) { /* w_i reached 0: z_i leaves its bound */
+        int i = -1 - block->leave;
+        *direction = basis->state[i] == CRN_LCP_AT_UPPER ? -1.0 : 1.0;
+        return i;
+    }
+    *direction = block->state == CRN_LCP_AT_UPPER ? -1.0 : 1.0;
+    return crn_w(block->leave);
+}
+
+/* Take one candidate: move, exchange, hand over. */
+static void take(crn_search *search, const crn_block *block, int *enter, double *direction)
+{
+    crn_basis *basis = &search->basis;
+    crn_basis_advance(basis, *enter, *direction, block->step);
+    if (block->leave == *enter) { /* across its own box: nothing enters, its w takes over */
+        basis->state[*enter] = block->state;
+        basis->z[*enter] = crn_job_bound(basis->job, *enter, block->state);
+    } else {
+        crn_basis_exchange(basis, *enter, *direction, block->leave, block->state);
+        search->hash ^= word_of(*enter) ^ word_of(block->leave);
+    }
+    *enter = complement(basis, block, direction);
+}
+
+/* Follow the edge from the entering variable until z0 is 0 or something is wrong. On PATH_REACHED *enter is the
+ * variable that took z0's place. */
+static path_end follow(crn_search *search, crn_job *job, int *enter, double *direction)
+{
+    crn_basis *basis = &search->basis;
+    while (search->depth < search->max_depth) {
+        if (!crn_basis_direction(basis, *enter, *direction)) {
+            return PATH_LOST;
+        }
+        crn_step *step = &search->steps[search->depth];
+        *step = (crn_step){.enter = *enter, .direction = *direction};
+        step->count = crn_ratio_test(basis, *enter, *direction, step->blocks);
+        if (step->count == 0) {
+            return PATH_RAY;
+        }
+        ++search->depth;
+        ++job->result->pivots;
+        job->result->ties += step->count > 1;
+        if (step->blocks[0].leave == basis->n) {
+            crn_basis_advance(basis, *enter, *direction, step->blocks[0].step);
+            return PATH_REACHED;
+        }
+        take(search, &step->blocks[0], enter, direction);
+        if (basis->z[basis->n] <= Z0_IS_ZERO) {
+            return PATH_REACHED;
+        }
+        if (worst_violation(basis) > TOL_LOST) {
+            return PATH_LOST;
+        }
+        if (seen_before(search)) {
+            job->result->cycled = true;
+            return PATH_LOST;
+        }
+    }
+    return PATH_LIMIT;
+}
+
+/* --- answers --- */
+
+/* Keep the point in job->z if it is the best so far. */
+static crn_lcp_outcome keep_best(crn_search *search, crn_job *job, double *best)
+{
+    crn_lcp_outcome outcome = crn_job_accept(job);
+    double relative = job->result->certificate.relative;
+    if (relative < *best) {
+        *best = relative;
+        memcpy(search->best, job->z, (size_t)job->view.n * sizeof *search->best);
+        memcpy(search->best_basis, job->basis, (size_t)job->view.n);
+    }
+    return outcome;
+}
+
+/* Solve the complementary basis in job->basis once more by fresh factors, with residuals in double-double. */
+static void polish(crn_search *search, crn_job *job, double *best)
+{
+    crn_basis *basis = &search->basis;
+    const crn_view *view = basis->view;
+    memcpy(search->start, job->basis, (size_t)basis->n);
+    if (!crn_basis_begin(basis, search->start)) {
+        return;
+    }
+    for (int round = 0; round < 3; ++round) {
+        double before = *best;
+        crn_job_set_point(job, basis->z, basis->state);
+        (void)keep_best(search, job, best);
+        if (*best <= GOOD_ENOUGH || (round > 0 && !(*best < before))) {
+            return;
+        }
+        for (int a = 0; a < basis->k; ++a) {
+            int i = basis->rows[a];
+            basis->g[a] = -job->w[i] * view->r[i] / view->s;
+        }
+        crn_lu_solve(&basis->lu, basis->g);
+        for (int b = 0; b < basis->k; ++b) {
+            basis->z[basis->cols[b]] += basis->g[b];
+        }
+    }
+}
+
+/* The path has ended at z0 = 0: judge the point, polish it if that can help. */
+static crn_lcp_outcome finish(crn_search *search, crn_job *job, int enter, double *best)
+{
+    crn_basis *basis = &search->basis;
+    if (enter >= 0 && enter < basis->n) {
+        basis->state[enter] = CRN_LCP_BASIC;
+    }
+    crn_job_set_point(job, basis->z, basis->state);
+    (void)keep_best(search, job, best);
+    if (*best > GOOD_ENOUGH) {
+        polish(search, job, best);
+    }
+    memcpy(job->z, search->best, (size_t)basis->n * sizeof *job->z);
+    memcpy(job->basis, search->best_basis, (size_t)basis->n);
+    return crn_job_accept(job);
+}
+
+/* The direction of the ray just found, in the caller's units. */
+static void record_ray(const crn_search *search, crn_job *job, int enter, double direction)
+{
+    const crn_basis *basis = &search->basis;
+    const crn_view *view = basis->view;
+    memset(job->ray, 0, (size_t)basis->n * sizeof *job->ray);
+    for (int b = 0; b < basis->k; ++b) {
+        int j = basis->cols[b];
+        if (j < basis->n) {
+            job->ray[j] = basis->rate[b] * view->c[j];
+        }
+    }
+    if (enter >= 0 && enter < basis->n) {
+        job->ray[enter] = direction * view->c[enter];
+    }
+}
+
+/* --- search --- */
+
+/* Put the lists back to where step `depth` was decided, and take its next candidate. */
+static bool go_back(crn_search *search, int depth, int *enter, double *direction)
+{
+    crn_basis *basis = &search->basis;
+    crn_basis_begin_lists(basis, search->start);
+    search->hash = 0;
+    for (int d = 0; d < depth; ++d) {
+        const crn_step *step = &search->steps[d];
+        const crn_block *block = &step->blocks[step->taken];
+        if (block->leave == step->enter) {
+            basis->state[step->enter] = block->state;
+            basis->z[step->enter] = crn_job_bound(basis->job, step->enter, block->state);
+        } else {
+            crn_basis_exchange_lists(basis, step->enter, block->leave, block->state);
+            search->hash ^= word_of(step->enter) ^ word_of(block->leave);
+        }
+    }
+    crn_step *step = &search->steps[depth];
+    ++step->taken;
+    *enter = step->enter;
+    *direction = step->direction;
+    if (!crn_basis_refactor(basis) || !crn_basis_direction(basis, *enter, *direction)) {
+        return false;
+    }
+    take(search, &step->blocks[step->taken], enter, direction);
+    return true;
+}
+
+/* Follow the path; where it fails, try the candidates that were passed over, deepest first. */
+static path_end explore(crn_search *search, crn_job *job, int *enter, double *direction)
+{
+    crn_basis *basis = &search->basis;
+    path_end end = follow(search, job, enter, direction);
+    for (int back = 0; back < MAX_BACKTRACKS && (end == PATH_RAY || end == PATH_LOST); ++back) {
+        if (end == PATH_RAY) {
+            if (basis->z[basis->n] <= Z0_RAY_IS_ZERO) {
+                return PATH_REACHED;
+            }
+            record_ray(search, job, *enter, *direction);
+            if (crn_job_judge_ray(job) == CRN_LCP_INFEASIBLE) {
+                return PATH_RAY;
+            }
+        }
+        int depth = search->depth - 1;
+        while (depth >= 1 && search->steps[depth].taken + 1 >= search->steps[depth].count) {
+            --depth;
+        }
+        if (depth < 1) { /* the first pivot brings z0 in: its alternatives are other covers */
+            return end;
+        }
+        ++job->result->backtracks;
+        search->depth = depth + 1;
+        if (!go_back(search, depth, enter, direction)) {
+            end = PATH_LOST;
+            continue;
+        }
+        end = follow(search, job, enter, direction);
+    }
+    return end;
+}
+
+/* States of the start: the caller's, or cold. */
+static bool choose_start(crn_search *search, const crn_job *job, bool is_warm)
+{
+    bool has_bounded_basic = false;
+    for (int i = 0; i < job->view.n; ++i) {
+        search->start[i] = is_warm ? job->options.start[i] : crn_job_cold_state(job, i);
+        bool is_free = isinf(job->view.lower[i]) && isinf(job->view.upper[i]);
+        if (is_free) {
+            search->start[i] = CRN_LCP_BASIC;
+        }
+        has_bounded_basic = has_bounded_basic || (search->start[i] == CRN_LCP_BASIC && !is_free);
+    }
+    return has_bounded_basic;
+}
+
+crn_lcp_outcome crn_search_run(crn_search *search, crn_job *job)
+{
+    crn_basis *basis = &search->basis;
+    crn_lcp_outcome outcome = CRN_LCP_LIMIT;
+    double best = INFINITY;
+    bool is_warm = job->options.start != NULL;
+    for (int attempt = 0; attempt < MAX_ATTEMPTS; ++attempt) {
+        crn_random random = crn_random_seed(job->options.seed + (uint64_t)attempt);
+        bool has_bounded_basic = choose_start(search, job, is_warm && attempt == 0);
+        job->result->restarts = attempt;
+        if (!crn_basis_begin(basis, search->start)) {
+            if (attempt == 0 && is_warm) {
+                continue;
+            }
+            return CRN_LCP_SINGULAR;
+        }
+        double violation = worst_violation(basis);
+        int enter = basis->n;
+        double direction = -1.0;
+        if (violation <= TOL_FEASIBLE) {
+            outcome = finish(search, job, crn_w(0), &best);
+            if (outcome == CRN_LCP_SOLVED) {
+                break;
+            }
+            violation = worst_violation(basis);
+            continue;
+        }
+        if (has_bounded_basic) {
+            cover_point(search, violation, &random);
+        } else {
+            cover_rows(basis, &random);
+        }
+        crn_basis_invert(basis);
+        memset(search->visited, 0, ((size_t)search->visited_mask + 1) * sizeof *search->visited);
+        search->depth = 0;
+        search->hash = 0;
+        path_end end = explore(search, job, &enter, &direction);
+        if (end == PATH_REACHED) {
+            outcome = finish(search, job, enter, &best);
+        } else if (end == PATH_RAY) {
+            outcome = job->result->proof == CRN_LCP_FARKAS ? CRN_LCP_INFEASIBLE : CRN_LCP_RAY;
+        } else {
+            outcome = end == PATH_LIMIT ? CRN_LCP_LIMIT : CRN_LCP_ERROR;
+        }
+        if (outcome == CRN_LCP_SOLVED || outcome == CRN_LCP_INFEASIBLE) {
+            break;
+        }
+    }
+    job->result->refactorizations += basis->refactorizations;
+    return outcome;
+}

@@ -1,0 +1,344 @@
+/* Equilibration and products; the scaling is explained in view.h. */
+#include "lcp/view.h"
+
+#include "math/dd.h"
+#include "math/vec.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    SPARSE_FROM = 48,     /* smaller dense problems stay dense: compressing costs more than it saves */
+    SPARSE_DENSITY = 8,   /* compress when at most one entry in eight is not 0: a scattered update costs about eight
+                             times a contiguous one */
+    MAX_SWEEPS = 12       /* each halves the exponents left: 2^12 covers the range of doubles */
+};
+static const double NEAR_ONE = 16.0; /* rows and columns with largest entries in [1/16, 16] need no further sweep */
+
+/* Entries that a compressed copy of a dense matrix may have. */
+static size_t compressed_capacity(int n)
+{
+    return (size_t)n * (size_t)n / SPARSE_DENSITY;
+}
+
+static void sparse_layout(crn_sparse *A, int n, size_t entries, crn_arena *arena)
+{
+    A->rows = A->columns = n;
+    A->start = CRN_TAKE(arena, int, n + 1);
+    A->index = CRN_TAKE(arena, int, entries);
+    A->value = CRN_TAKE(arena, double, entries);
+}
+
+void crn_view_layout(crn_view *view, const crn_lcp_problem *problem, crn_arena *arena)
+{
+    const int n = problem->n;
+    *view = (crn_view){.n = n, .problem = problem};
+    view->r = CRN_TAKE(arena, double, n);
+    view->c = CRN_TAKE(arena, double, n);
+    view->q = CRN_TAKE(arena, double, n);
+    view->lower = CRN_TAKE(arena, double, n);
+    view->upper = CRN_TAKE(arena, double, n);
+    view->z_start = CRN_TAKE(arena, double, n);
+    view->work = CRN_TAKE(arena, double, 2 * (size_t)n);
+    if (problem->M == NULL && n > 0) {
+        view->is_sparse = true;
+        /* The caller's arrays are only read: the type is shared with matrices that are built here. */
+        view->columns = (crn_sparse){n, n, (int *)problem->start, (int *)problem->row, (double *)problem->value};
+    } else if (n >= SPARSE_FROM) {
+        sparse_layout(&view->columns, n, compressed_capacity(n), arena);
+    }
+}
+
+/* The power of two nearest to 1/sqrt(x), exact, or 1 for x = 0. */
+static double inverse_root_of_two(double x)
+{
+    if (x == 0.0) {
+        return 1.0;
+    }
+    int exponent;
+    (void)frexp(x, &exponent);
+    return ldexp(1.0, -(int)floor((double)exponent / 2.0));
+}
+
+/* Largest |entry| of a sparse column and of the rows it meets, times the scales. */
+static void scan_sparse_column(const crn_view *view, int j, double *row_max, crn_column_facts *facts)
+{
+    *facts = (crn_column_facts){.is_finite = true};
+    for (int e = view->columns.start[j]; e < view->columns.start[j + 1]; ++e) {
+        int i = view->columns.index[e];
+        double v = fabs(view->columns.value[e]);
+        facts->is_finite = facts->is_finite && isfinite(v);
+        facts->max_abs = fmax(facts->max_abs, v * view->r[i]);
+        row_max[i] = fmax(row_max[i], v * view->c[j]);
+        facts->nonzeros += v != 0.0;
+    }
+}
+
+static crn_status not_finite(int j, const crn_view *view, crn_error *error)
+{
+    const crn_lcp_problem *p = view->problem;
+    for (int i = 0; i < view->n; ++i) {
+        double v = p->M != NULL ? p->M[i + (long)j * p->ld] : crn_sparse_entry(&view->columns, i, j);
+        if (!isfinite(v)) {
+            return crn_fail(error, CRN_ERR_ARGUMENT, "M(%d,%d): %g is not a finite number", i + 1, j + 1, v);
+        }
+    }
+    return crn_fail(error, CRN_ERR_ARGUMENT, "M, column %d: an entry is not a finite number", j + 1);
+}
+
+/* One pass over M as it is: largest entries of rows (r), of columns (c), finiteness, non-zeros. */
+static crn_status first_scan(crn_view *view, double *row_max, double *col_max, size_t *nonzeros, crn_error *error)
+{
+    const crn_lcp_problem *p = view->problem;
+    *nonzeros = 0;
+    memset(row_max, 0, (size_t)view->n * sizeof *row_max);
+    for (int j = 0; j < view->n; ++j) {
+        crn_column_facts facts;
+        if (view->is_sparse) {
+            scan_sparse_column(view, j, row_max, &facts);
+        } else {
+            crn_scan_column(view->n, p->M + (long)j * p->ld, 1.0, row_max, &facts);
+        }
+        if (!facts.is_finite) {
+            return not_finite(j, view, error);
+        }
+        col_max[j] = facts.max_abs;
+        *nonzeros += (size_t)facts.nonzeros;
+    }
+    return CRN_OK;
+}
+
+/* Largest entries of the rows and columns of R M C. */
+static void scaled_scan(crn_view *view, double *row_max, double *col_max)
+{
+    const crn_lcp_problem *p = view->problem;
+    memset(row_max, 0, (size_t)view->n * sizeof *row_max);
+    for (int j = 0; j < view->n; ++j) {
+        double largest = 0.0;
+        if (view->is_sparse) {
+            for (int e = view->columns.start[j]; e < view->columns.start[j + 1]; ++e) {
+                int i = view->columns.index[e];
+                double v = fabs(view->columns.value[e]) * view->r[i] * view->c[j];
+                largest = v > largest ? v : largest;
+                row_max[i] = v > row_max[i] ? v : row_max[i];
+            }
+        } else {
+            const double *column = p->M + (long)j * p->ld;
+            for (int i = 0; i < view->n; ++i) {
+                double v = fabs(column[i]) * view->r[i] * view->c[j];
+                largest = v > largest ? v : largest;
+                row_max[i] = v > row_max[i] ? v : row_max[i];
+            }
+        }
+        col_max[j] = largest;
+    }
+}
+
+/* Are all positive entries within [1/NEAR_ONE, NEAR_ONE]? */
+static bool is_near_one(int n, const double *x)
+{
+    for (int i = 0; i < n; ++i) {
+        if (x[i] != 0.0 && (x[i] > NEAR_ONE || x[i] < 1.0 / NEAR_ONE)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Ruiz's sweeps [R01 s2]; row_max and col_max hold the first scan. */
+static void equilibrate(crn_view *view, double *row_max, double *col_max)
+{
+    const int n = view->n;
+    for (view->sweeps = 0; view->sweeps < MAX_SWEEPS; ++view->sweeps) {
+        if (is_near_one(n, row_max) && is_near_one(n, col_max)) {
+            return;
+        }
+        for (int i = 0; i < n; ++i) {
+            view->r[i] *= inverse_root_of_two(row_max[i]);
+            view->c[i] *= inverse_root_of_two(col_max[i]);
+        }
+        scaled_scan(view, row_max, col_max);
+    }
+}
+
+/* Compress a dense matrix that is mostly zeros. */
+static void choose_storage(crn_view *view, size_t nonzeros)
+{
+    const crn_lcp_problem *p = view->problem;
+    if (!view->is_sparse && view->n >= SPARSE_FROM && nonzeros <= compressed_capacity(view->n)) {
+        crn_sparse_from_dense(view->n, view->n, p->M, p->ld, &view->columns);
+        view->is_sparse = true;
+    }
+}
+
+/* z_start, then s and the scaled vectors. */
+static void scale_vectors(crn_view *view)
+{
+    const crn_lcp_problem *p = view->problem;
+    const int n = view->n;
+    bool is_zero = true;
+    for (int i = 0; i < n; ++i) {
+        double l = p->lower != NULL ? p->lower[i] : 0.0;
+        double u = p->upper != NULL ? p->upper[i] : INFINITY;
+        view->z_start[i] = l > 0.0 ? l : (u < 0.0 ? u : 0.0);
+        is_zero = is_zero && view->z_start[i] == 0.0;
+    }
+    double *high = view->work;
+    if (is_zero) {
+        memcpy(high, p->q, (size_t)n * sizeof *high);
+    } else {
+        crn_view_residual(view, view->z_start, high, view->work + n);
+    }
+    double largest = 0.0;
+    for (int i = 0; i < n; ++i) {
+        largest = fmax(largest, fabs(high[i]) * view->r[i]);
+    }
+    int exponent;
+    view->scale = largest > 0.0 ? largest : 1.0;
+    (void)frexp(view->scale, &exponent);
+    view->s = ldexp(1.0, exponent);
+    for (int i = 0; i < n; ++i) {
+        double to_scaled = 1.0 / (view->c[i] * view->s);
+        view->q[i] = p->q[i] * view->r[i] / view->s;
+        view->lower[i] = p->lower != NULL ? p->lower[i] * to_scaled : 0.0;
+        view->upper[i] = p->upper != NULL ? p->upper[i] * to_scaled : INFINITY;
+    }
+}
+
+crn_status crn_view_open(crn_view *view, crn_error *error)
+{
+    double *row_max = view->q, *col_max = view->z_start; /* both are filled for good further down */
+    size_t nonzeros;
+    for (int i = 0; i < view->n; ++i) {
+        view->r[i] = view->c[i] = 1.0;
+    }
+    crn_status status = first_scan(view, row_max, col_max, &nonzeros, error);
+    if (status != CRN_OK) {
+        return status;
+    }
+    choose_storage(view, nonzeros);
+    equilibrate(view, row_max, col_max);
+    scale_vectors(view);
+    return CRN_OK;
+}
+
+/* y_i *= r_i */
+static void scale_rows(const crn_view *view, double *y)
+{
+    for (int i = 0; i < view->n; ++i) {
+        y[i] *= view->r[i];
+    }
+}
+
+void crn_view_product(const crn_view *view, int count, const int *column, const double *x, double *y)
+{
+    const crn_lcp_problem *p = view->problem;
+    memset(y, 0, (size_t)view->n * sizeof *y);
+    if (view->is_sparse) {
+        for (int k = 0; k < count; ++k) {
+            int j = column[k];
+            if (j >= 0 && j < view->n && x[k] != 0.0) {
+                crn_sparse_axpy(&view->columns, j, x[k] * view->c[j], y);
+            }
+        }
+    } else {
+        /* Column scales go into the coefficients; a column outside the matrix gets coefficient 0 and is passed over. */
+        double *f = view->work;
+        for (int k = 0; k < count; ++k) {
+            int j = column[k];
+            f[k] = j >= 0 && j < view->n ? x[k] * view->c[j] : 0.0;
+        }
+        crn_gemv_columns(view->n, count, p->M, p->ld, column, f, y);
+    }
+    scale_rows(view, y);
+}
+
+void crn_view_column(const crn_view *view, int j, double *a)
+{
+    const crn_lcp_problem *p = view->problem;
+    if (view->is_sparse) {
+        memset(a, 0, (size_t)view->n * sizeof *a);
+        crn_sparse_axpy(&view->columns, j, view->c[j], a);
+        scale_rows(view, a);
+    } else {
+        const double *column = p->M + (long)j * p->ld;
+        for (int i = 0; i < view->n; ++i) {
+            a[i] = column[i] * view->c[j] * view->r[i];
+        }
+    }
+}
+
+double crn_view_entry(const crn_view *view, int i, int j)
+{
+    const crn_lcp_problem *p = view->problem;
+    double v = view->is_sparse ? crn_sparse_entry(&view->columns, i, j) : p->M[i + (long)j * p->ld];
+    return v * view->r[i] * view->c[j];
+}
+
+void crn_view_row(const crn_view *view, int i, int count, const int *column, double *g)
+{
+    for (int k = 0; k < count; ++k) {
+        int j = column[k];
+        if (j >= 0 && j < view->n) {
+            g[k] = crn_view_entry(view, i, j);
+        }
+    }
+}
+
+void crn_view_residual(const crn_view *view, const double *z, double *high, double *low)
+{
+    const crn_lcp_problem *p = view->problem;
+    memcpy(high, p->q, (size_t)view->n * sizeof *high);
+    memset(low, 0, (size_t)view->n * sizeof *low);
+    for (int j = 0; j < view->n; ++j) {
+        if (z[j] == 0.0) {
+            continue;
+        }
+        if (view->is_sparse) {
+            for (int e = view->columns.start[j]; e < view->columns.start[j + 1]; ++e) {
+                int i = view->columns.index[e];
+                crn_dd sum = {high[i], low[i]};
+                crn_dd_add_product(&sum, z[j], view->columns.value[e]);
+                high[i] = sum.high;
+                low[i] = sum.low;
+            }
+        } else {
+            crn_dd_axpy(view->n, z[j], p->M + (long)j * p->ld, high, low);
+        }
+    }
+    for (int i = 0; i < view->n; ++i) {
+        high[i] += low[i];
+    }
+}
+
+void crn_view_transposed_product(const crn_view *view, const double *x, double *y)
+{
+    const crn_lcp_problem *p = view->problem;
+    for (int j = 0; j < view->n; ++j) {
+        if (!view->is_sparse) {
+            y[j] = crn_dot(view->n, p->M + (long)j * p->ld, x);
+            continue;
+        }
+        y[j] = 0.0;
+        for (int e = view->columns.start[j]; e < view->columns.start[j + 1]; ++e) {
+            y[j] += view->columns.value[e] * x[view->columns.index[e]];
+        }
+    }
+}
+
+void crn_view_transposed_scale(const crn_view *view, const double *x, double *y)
+{
+    const crn_lcp_problem *p = view->problem;
+    for (int j = 0; j < view->n; ++j) {
+        y[j] = 0.0;
+        if (view->is_sparse) {
+            for (int e = view->columns.start[j]; e < view->columns.start[j + 1]; ++e) {
+                y[j] += fabs(view->columns.value[e] * x[view->columns.index[e]]);
+            }
+        } else {
+            for (int i = 0; i < view->n; ++i) {
+                y[j] += fabs(p->M[i + (long)j * p->ld] * x[i]);
+            }
+        }
+    }
+}

@@ -1,0 +1,14 @@
+/* Compensated matrix-vector products, column by column. */
+#include "math/dd.h"
+
+#include "math/simd.h"
+
+CRN_CLONES void crn_dd_axpy(int n, double a, const double *restrict x, double *restrict high, double *restrict low)
+{
+    for (int i = 0; i < n; ++i) {
+        crn_dd sum = {high[i], low[i]};
+        crn_dd_add_product(&sum, a, x[i]);
+        high[i] = sum.high;
+        low[i] = sum.low;
+    }
+}

@@ -1,0 +1,136 @@
+/* Dense kernels; see simd.h for why their bits do not depend on the instruction set. */
+#include "math/vec.h"
+
+#include "math/simd.h"
+
+#include <math.h>
+#include <stddef.h>
+
+CRN_CLONES double crn_dot(int n, const double *restrict x, const double *restrict y)
+{
+    double s[CRN_LANES] = {0};
+    int i = 0;
+    for (; i + CRN_LANES <= n; i += CRN_LANES) {
+        for (int l = 0; l < CRN_LANES; ++l) {
+            s[l] += x[i + l] * y[i + l];
+        }
+    }
+    for (int l = 0; i < n; ++i, ++l) {
+        s[l] += x[i] * y[i];
+    }
+    return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
+}
+
+CRN_CLONES void crn_axpy(int n, double a, const double *restrict x, double *restrict y)
+{
+    for (int i = 0; i < n; ++i) {
+        y[i] += a * x[i];
+    }
+}
+
+CRN_CLONES void crn_scal(int n, double a, double *restrict x)
+{
+    for (int i = 0; i < n; ++i) {
+        x[i] *= a;
+    }
+}
+
+CRN_CLONES double crn_max_abs(int n, const double *restrict x)
+{
+    double m[CRN_LANES] = {0};
+    int i = 0;
+    for (; i + CRN_LANES <= n; i += CRN_LANES) {
+        for (int l = 0; l < CRN_LANES; ++l) {
+            double a = fabs(x[i + l]);
+            m[l] = a > m[l] ? a : m[l];
+        }
+    }
+    for (; i < n; ++i) {
+        m[0] = fabs(x[i]) > m[0] ? fabs(x[i]) : m[0];
+    }
+    for (int l = 1; l < CRN_LANES; ++l) {
+        m[0] = m[l] > m[0] ? m[l] : m[0];
+    }
+    return m[0];
+}
+
+/* y += x0 a0 + x1 a1 + x2 a2 + x3 a3: four columns per pass over y. */
+CRN_CLONES static void add_four(int rows, const double *restrict x, const double *restrict a0,
+                                const double *restrict a1, const double *restrict a2, const double *restrict a3,
+                                double *restrict y)
+{
+    double x0 = x[0], x1 = x[1], x2 = x[2], x3 = x[3];
+    for (int i = 0; i < rows; ++i) {
+        y[i] += (x0 * a0[i] + x1 * a1[i]) + (x2 * a2[i] + x3 * a3[i]);
+    }
+}
+
+void crn_gemv_columns(int rows, int count, const double *A, int ld, const int *column, const double *x, double *y)
+{
+    const double *a[4];
+    double f[4];
+    int held = 0;
+    for (int k = 0; k < count; ++k) {
+        if (x[k] == 0.0) {
+            continue;
+        }
+        int j = column != NULL ? column[k] : k;
+        a[held] = A + (long)j * ld;
+        f[held++] = x[k];
+        if (held == 4) {
+            add_four(rows, f, a[0], a[1], a[2], a[3], y);
+            held = 0;
+        }
+    }
+    for (int h = 0; h < held; ++h) {
+        crn_axpy(rows, f[h], a[h], y);
+    }
+}
+
+void crn_gemv_transposed(int rows, int columns, const double *A, int ld, const double *g, double *t)
+{
+    for (int j = 0; j < columns; ++j) {
+        t[j] = crn_dot(rows, A + (long)j * ld, g);
+    }
+}
+
+void crn_rank_one(int rows, int columns, const double *x, const double *t, double *A, int ld)
+{
+    for (int j = 0; j < columns; ++j) {
+        if (t[j] != 0.0) {
+            crn_axpy(rows, t[j], x, A + (long)j * ld);
+        }
+    }
+}
+
+CRN_CLONES void crn_scan_column(int n, const double *restrict x, double a, double *restrict row_max,
+                                  crn_column_facts *facts)
+{
+    double m[CRN_LANES] = {0};
+    double d[CRN_LANES] = {0};     /* x - x is 0 for a finite x and NaN otherwise */
+    double count[CRN_LANES] = {0}; /* of entries that are not 0, as doubles to keep to one vector type */
+    int i = 0;
+    for (; i + CRN_LANES <= n; i += CRN_LANES) {
+        for (int l = 0; l < CRN_LANES; ++l) {
+            double v = fabs(x[i + l]);
+            double scaled = v * a;
+            d[l] += v - v;
+            count[l] += v != 0.0 ? 1.0 : 0.0;
+            m[l] = v > m[l] ? v : m[l];
+            row_max[i + l] = scaled > row_max[i + l] ? scaled : row_max[i + l];
+        }
+    }
+    for (; i < n; ++i) {
+        double v = fabs(x[i]);
+        d[0] += v - v;
+        count[0] += v != 0.0 ? 1.0 : 0.0;
+        m[0] = v > m[0] ? v : m[0];
+        row_max[i] = v * a > row_max[i] ? v * a : row_max[i];
+    }
+    for (int l = 1; l < CRN_LANES; ++l) {
+        m[0] = m[l] > m[0] ? m[l] : m[0];
+        d[0] += d[l];
+        count[0] += count[l];
+    }
+    *facts = (crn_column_facts){.max_abs = m[0], .nonzeros = (int)count[0], .is_finite = d[0] == 0.0};
+}

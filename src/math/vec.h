@@ -1,0 +1,38 @@
+/* Dense vectors and column-major matrices: the kernels under every solver. No function allocates or checks sizes. */
+#ifndef CRN_MATH_VEC_H
+#define CRN_MATH_VEC_H
+
+#include <stdbool.h>
+
+/* x'y in CRN_LANES partial sums, added pairwise at the end. */
+double crn_dot(int n, const double *x, const double *y);
+
+/* y += a x */
+void crn_axpy(int n, double a, const double *x, double *y);
+
+/* x *= a */
+void crn_scal(int n, double a, double *x);
+
+/* max |x_i|, 0 if n = 0 */
+double crn_max_abs(int n, const double *x);
+
+/* y += sum_k x_k A(:, column[k]); column NULL: the first `count` columns. Columns with x_k = 0 are passed over. */
+void crn_gemv_columns(int rows, int count, const double *A, int ld, const int *column, const double *x, double *y);
+
+/* t_j = g'A(:,j) for the first `columns` columns */
+void crn_gemv_transposed(int rows, int columns, const double *A, int ld, const double *g, double *t);
+
+/* A(:,j) += x t_j for the first `columns` columns */
+void crn_rank_one(int rows, int columns, const double *x, const double *t, double *A, int ld);
+
+/* What one pass over a column tells. */
+typedef struct crn_column_facts {
+    double max_abs;
+    int nonzeros;
+    bool is_finite; /* if not, the other two mean nothing */
+} crn_column_facts;
+
+/* row_max[i] = max(row_max[i], |x_i| a), and the facts of x. */
+void crn_scan_column(int n, const double *x, double a, double *row_max, crn_column_facts *facts);
+
+#endif
