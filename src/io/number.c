@@ -141,15 +141,11 @@ bool crn_io_number_read(const char *text, size_t length, double *value)
 
 void crn_io_number_write(double value, char text[CRN_IO_NUMBER_SIZE])
 {
-    if (isnan(value)) {
-        memcpy(text, "nan", 4);
+    if (!isfinite(value)) {
+        (void)snprintf(text, CRN_IO_NUMBER_SIZE, "%s", isnan(value) ? "nan" : value > 0.0 ? "inf" : "-inf");
         return;
     }
-    if (isinf(value)) {
-        strcpy(text, value > 0 ? "inf" : "-inf");
-        return;
-    }
-    snprintf(text, CRN_IO_NUMBER_SIZE, "%.17g", value);
+    (void)snprintf(text, CRN_IO_NUMBER_SIZE, "%.17g", value);
 
     /* Whatever is no digit, sign or exponent is the locale's point. */
     size_t first = strspn(text, "+-0123456789eE");

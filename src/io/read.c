@@ -31,12 +31,13 @@ crn_status crn_io_read_matrix_market(const char *M_path, const char *q_path, con
     return status;
 }
 
-crn_status crn_io_read_vector(const char *path, int n, double *values, const crn_allocator *allocator,
-                              crn_error *error)
+crn_status crn_io_read_vector(const char *path, int n, double *values, const crn_allocator *allocator, crn_error *error)
 {
     if (path == NULL || n < 0 || (n > 0 && values == NULL)) {
-        return crn_fail(error, CRN_ERR_ARGUMENT, "%s", path == NULL ? "path: NULL" : n < 0 ? "n: negative"
-                                                                                           : "values: NULL");
+        return crn_fail(error, CRN_ERR_ARGUMENT, "%s",
+                        path == NULL ? "path: NULL"
+                        : n < 0      ? "n: negative"
+                                     : "values: NULL");
     }
     crn_allocator hooks = crn_io_allocator(allocator);
     crn_io_source source;

@@ -47,8 +47,8 @@ static crn_status read_sizes(crn_io_text *text, sizes *s)
     s->order = s->n + s->m;
     s->count = (size_t)s->order;
     if (status == CRN_OK && !crn_io_text_could_hold(text, s->count, 1)) {
-        status = crn_io_text_fail(text, text->line, "n, m", "%d variables claimed, but only %zu bytes follow",
-                                  s->order, (size_t)(text->end - text->at));
+        status = crn_io_text_fail(text, text->line, "n, m", "%d variables claimed, but only %zu bytes follow", s->order,
+                                  (size_t)(text->end - text->at));
     }
     return status;
 }
@@ -107,8 +107,8 @@ static crn_status read_flags(crn_io_text *text, const sizes *s, double *lower)
         }
     }
     if (status == CRN_OK && equalities != s->n) {
-        status = crn_io_text_fail(text, text->line, "block flags of mlcp", "%d equalities, but n is %d", equalities,
-                                  s->n);
+        status =
+            crn_io_text_fail(text, text->line, "block flags of mlcp", "%d equalities, but n is %d", equalities, s->n);
     }
     return status;
 }

@@ -15,12 +15,8 @@ enum { NAME_SHOWN = 120 };
 crn_io_text crn_io_text_begin(const crn_io_source *source, char comment, crn_error *error)
 {
     const char *first = source->text != NULL ? source->text : "";
-    return (crn_io_text){.name = source->name,
-                         .at = first,
-                         .end = first + source->size,
-                         .line = 1,
-                         .comment = comment,
-                         .error = error};
+    return (crn_io_text){
+        .name = source->name, .at = first, .end = first + source->size, .line = 1, .comment = comment, .error = error};
 }
 
 crn_status crn_io_text_fail(const crn_io_text *text, int line, const char *field, const char *format, ...)
@@ -131,7 +127,10 @@ const char *crn_io_word_show(const crn_io_word *word, char text[CRN_IO_WORD_SHOW
     for (size_t i = 0; i < length; ++i) {
         text[i] = word->text[i] >= ' ' && word->text[i] <= '~' ? word->text[i] : '?';
     }
-    strcpy(text + length, word->length > CRN_IO_WORD_SHOWN ? "..." : "");
+    text[length] = '\0';
+    if (word->length > CRN_IO_WORD_SHOWN) {
+        memcpy(text + length, "...", sizeof "...");
+    }
     return text;
 }
 
@@ -178,7 +177,8 @@ crn_status crn_io_text_int(crn_io_text *text, const char *field, int lowest, int
         return crn_io_text_fail(text, word.line, field, "%s is negative", crn_io_word_show(&word, seen));
     }
     if (read < lowest || read > highest) {
-        return crn_io_text_fail(text, word.line, field, "%s is not in %d .. %d", crn_io_word_show(&word, seen), lowest, highest);
+        return crn_io_text_fail(text, word.line, field, "%s is not in %d .. %d", crn_io_word_show(&word, seen), lowest,
+                                highest);
     }
     *value = (int)read;
     return CRN_OK;

@@ -76,8 +76,8 @@ static crn_status fill(const crn_io_triplets *t, const int *order, int n, crn_io
                 sum += t->value[order[k++]];
             }
             if (!isfinite(sum)) {
-                return crn_io_text_fail(text, t->line[order[k - 1]], "entry", "the sum at (%d, %d) is not finite", i + 1,
-                                        j + 1);
+                return crn_io_text_fail(text, t->line[order[k - 1]], "entry", "the sum at (%d, %d) is not finite",
+                                        i + 1, j + 1);
             }
             if (sum != 0.0) {
                 row[size] = i;

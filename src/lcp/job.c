@@ -27,6 +27,17 @@ unsigned char crn_job_cold_state(const crn_job *job, int i)
     return fabs(l) <= fabs(u) ? CRN_LCP_AT_LOWER : CRN_LCP_AT_UPPER;
 }
 
+bool crn_job_start(const crn_job *job, bool is_warm, unsigned char *state)
+{
+    bool has_bounded_basic = false;
+    for (int i = 0; i < job->view.n; ++i) {
+        unsigned char cold = crn_job_cold_state(job, i);
+        state[i] = is_warm && cold != CRN_LCP_BASIC ? job->options.start[i] : cold;
+        has_bounded_basic = has_bounded_basic || (state[i] == CRN_LCP_BASIC && cold != CRN_LCP_BASIC);
+    }
+    return has_bounded_basic;
+}
+
 double crn_job_bound(const crn_job *job, int i, unsigned char state)
 {
     double bound = state == CRN_LCP_AT_UPPER ? job->view.upper[i] : job->view.lower[i];

@@ -1,8 +1,10 @@
 /* The door: check the input, lay out memory, hand over to a method, judge what comes back. */
 #include <cairn/lcp.h>
 
+#include "lcp/auto.h"
 #include "lcp/job.h"
-#include "lcp/search.h"
+#include "lcp/lemke.h"
+#include "lcp/yamane.h"
 
 #include <limits.h>
 #include <math.h>
@@ -171,10 +173,15 @@ static crn_status check_options(const crn_lcp_options *o, int n, crn_error *erro
 
 /* --- memory --- */
 
-/* All memory of a call. */
+/* All memory of a call. Only what the chosen method needs is laid out. */
 typedef struct frame {
     crn_job job;
+    crn_basis basis; /* search, murty, yamane, auto */
     crn_search search;
+    crn_murty murty;
+    crn_lemke lemke;
+    crn_yamane yamane;
+    crn_pgs pgs;
 } frame;
 
 static void lay_out(frame *f, crn_arena *arena)
@@ -187,7 +194,31 @@ static void lay_out(frame *f, crn_arena *arena)
     job->ray = CRN_TAKE(arena, double, n);
     job->low = CRN_TAKE(arena, double, 2 * (size_t)n);
     job->basis = CRN_TAKE(arena, unsigned char, n);
-    crn_search_layout(&f->search, job, arena);
+    switch (job->options.method) {
+    case CRN_LCP_AUTO:
+        crn_pgs_layout(&f->pgs, job, arena);
+        if (!crn_auto_is_large(job)) {
+            crn_basis_layout(&f->basis, job, arena);
+            crn_search_layout(&f->search, job, &f->basis, arena);
+            crn_murty_layout(&f->murty, job, &f->basis, arena);
+        }
+        break;
+    case CRN_LCP_SEARCH:
+        crn_basis_layout(&f->basis, job, arena);
+        crn_search_layout(&f->search, job, &f->basis, arena);
+        break;
+    case CRN_LCP_MURTY:
+        crn_basis_layout(&f->basis, job, arena);
+        crn_murty_layout(&f->murty, job, &f->basis, arena);
+        break;
+    case CRN_LCP_LEMKE:
+    case CRN_LCP_LEMKE_LEX: crn_lemke_layout(&f->lemke, job, arena); break;
+    case CRN_LCP_YAMANE:
+        crn_basis_layout(&f->basis, job, arena);
+        crn_yamane_layout(&f->yamane, job, &f->basis, arena);
+        break;
+    case CRN_LCP_PGS: crn_pgs_layout(&f->pgs, job, arena); break;
+    }
 }
 
 static size_t frame_size(const crn_lcp_problem *problem, const crn_lcp_options *options)
@@ -223,7 +254,16 @@ static crn_status open_frame(frame *f, crn_workspace *workspace, crn_error *erro
 
 static crn_lcp_outcome run(frame *f)
 {
-    return crn_search_run(&f->search, &f->job);
+    switch (f->job.options.method) {
+    case CRN_LCP_AUTO: return crn_auto_run(&f->search, &f->murty, &f->pgs, &f->job);
+    case CRN_LCP_SEARCH: return crn_search_run(&f->search, &f->job);
+    case CRN_LCP_LEMKE:
+    case CRN_LCP_LEMKE_LEX: return crn_lemke_run(&f->lemke, &f->job);
+    case CRN_LCP_YAMANE: return crn_yamane_run(&f->yamane, &f->job);
+    case CRN_LCP_MURTY: return crn_murty_run(&f->murty, &f->job);
+    case CRN_LCP_PGS: return crn_pgs_run(&f->pgs, &f->job);
+    }
+    return CRN_LCP_UNSOLVED;
 }
 
 static void copy_out(const crn_job *job, const crn_lcp_solution *solution)
@@ -264,6 +304,8 @@ crn_status crn_lcp_solve(const crn_lcp_problem *problem, const crn_lcp_options *
         return status;
     }
     memset(f.job.ray, 0, (size_t)problem->n * sizeof *f.job.ray);
+    f.job.history = solution->history;
+    f.job.history_size = solution->history_size;
     f.job.result->outcome = run(&f);
     f.job.result->seconds = crn_seconds() - begin;
     copy_out(&f.job, solution);

@@ -15,6 +15,10 @@
  * breadth-first; and candidates are found by Harris' test in O(n), not by trying each pivot. */
 #include "lcp/search.h"
 
+#include "lcp/cover.h"
+#include "lcp/hash.h"
+
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -53,10 +57,10 @@ static int table_size(int n)
     return size;
 }
 
-void crn_search_layout(crn_search *search, const crn_job *job, crn_arena *arena)
+void crn_search_layout(crn_search *search, const crn_job *job, crn_basis *basis, crn_arena *arena)
 {
     const int n = job->problem->n;
-    crn_basis_layout(&search->basis, job, arena);
+    search->basis = basis;
     search->max_depth = path_bound(job);
     search->start = CRN_TAKE(arena, unsigned char, n);
     search->steps = CRN_TAKE(arena, crn_step, search->max_depth);
@@ -68,13 +72,10 @@ void crn_search_layout(crn_search *search, const crn_job *job, crn_arena *arena)
 
 /* --- bases seen --- */
 
-/* A random word per variable and side; the hash of a basis is their exclusive or, updated pivot by pivot (Zobrist). */
-static uint64_t word_of(int variable)
+/* A variable that crossed its box left the basis as it was, but not the point. */
+static uint64_t crossing_word(int variable)
 {
-    uint64_t x = (uint64_t)(int64_t)variable * UINT64_C(0x9E3779B97F4A7C15) + UINT64_C(0xD1B54A32D192ED03);
-    x = (x ^ (x >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-    x = (x ^ (x >> 27)) * UINT64_C(0x94D049BB133111EB);
-    return x ^ (x >> 31);
+    return crn_hash_word(INT_MAX - variable);
 }
 
 /* Enter the present basis; true if it was seen before. A hash that collides only prunes a branch: answers are
@@ -85,71 +86,6 @@ static bool seen_before(crn_search *search)
     bool is_seen = *slot == search->hash;
     *slot = search->hash;
     return is_seen;
-}
-
-/* --- covering --- */
-
-static double fraction(crn_random *random)
-{
-    return crn_random_uniform(random, 0.0, 1.0);
-}
-
-/* Worst violation over the variables: bounds of basic z, signs of w. */
-static double worst_violation(const crn_basis *basis)
-{
-    double worst = 0.0;
-    for (int i = 0; i < basis->n; ++i) {
-        worst = fmax(worst, -basis->sense[i] * basis->w[i]);
-    }
-    for (int b = 0; b < basis->k; ++b) {
-        int j = basis->cols[b];
-        if (j < basis->n) {
-            worst = fmax(worst, fmax(basis->view->lower[j] - basis->z[j], basis->z[j] - basis->view->upper[j]));
-        }
-    }
-    return worst;
-}
-
-/* Lemke's cover: c_i > 0 (towards the sign asked for), z0 just large enough  [CPS92 s4.4]. For a start whose basic
- * variables are all free. */
-static void cover_rows(crn_basis *basis, crn_random *random)
-{
-    double z0 = 0.0;
-    for (int i = 0; i < basis->n; ++i) {
-        basis->cover[i] = basis->sense[i] * (1.0 + fraction(random));
-        if (basis->sense[i] != 0.0) {
-            z0 = fmax(z0, -basis->w[i] / basis->cover[i]);
-        }
-    }
-    basis->z[basis->n] = z0;
-    for (int i = 0; i < basis->n; ++i) {
-        basis->w[i] += basis->cover[i] * z0;
-    }
-}
-
-/* Cover for a start from any basis: move every variable inside its bounds by a random margin of the size of the worst
- * violation, and let c be what makes that point a solution at z0 = 1. */
-static void cover_point(crn_search *search, double violation, crn_random *random)
-{
-    crn_basis *basis = &search->basis;
-    const crn_view *view = basis->view;
-    for (int b = 0; b < basis->k; ++b) {
-        int j = basis->cols[b];
-        double margin = violation * (0.5 + fraction(random));
-        margin = fmin(margin, (view->upper[j] - view->lower[j]) * (0.25 + 0.25 * fraction(random)));
-        basis->z[j] = fmin(fmax(basis->z[j], view->lower[j] + margin), view->upper[j] - margin);
-    }
-    crn_basis_compute_w(basis);
-    for (int i = 0; i < basis->n; ++i) {
-        double margin = violation * (0.5 + fraction(random));
-        double wanted = basis->row_at[i] >= 0 ? 0.0 : basis->w[i];
-        if (basis->sense[i] * basis->w[i] < margin && basis->sense[i] != 0.0) {
-            wanted = basis->sense[i] * margin;
-        }
-        basis->cover[i] = wanted - basis->w[i];
-        basis->w[i] = wanted;
-    }
-    basis->z[basis->n] = 1.0;
 }
 
 /* --- path --- */
@@ -169,14 +105,15 @@ static int complement(const crn_basis *basis, const crn_block *block, double *di
 /* Take one candidate: move, exchange, hand over. */
 static void take(crn_search *search, const crn_block *block, int *enter, double *direction)
 {
-    crn_basis *basis = &search->basis;
+    crn_basis *basis = search->basis;
     crn_basis_advance(basis, *enter, *direction, block->step);
     if (block->leave == *enter) { /* across its own box: nothing enters, its w takes over */
         basis->state[*enter] = block->state;
         basis->z[*enter] = crn_job_bound(basis->job, *enter, block->state);
+        search->hash ^= crossing_word(*enter);
     } else {
         crn_basis_exchange(basis, *enter, *direction, block->leave, block->state);
-        search->hash ^= word_of(*enter) ^ word_of(block->leave);
+        search->hash ^= crn_hash_word(*enter) ^ crn_hash_word(block->leave);
     }
     *enter = complement(basis, block, direction);
 }
@@ -185,7 +122,7 @@ static void take(crn_search *search, const crn_block *block, int *enter, double 
  * variable that took z0's place. */
 static path_end follow(crn_search *search, crn_job *job, int *enter, double *direction)
 {
-    crn_basis *basis = &search->basis;
+    crn_basis *basis = search->basis;
     while (search->depth < search->max_depth) {
         if (!crn_basis_direction(basis, *enter, *direction)) {
             return PATH_LOST;
@@ -207,7 +144,7 @@ static path_end follow(crn_search *search, crn_job *job, int *enter, double *dir
         if (basis->z[basis->n] <= Z0_IS_ZERO) {
             return PATH_REACHED;
         }
-        if (worst_violation(basis) > TOL_LOST) {
+        if (crn_cover_violation(basis) > TOL_LOST) {
             return PATH_LOST;
         }
         if (seen_before(search)) {
@@ -236,7 +173,7 @@ static crn_lcp_outcome keep_best(crn_search *search, crn_job *job, double *best)
 /* Solve the complementary basis in job->basis once more by fresh factors, with residuals in double-double. */
 static void polish(crn_search *search, crn_job *job, double *best)
 {
-    crn_basis *basis = &search->basis;
+    crn_basis *basis = search->basis;
     const crn_view *view = basis->view;
     memcpy(search->start, job->basis, (size_t)basis->n);
     if (!crn_basis_begin(basis, search->start)) {
@@ -263,7 +200,7 @@ static void polish(crn_search *search, crn_job *job, double *best)
 /* The path has ended at z0 = 0: judge the point, polish it if that can help. */
 static crn_lcp_outcome finish(crn_search *search, crn_job *job, int enter, double *best)
 {
-    crn_basis *basis = &search->basis;
+    crn_basis *basis = search->basis;
     if (enter >= 0 && enter < basis->n) {
         basis->state[enter] = CRN_LCP_BASIC;
     }
@@ -280,7 +217,7 @@ static crn_lcp_outcome finish(crn_search *search, crn_job *job, int enter, doubl
 /* The direction of the ray just found, in the caller's units. */
 static void record_ray(const crn_search *search, crn_job *job, int enter, double direction)
 {
-    const crn_basis *basis = &search->basis;
+    const crn_basis *basis = search->basis;
     const crn_view *view = basis->view;
     memset(job->ray, 0, (size_t)basis->n * sizeof *job->ray);
     for (int b = 0; b < basis->k; ++b) {
@@ -299,7 +236,7 @@ static void record_ray(const crn_search *search, crn_job *job, int enter, double
 /* Put the lists back to where step `depth` was decided, and take its next candidate. */
 static bool go_back(crn_search *search, int depth, int *enter, double *direction)
 {
-    crn_basis *basis = &search->basis;
+    crn_basis *basis = search->basis;
     crn_basis_begin_lists(basis, search->start);
     search->hash = 0;
     for (int d = 0; d < depth; ++d) {
@@ -308,9 +245,10 @@ static bool go_back(crn_search *search, int depth, int *enter, double *direction
         if (block->leave == step->enter) {
             basis->state[step->enter] = block->state;
             basis->z[step->enter] = crn_job_bound(basis->job, step->enter, block->state);
+            search->hash ^= crossing_word(step->enter);
         } else {
             crn_basis_exchange_lists(basis, step->enter, block->leave, block->state);
-            search->hash ^= word_of(step->enter) ^ word_of(block->leave);
+            search->hash ^= crn_hash_word(step->enter) ^ crn_hash_word(block->leave);
         }
     }
     crn_step *step = &search->steps[depth];
@@ -327,7 +265,7 @@ static bool go_back(crn_search *search, int depth, int *enter, double *direction
 /* Follow the path; where it fails, try the candidates that were passed over, deepest first. */
 static path_end explore(crn_search *search, crn_job *job, int *enter, double *direction)
 {
-    crn_basis *basis = &search->basis;
+    crn_basis *basis = search->basis;
     path_end end = follow(search, job, enter, direction);
     for (int back = 0; back < MAX_BACKTRACKS && (end == PATH_RAY || end == PATH_LOST); ++back) {
         if (end == PATH_RAY) {
@@ -357,30 +295,15 @@ static path_end explore(crn_search *search, crn_job *job, int *enter, double *di
     return end;
 }
 
-/* States of the start: the caller's, or cold. */
-static bool choose_start(crn_search *search, const crn_job *job, bool is_warm)
-{
-    bool has_bounded_basic = false;
-    for (int i = 0; i < job->view.n; ++i) {
-        search->start[i] = is_warm ? job->options.start[i] : crn_job_cold_state(job, i);
-        bool is_free = isinf(job->view.lower[i]) && isinf(job->view.upper[i]);
-        if (is_free) {
-            search->start[i] = CRN_LCP_BASIC;
-        }
-        has_bounded_basic = has_bounded_basic || (search->start[i] == CRN_LCP_BASIC && !is_free);
-    }
-    return has_bounded_basic;
-}
-
 crn_lcp_outcome crn_search_run(crn_search *search, crn_job *job)
 {
-    crn_basis *basis = &search->basis;
+    crn_basis *basis = search->basis;
     crn_lcp_outcome outcome = CRN_LCP_LIMIT;
     double best = INFINITY;
     bool is_warm = job->options.start != NULL;
     for (int attempt = 0; attempt < MAX_ATTEMPTS; ++attempt) {
         crn_random random = crn_random_seed(job->options.seed + (uint64_t)attempt);
-        bool has_bounded_basic = choose_start(search, job, is_warm && attempt == 0);
+        bool has_bounded_basic = crn_job_start(job, is_warm && attempt == 0, search->start);
         job->result->restarts = attempt;
         if (!crn_basis_begin(basis, search->start)) {
             if (attempt == 0 && is_warm) {
@@ -388,7 +311,7 @@ crn_lcp_outcome crn_search_run(crn_search *search, crn_job *job)
             }
             return CRN_LCP_SINGULAR;
         }
-        double violation = worst_violation(basis);
+        double violation = crn_cover_violation(basis);
         int enter = basis->n;
         double direction = -1.0;
         if (violation <= TOL_FEASIBLE) {
@@ -396,13 +319,13 @@ crn_lcp_outcome crn_search_run(crn_search *search, crn_job *job)
             if (outcome == CRN_LCP_SOLVED) {
                 break;
             }
-            violation = worst_violation(basis);
+            violation = crn_cover_violation(basis);
             continue;
         }
         if (has_bounded_basic) {
-            cover_point(search, violation, &random);
+            crn_cover_point(basis, violation, &random);
         } else {
-            cover_rows(basis, &random);
+            crn_cover_rows(basis, &random);
         }
         crn_basis_invert(basis);
         memset(search->visited, 0, ((size_t)search->visited_mask + 1) * sizeof *search->visited);

@@ -15,7 +15,7 @@ typedef struct crn_step {
 } crn_step;
 
 typedef struct crn_search {
-    crn_basis basis;
+    crn_basis *basis;       /* shared with other methods on factorised bases */
     unsigned char *start;   /* n: states of the start */
     crn_step *steps;        /* pivots since the start */
     int depth, max_depth;
@@ -26,7 +26,7 @@ typedef struct crn_search {
     unsigned char *best_basis;
 } crn_search;
 
-void crn_search_layout(crn_search *search, const crn_job *job, crn_arena *arena);
+void crn_search_layout(crn_search *search, const crn_job *job, crn_basis *basis, crn_arena *arena);
 crn_lcp_outcome crn_search_run(crn_search *search, crn_job *job);
 
 #endif

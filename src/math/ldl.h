@@ -1,7 +1,7 @@
 /* Symmetric LDL' without pivoting, A = L D L'  [GVL s4.1]. Column-major, in place; the caller owns every array.
  *
  * For matrices whose factors exist in every order of rows: positive definite ones, and quasi-definite ones
- * [H B'; B -G] with H and G positive definite. Other symmetric matrices may meet a tiny pivot and are refused. */
+ * [H B'; B -G] with H and G positive definite. Any other symmetric matrix may meet a tiny pivot, or grow. */
 #ifndef CRN_MATH_LDL_H
 #define CRN_MATH_LDL_H
 

@@ -1,0 +1,68 @@
+/* Covering vectors. */
+#include "lcp/cover.h"
+
+#include <math.h>
+
+static double fraction(crn_random *random)
+{
+    return crn_random_uniform(random, 0.0, 1.0);
+}
+
+double crn_cover_violation(const crn_basis *basis)
+{
+    double worst = 0.0;
+    for (int i = 0; i < basis->n; ++i) {
+        worst = fmax(worst, -basis->sense[i] * basis->w[i]);
+    }
+    for (int b = 0; b < basis->k; ++b) {
+        int j = basis->cols[b];
+        if (j < basis->n) {
+            worst = fmax(worst, fmax(basis->view->lower[j] - basis->z[j], basis->z[j] - basis->view->upper[j]));
+        }
+    }
+    return worst;
+}
+
+void crn_cover_start(crn_basis *basis)
+{
+    double z0 = 0.0;
+    for (int i = 0; i < basis->n; ++i) {
+        if (basis->sense[i] != 0.0) {
+            z0 = fmax(z0, -basis->w[i] / basis->cover[i]);
+        }
+    }
+    basis->z[basis->n] = z0;
+    for (int i = 0; i < basis->n; ++i) {
+        basis->w[i] += basis->cover[i] * z0;
+    }
+}
+
+void crn_cover_rows(crn_basis *basis, crn_random *random)
+{
+    for (int i = 0; i < basis->n; ++i) {
+        basis->cover[i] = basis->sense[i] * (1.0 + fraction(random));
+    }
+    crn_cover_start(basis);
+}
+
+void crn_cover_point(crn_basis *basis, double violation, crn_random *random)
+{
+    const crn_view *view = basis->view;
+    for (int b = 0; b < basis->k; ++b) {
+        int j = basis->cols[b];
+        double margin = violation * (0.5 + fraction(random));
+        margin = fmin(margin, (view->upper[j] - view->lower[j]) * (0.25 + 0.25 * fraction(random)));
+        basis->z[j] = fmin(fmax(basis->z[j], view->lower[j] + margin), view->upper[j] - margin);
+    }
+    crn_basis_compute_w(basis);
+    for (int i = 0; i < basis->n; ++i) {
+        double margin = violation * (0.5 + fraction(random));
+        double wanted = basis->row_at[i] >= 0 ? 0.0 : basis->w[i];
+        if (basis->sense[i] * basis->w[i] < margin && basis->sense[i] != 0.0) {
+            wanted = basis->sense[i] * margin;
+        }
+        basis->cover[i] = wanted - basis->w[i];
+        basis->w[i] = wanted;
+    }
+    basis->z[basis->n] = 1.0;
+}
