@@ -20,10 +20,13 @@ typedef struct crn_gallery_family {
     const char *name; /* "peg", "frames", ... */
     const char *what; /* one line for people */
     crn_gallery_truth truth;
-    bool is_contact;    /* contact problem with friction: the assembled LCP of MATH s5 */
-    int default_count;  /* problems per seed in tables */
+    bool is_contact;   /* contact problem with friction: the assembled LCP of gallery_contact.h */
+    int default_count; /* problems per seed in tables */
     /* Build problem `index` (any index >= 0; sizes vary with index) into data. */
     crn_status (*make)(int index, uint64_t seed, crn_lcp_data *data, crn_error *error);
+    /* The same problem, with the vector of length n that it was built from: a solution z or, if there is none, a y that
+     * proves it (all 0: proved otherwise, see no_solution.c). NULL: the problems were not built from such a vector. */
+    crn_status (*make_with_witness)(int index, uint64_t seed, double *witness, crn_lcp_data *data, crn_error *error);
 } crn_gallery_family;
 
 /** All families in the order of tables. */
@@ -31,6 +34,17 @@ const crn_gallery_family *crn_gallery_families(int *count);
 
 /** The family of that name, or NULL. */
 const crn_gallery_family *crn_gallery_find(const char *name);
+
+/** The same problem in another order and other units. With p = permutation, r = row_scale, c = column_scale (all of
+ *  length n, indexed as `in` is; NULL: identity; scales positive):
+ *
+ *      M_out(i,j) = r[p_i] M(p_i,p_j) c[p_j],   q_out(i) = r[p_i] q(p_i),   bounds_out(i) = bounds(p_i) / c[p_i],
+ *
+ *  so z solves `out` if and only if z_in[p_i] = c[p_i] z_out[i] solves `in`. Sparse stays sparse.
+ *  @param permutation new place i holds the old variable permutation[i]
+ *  @param out         zero-initialised but for its allocator; freed with crn_lcp_data_free() */
+crn_status crn_gallery_transform(const crn_lcp_problem *in, const int *permutation, const double *row_scale,
+                                 const double *column_scale, crn_lcp_data *out, crn_error *error);
 
 #ifdef __cplusplus
 }

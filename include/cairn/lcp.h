@@ -116,6 +116,8 @@ typedef struct crn_lcp_solution {
     double *w;            /* M z + q at that z */
     unsigned char *basis; /* where each variable stands; good as a warm start */
     double *ray;          /* secondary ray or proof; all 0 if there is none */
+    double *history;      /* pgs: relative residual after each sweep, the first history_size of them; may be NULL */
+    int history_size;     /* entries at history */
 } crn_lcp_solution;
 
 /** Written on every return. */

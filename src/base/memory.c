@@ -65,6 +65,7 @@ void crn_workspace_free(crn_workspace *workspace)
     }
     workspace->data = NULL;
     workspace->size = 0;
+    workspace->is_fixed = false;
 }
 
 /* First aligned byte at or after data. */

@@ -14,7 +14,7 @@ typedef struct crn_arena {
     unsigned char *data; /* NULL: count only */
     size_t size;         /* bytes at data */
     size_t used;         /* bytes handed out, or counted */
-    bool overflow;       /* a request did not fit into size_t */
+    bool overflow;       /* a request did not fit into size_t, or into the memory */
 } crn_arena;
 
 /* An arena that only counts. */

@@ -43,7 +43,8 @@ uint64_t crn_random_bits(crn_random *random)
 double crn_random_uniform(crn_random *random, double low, double high)
 {
     double unit = (double)(crn_random_bits(random) >> 11) * 0x1p-53; /* 53 bits in [0, 1) */
-    return low + (high - low) * unit;
+    double x = low + (high - low) * unit;
+    return x < high ? x : low; /* the sum may round up to high */
 }
 
 double crn_random_normal(crn_random *random)

@@ -58,7 +58,7 @@ static crn_status read_banner(crn_io_text *text, header *h)
     static const char *const formats[] = {"coordinate", "array"};
     static const char *const fields[] = {"real", "integer", "pattern", "double", "complex"};
     static const char *const symmetries[] = {"general", "symmetric", "skew-symmetric", "hermitian"};
-    int banner, object, format, kind, mirror;
+    int banner = 0, object = 0, format = 0, kind = 0, mirror = 0;
     crn_status status = read_choice(text, "banner (expected %%MatrixMarket)", banners, 1, &banner);
     if (status == CRN_OK) {
         status = read_choice(text, "object (expected matrix)", objects, 1, &object);

@@ -28,10 +28,18 @@ static crn_status line_word(crn_io_text *text, const char *field, crn_io_word *w
     return CRN_OK;
 }
 
+/* A comma at the end of a word belongs to the line, not to the word. */
+static void drop_comma(crn_io_word *word)
+{
+    if (word->length > 0 && word->text[word->length - 1] == ',') {
+        --word->length;
+    }
+}
+
 /* Next word of the line, which must be this one. */
 static crn_status expect(crn_io_text *text, const char *wanted)
 {
-    crn_io_word word;
+    crn_io_word word = {.text = ""};
     crn_status status = line_word(text, "M", &word);
     if (status == CRN_OK && !crn_io_word_is(&word, wanted)) {
         char seen[CRN_IO_WORD_SHOWN + 4];
@@ -55,14 +63,12 @@ static bool whole_number(const char *start, size_t length, int *value)
 /* Next word of the line as a count or index of 0 .. limit; a comma behind it belongs to the line. */
 static crn_status line_count(crn_io_text *text, const char *field, int limit, int *value)
 {
-    crn_io_word word;
+    crn_io_word word = {.text = ""};
     crn_status status = line_word(text, field, &word);
     if (status != CRN_OK) {
         return status;
     }
-    if (word.text[word.length - 1] == ',') {
-        --word.length;
-    }
+    drop_comma(&word);
     char seen[CRN_IO_WORD_SHOWN + 4];
     if (!whole_number(word.text, word.length, value) || *value > limit) {
         return crn_io_text_fail(text, word.line, field, "'%s' is not an integer in 0 .. %d",
@@ -104,16 +110,14 @@ static crn_status next_line(crn_io_text *text)
 /* The word "R-by-C,", which must say n by n. */
 static crn_status read_by(crn_io_text *text, int n)
 {
-    crn_io_word word;
+    crn_io_word word = {.text = ""};
     crn_status status = line_word(text, "sizes of M", &word);
     if (status != CRN_OK) {
         return status;
     }
     char wanted[40];
     (void)snprintf(wanted, sizeof wanted, "%d-by-%d", n, n);
-    if (word.text[word.length - 1] == ',') {
-        --word.length;
-    }
+    drop_comma(&word);
     if (!crn_io_word_is(&word, wanted)) {
         char seen[CRN_IO_WORD_SHOWN + 4];
         return crn_io_text_fail(text, word.line, "sizes of M", "'%s' where '%s' was expected",
@@ -216,7 +220,7 @@ static crn_status read_column_line(crn_io_text *text, int column, int first, int
     }
 
     /* The last location of an empty column is one before the first, and so may be -1. */
-    crn_io_word word;
+    crn_io_word word = {.text = ""};
     if (status == CRN_OK) {
         status = line_word(text, "locations of M", &word);
     }

@@ -91,9 +91,10 @@ static void write_dense(FILE *file, const crn_lcp_problem *problem)
 
 static void write_sparse(FILE *file, const crn_lcp_problem *problem)
 {
-    int entries = problem->start != NULL ? problem->start[problem->n] : 0;
-    fprintf(file, "%%%%MatrixMarket matrix coordinate real general\n%d %d %d\n", problem->n, problem->n, entries);
-    for (int j = 0; j < problem->n; ++j) {
+    bool is_empty = problem->start == NULL; /* only allowed if n is 0 */
+    fprintf(file, "%%%%MatrixMarket matrix coordinate real general\n%d %d %d\n", problem->n, problem->n,
+            is_empty ? 0 : problem->start[problem->n]);
+    for (int j = 0; j < problem->n && !is_empty; ++j) {
         for (int k = problem->start[j]; k < problem->start[j + 1]; ++k) {
             fprintf(file, "%d %d ", problem->row[k] + 1, j + 1);
             write_value(file, problem->value[k]);
@@ -103,8 +104,9 @@ static void write_sparse(FILE *file, const crn_lcp_problem *problem)
 
 crn_status crn_io_write_matrix(const char *path, const crn_lcp_problem *problem, crn_error *error)
 {
-    if (path == NULL || problem == NULL || problem->n < 0) {
-        return crn_fail(error, CRN_ERR_ARGUMENT, "path or problem: NULL or of negative order");
+    if (path == NULL || problem == NULL || problem->n < 0 ||
+        (problem->n > 0 && problem->M == NULL && problem->start == NULL)) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "path, problem or M: NULL or of negative order");
     }
     draft d;
     crn_status status = open_draft(&d, path, error);

@@ -43,8 +43,9 @@ void crn_basis_layout(crn_basis *basis, const crn_job *job, crn_arena *arena)
 /* Which sign of w_i is watched while z_i stands at a bound. */
 static double watched_sense(const crn_basis *basis, int i)
 {
-    if (basis->view->lower[i] == basis->view->upper[i]) {
-        return 0.0; /* a fixed variable: any w will do */
+    double l = basis->view->lower[i], u = basis->view->upper[i];
+    if (l == u || (isinf(l) && isinf(u))) {
+        return 0.0; /* a fixed variable: any w will do; a free one left out: its equation is implied (start.h) */
     }
     return basis->state[i] == CRN_LCP_AT_UPPER ? -1.0 : 1.0;
 }

@@ -3,6 +3,17 @@
 
 #include <math.h>
 
+void crn_job_layout(crn_job *job, crn_arena *arena)
+{
+    const int n = job->problem->n;
+    crn_view_layout(&job->view, job->problem, arena);
+    job->z = CRN_TAKE(arena, double, n);
+    job->w = CRN_TAKE(arena, double, n);
+    job->ray = CRN_TAKE(arena, double, n);
+    job->low = CRN_TAKE(arena, double, 2 * (size_t)n);
+    job->basis = CRN_TAKE(arena, unsigned char, n);
+}
+
 crn_lcp_outcome crn_job_accept(crn_job *job)
 {
     crn_check_point(&job->view, job->z, job->w, job->low, &job->result->certificate);

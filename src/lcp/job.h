@@ -23,6 +23,9 @@ typedef struct crn_job {
     crn_lcp_result *result;
 } crn_job;
 
+/* Memory for the view and the answer of a job whose problem is set. */
+void crn_job_layout(crn_job *job, crn_arena *arena);
+
 /* Judge job->z; CRN_LCP_SOLVED if within options.tol, otherwise CRN_LCP_ERROR. Fills w and result->certificate. */
 crn_lcp_outcome crn_job_accept(crn_job *job);
 

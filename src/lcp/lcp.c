@@ -2,6 +2,7 @@
 #include <cairn/lcp.h>
 
 #include "lcp/auto.h"
+#include "lcp/exhaust.h"
 #include "lcp/job.h"
 #include "lcp/lemke.h"
 #include "lcp/yamane.h"
@@ -178,22 +179,24 @@ typedef struct frame {
     crn_job job;
     crn_basis basis; /* search, murty, yamane, auto */
     crn_search search;
+    crn_exhaust exhaust; /* search and auto, small problems */
     crn_murty murty;
     crn_lemke lemke;
     crn_yamane yamane;
     crn_pgs pgs;
 } frame;
 
+static void lay_out_exhaust(frame *f, crn_arena *arena)
+{
+    if (crn_exhaust_is_possible(&f->job)) {
+        crn_exhaust_layout(&f->exhaust, &f->job, arena);
+    }
+}
+
 static void lay_out(frame *f, crn_arena *arena)
 {
-    const int n = f->job.problem->n;
     crn_job *job = &f->job;
-    crn_view_layout(&job->view, job->problem, arena);
-    job->z = CRN_TAKE(arena, double, n);
-    job->w = CRN_TAKE(arena, double, n);
-    job->ray = CRN_TAKE(arena, double, n);
-    job->low = CRN_TAKE(arena, double, 2 * (size_t)n);
-    job->basis = CRN_TAKE(arena, unsigned char, n);
+    crn_job_layout(job, arena);
     switch (job->options.method) {
     case CRN_LCP_AUTO:
         crn_pgs_layout(&f->pgs, job, arena);
@@ -202,10 +205,12 @@ static void lay_out(frame *f, crn_arena *arena)
             crn_search_layout(&f->search, job, &f->basis, arena);
             crn_murty_layout(&f->murty, job, &f->basis, arena);
         }
+        lay_out_exhaust(f, arena);
         break;
     case CRN_LCP_SEARCH:
         crn_basis_layout(&f->basis, job, arena);
         crn_search_layout(&f->search, job, &f->basis, arena);
+        lay_out_exhaust(f, arena);
         break;
     case CRN_LCP_MURTY:
         crn_basis_layout(&f->basis, job, arena);
@@ -252,11 +257,21 @@ static crn_status open_frame(frame *f, crn_workspace *workspace, crn_error *erro
     return status;
 }
 
+/* Paths found neither a solution nor a proof that there is none: small problems are decided by looking everywhere. */
+static crn_lcp_outcome resort(frame *f, crn_lcp_outcome outcome)
+{
+    if (outcome == CRN_LCP_SOLVED || outcome == CRN_LCP_INFEASIBLE || !crn_exhaust_is_possible(&f->job)) {
+        return outcome;
+    }
+    crn_lcp_outcome last = crn_exhaust_run(&f->exhaust, &f->job);
+    return last == CRN_LCP_UNSOLVED ? outcome : last;
+}
+
 static crn_lcp_outcome run(frame *f)
 {
     switch (f->job.options.method) {
-    case CRN_LCP_AUTO: return crn_auto_run(&f->search, &f->murty, &f->pgs, &f->job);
-    case CRN_LCP_SEARCH: return crn_search_run(&f->search, &f->job);
+    case CRN_LCP_AUTO: return resort(f, crn_auto_run(&f->search, &f->murty, &f->pgs, &f->job));
+    case CRN_LCP_SEARCH: return resort(f, crn_search_run(&f->search, &f->job));
     case CRN_LCP_LEMKE:
     case CRN_LCP_LEMKE_LEX: return crn_lemke_run(&f->lemke, &f->job);
     case CRN_LCP_YAMANE: return crn_yamane_run(&f->yamane, &f->job);

@@ -17,13 +17,15 @@
 
 #include "lcp/cover.h"
 #include "lcp/hash.h"
+#include "lcp/start.h"
 
 #include <limits.h>
 #include <math.h>
 #include <string.h>
 
 enum {
-    MAX_ATTEMPTS = 10,    /* covering vectors */
+    MAX_ATTEMPTS = 24,    /* starts, */
+    RANDOM_EVERY = 2,     /* every second one after the first from a random basis, the others from z = 0 */
     MAX_BACKTRACKS = 12,  /* per covering vector */
     PIVOTS_PER_ROW = 25,  /* bound of one path: this many pivots per variable, */
     PIVOTS_AT_LEAST = 200 /* and these besides */
@@ -63,6 +65,7 @@ void crn_search_layout(crn_search *search, const crn_job *job, crn_basis *basis,
     search->basis = basis;
     search->max_depth = path_bound(job);
     search->start = CRN_TAKE(arena, unsigned char, n);
+    search->order = CRN_TAKE(arena, int, n);
     search->steps = CRN_TAKE(arena, crn_step, search->max_depth);
     search->visited = CRN_TAKE(arena, uint64_t, table_size(n));
     search->visited_mask = table_size(n) - 1;
@@ -72,10 +75,23 @@ void crn_search_layout(crn_search *search, const crn_job *job, crn_basis *basis,
 
 /* --- bases seen --- */
 
-/* A variable that crossed its box left the basis as it was, but not the point. */
-static uint64_t crossing_word(int variable)
+static bool was_at_upper(const crn_basis *basis, int enter)
 {
-    return crn_hash_word(INT_MAX - variable);
+    return enter >= 0 && enter < basis->n && basis->state[enter] == CRN_LCP_AT_UPPER;
+}
+
+/* Update the hash for a pivot: a basis is known by its basic variables and by the z that stand at their upper bound. */
+static void rehash(crn_search *search, int enter, const crn_block *block, bool was_at_upper)
+{
+    if (block->leave != enter) {
+        search->hash ^= crn_hash_word(enter) ^ crn_hash_word(block->leave);
+    }
+    if (was_at_upper) { /* the entering z left its upper bound */
+        search->hash ^= crn_hash_word(INT_MAX - enter);
+    }
+    if (block->leave >= 0 && block->state == CRN_LCP_AT_UPPER) {
+        search->hash ^= crn_hash_word(INT_MAX - block->leave);
+    }
 }
 
 /* Enter the present basis; true if it was seen before. A hash that collides only prunes a branch: answers are
@@ -106,14 +122,13 @@ static int complement(const crn_basis *basis, const crn_block *block, double *di
 static void take(crn_search *search, const crn_block *block, int *enter, double *direction)
 {
     crn_basis *basis = search->basis;
+    rehash(search, *enter, block, was_at_upper(basis, *enter));
     crn_basis_advance(basis, *enter, *direction, block->step);
     if (block->leave == *enter) { /* across its own box: nothing enters, its w takes over */
         basis->state[*enter] = block->state;
         basis->z[*enter] = crn_job_bound(basis->job, *enter, block->state);
-        search->hash ^= crossing_word(*enter);
     } else {
         crn_basis_exchange(basis, *enter, *direction, block->leave, block->state);
-        search->hash ^= crn_hash_word(*enter) ^ crn_hash_word(block->leave);
     }
     *enter = complement(basis, block, direction);
 }
@@ -242,13 +257,12 @@ static bool go_back(crn_search *search, int depth, int *enter, double *direction
     for (int d = 0; d < depth; ++d) {
         const crn_step *step = &search->steps[d];
         const crn_block *block = &step->blocks[step->taken];
+        rehash(search, step->enter, block, was_at_upper(basis, step->enter));
         if (block->leave == step->enter) {
             basis->state[step->enter] = block->state;
             basis->z[step->enter] = crn_job_bound(basis->job, step->enter, block->state);
-            search->hash ^= crossing_word(step->enter);
         } else {
             crn_basis_exchange_lists(basis, step->enter, block->leave, block->state);
-            search->hash ^= crn_hash_word(step->enter) ^ crn_hash_word(block->leave);
         }
     }
     crn_step *step = &search->steps[depth];
@@ -295,54 +309,74 @@ static path_end explore(crn_search *search, crn_job *job, int *enter, double *di
     return end;
 }
 
-crn_lcp_outcome crn_search_run(crn_search *search, crn_job *job)
+/* Begin attempt number `attempt`: the caller's basis or a cold start first, later ones also from random bases, because
+ * where M has no class that guarantees the path, another start is worth more than another cover. Returns false if no
+ * basis could be factorised; *is_covered_by_rows tells which cover is due. */
+static bool begin_attempt(crn_search *search, const crn_job *job, int attempt, crn_random *random, bool *has_bounded)
 {
     crn_basis *basis = search->basis;
-    crn_lcp_outcome outcome = CRN_LCP_LIMIT;
+    bool is_warm = job->options.start != NULL && attempt == 0;
+    *has_bounded = crn_job_start(job, is_warm, search->start);
+    bool is_random = attempt % RANDOM_EVERY == 1;
+    if (!is_random && crn_basis_begin(basis, search->start)) {
+        return true;
+    }
+    *has_bounded = true;
+    if (is_warm) {
+        (void)crn_job_start(job, false, search->start);
+    }
+    int extra = is_random ? 1 + crn_random_below(random, 1 + basis->n / 2) : 0;
+    if (!crn_start_random(basis, search->start, extra, is_random ? random : NULL, search->order)) {
+        return false;
+    }
+    return crn_basis_begin(basis, search->start);
+}
+
+/* Cover the start and explore from there. */
+static crn_lcp_outcome attempt_path(crn_search *search, crn_job *job, bool has_bounded, crn_random *random, double *best)
+{
+    crn_basis *basis = search->basis;
+    double violation = crn_cover_violation(basis);
+    if (violation <= TOL_FEASIBLE) {
+        return finish(search, job, crn_w(0), best);
+    }
+    if (has_bounded) {
+        crn_cover_point(basis, violation, random);
+    } else {
+        crn_cover_rows(basis, random);
+    }
+    crn_basis_invert(basis);
+    memset(search->visited, 0, ((size_t)search->visited_mask + 1) * sizeof *search->visited);
+    search->depth = 0;
+    search->hash = 0;
+    int enter = basis->n;
+    double direction = -1.0;
+    path_end end = explore(search, job, &enter, &direction);
+    if (end == PATH_REACHED) {
+        return finish(search, job, enter, best);
+    }
+    if (end == PATH_RAY) {
+        return job->result->proof == CRN_LCP_FARKAS ? CRN_LCP_INFEASIBLE : CRN_LCP_RAY;
+    }
+    return end == PATH_LIMIT ? CRN_LCP_LIMIT : CRN_LCP_ERROR;
+}
+
+crn_lcp_outcome crn_search_run(crn_search *search, crn_job *job)
+{
+    crn_lcp_outcome outcome = CRN_LCP_SINGULAR;
     double best = INFINITY;
-    bool is_warm = job->options.start != NULL;
     for (int attempt = 0; attempt < MAX_ATTEMPTS; ++attempt) {
         crn_random random = crn_random_seed(job->options.seed + (uint64_t)attempt);
-        bool has_bounded_basic = crn_job_start(job, is_warm && attempt == 0, search->start);
+        bool has_bounded;
         job->result->restarts = attempt;
-        if (!crn_basis_begin(basis, search->start)) {
-            if (attempt == 0 && is_warm) {
-                continue;
-            }
-            return CRN_LCP_SINGULAR;
-        }
-        double violation = crn_cover_violation(basis);
-        int enter = basis->n;
-        double direction = -1.0;
-        if (violation <= TOL_FEASIBLE) {
-            outcome = finish(search, job, crn_w(0), &best);
-            if (outcome == CRN_LCP_SOLVED) {
-                break;
-            }
-            violation = crn_cover_violation(basis);
+        if (!begin_attempt(search, job, attempt, &random, &has_bounded)) {
             continue;
         }
-        if (has_bounded_basic) {
-            crn_cover_point(basis, violation, &random);
-        } else {
-            crn_cover_rows(basis, &random);
-        }
-        crn_basis_invert(basis);
-        memset(search->visited, 0, ((size_t)search->visited_mask + 1) * sizeof *search->visited);
-        search->depth = 0;
-        search->hash = 0;
-        path_end end = explore(search, job, &enter, &direction);
-        if (end == PATH_REACHED) {
-            outcome = finish(search, job, enter, &best);
-        } else if (end == PATH_RAY) {
-            outcome = job->result->proof == CRN_LCP_FARKAS ? CRN_LCP_INFEASIBLE : CRN_LCP_RAY;
-        } else {
-            outcome = end == PATH_LIMIT ? CRN_LCP_LIMIT : CRN_LCP_ERROR;
-        }
+        outcome = attempt_path(search, job, has_bounded, &random, &best);
         if (outcome == CRN_LCP_SOLVED || outcome == CRN_LCP_INFEASIBLE) {
             break;
         }
     }
-    job->result->refactorizations += basis->refactorizations;
+    job->result->refactorizations += search->basis->refactorizations;
     return outcome;
 }

@@ -17,6 +17,7 @@ typedef struct crn_step {
 typedef struct crn_search {
     crn_basis *basis;       /* shared with other methods on factorised bases */
     unsigned char *start;   /* n: states of the start */
+    int *order;             /* n: scratch of the start */
     crn_step *steps;        /* pivots since the start */
     int depth, max_depth;
     uint64_t *visited;      /* direct-mapped table of basis hashes */

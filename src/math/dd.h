@@ -1,4 +1,4 @@
-/* Double-double arithmetic: a pair (high, low) with high = fl(high + low) carries about 106 bits  [ORO05 s2, s3].
+/* Double-double arithmetic: a sum high + low carries about 106 bits  [ORO05 s2, s3].
  * Exact as long as nothing overflows; contraction must be off. */
 #ifndef CRN_MATH_DD_H
 #define CRN_MATH_DD_H

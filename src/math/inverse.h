@@ -16,7 +16,7 @@
  *     remove          row p and column c go (rho = W_cp) W -= W_.p W_c./rho without them
  *
  * W loses accuracy with the condition of the matrices passed through; the owner watches residuals of what it solves
- * and calls crn_inverse_set() with fresh factors when they grow. */
+ * and fills W afresh after crn_inverse_reset() when they grow. */
 #ifndef CRN_MATH_INVERSE_H
 #define CRN_MATH_INVERSE_H
 

@@ -29,8 +29,7 @@ bool crn_ldl_factor(crn_ldl *ldl, double tol_singular)
         /* D_k = A_kk - sum_j L_kj D_j L_kj and, in the same pass, D_k L_ik = A_ik - sum_j L_ij D_j L_kj below it */
         crn_gemv_columns(n - k, k, ldl->a + k, ldl->ld, NULL, ldl->work, column + k);
         double pivot = fabs(column[k]);
-        double scale = pivot + taken;
-        if (!(pivot > tol_singular * scale && scale < INFINITY)) {
+        if (!(pivot > tol_singular * (pivot + taken))) { /* false for NaN and infinity, too */
             return false;
         }
         ldl->negative += column[k] < 0.0;

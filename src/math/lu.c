@@ -110,38 +110,47 @@ void crn_lu_inverse(const crn_lu *lu, double *W, int ldw)
     }
 }
 
+/* r = A x - b in double-double, rounded; low is scratch. */
+static double residual(int n, const double *A, int lda, const double *b, const double *x, double *r, double *low)
+{
+    for (int i = 0; i < n; ++i) {
+        r[i] = -b[i];
+        low[i] = 0.0;
+    }
+    for (int j = 0; j < n; ++j) {
+        if (x[j] != 0.0) {
+            crn_dd_axpy(n, x[j], A + (long)j * lda, r, low);
+        }
+    }
+    double worst = 0.0;
+    for (int i = 0; i < n; ++i) {
+        r[i] += low[i];
+        if (!isfinite(r[i])) {
+            return INFINITY;
+        }
+        worst = fmax(worst, fabs(r[i]));
+    }
+    return worst;
+}
+
 double crn_lu_refine(const crn_lu *lu, const double *A, int lda, const double *b, double *x, double *work,
                      int max_steps)
 {
     const int n = lu->n;
-    double *high = work, *low = work + n, *step = work + 2 * n;
-    double last = INFINITY;
+    double *r = work, *low = work + n, *step = work + 2 * n;
+    double last_step = INFINITY;
     for (int k = 0;; ++k) {
-        for (int i = 0; i < n; ++i) {
-            high[i] = -b[i];
-            low[i] = 0.0;
+        double worst = residual(n, A, lda, b, x, r, low);
+        if (k == max_steps || worst == 0.0 || isinf(worst)) {
+            return worst;
         }
-        for (int j = 0; j < n; ++j) {
-            if (x[j] != 0.0) {
-                crn_dd_axpy(n, x[j], A + (long)j * lda, high, low);
-            }
-        }
-        for (int i = 0; i < n; ++i) {
-            high[i] += low[i]; /* the residual A x - b */
-        }
-        double residual = crn_max_abs(n, high);
-        if (!(residual < last)) {
-            if (k > 0) {
-                crn_axpy(n, 1.0, step, x); /* the last step did not help: take it back */
-            }
-            return last;
-        }
-        last = residual;
-        if (k == max_steps || residual == 0.0) {
-            return residual;
-        }
-        memcpy(step, high, (size_t)n * sizeof *step);
+        memcpy(step, r, (size_t)n * sizeof *step);
         crn_lu_solve(lu, step);
+        double size = crn_max_abs(n, step);
+        if (!(size < 0.5 * last_step)) {
+            return worst; /* corrections no longer shrink: x is as good as these factors make it */
+        }
+        last_step = size;
         crn_axpy(n, -1.0, step, x);
     }
 }

@@ -12,7 +12,7 @@ typedef struct crn_lu {
 } crn_lu;
 
 /* Factorise the n x n matrix in lu->a. False if a pivot is no larger than tol_singular times the largest entry of its
- * original column; the factors are unusable then. */
+ * column at that step; the factors are unusable then. */
 bool crn_lu_factor(crn_lu *lu, double tol_singular);
 
 /* x = A \ x and x = A' \ x */
@@ -22,9 +22,9 @@ void crn_lu_solve_transposed(const crn_lu *lu, double *x);
 /* W = inv(A), n x n with leading dimension ldw */
 void crn_lu_inverse(const crn_lu *lu, double *W, int ldw);
 
-/* Improve x, an approximate solution of A x = b, with residuals in double-double until they stop shrinking or
- * `max_steps` is reached  [H02 s12]. A is the matrix that was factorised (its own copy). work has 3 n entries. Returns
- * the last max |A x - b|. */
+/* Improve x, an approximate solution of A x = b, with residuals in double-double until the corrections stop
+ * shrinking or `max_steps` is reached  [H02 s12]. A is the matrix that was factorised (its own copy). work has 3 n
+ * entries. Returns the last max |A x - b|, infinity if it is not finite. */
 double crn_lu_refine(const crn_lu *lu, const double *A, int lda, const double *b, double *x, double *work,
                      int max_steps);
 

@@ -1,0 +1,34 @@
+/* The last resort for small problems: look at all choices of complementary sides, and prove that none works. */
+#ifndef CRN_LCP_EXHAUST_H
+#define CRN_LCP_EXHAUST_H
+
+#include "lcp/search.h"
+
+typedef struct crn_exhaust {
+    /* Feasibility of the sides chosen so far, as a problem of its own (exhaust.c). */
+    crn_lcp_problem relaxed;
+    double *M, *q, *upper; /* its data, order up to 4 n */
+    int *index;            /* its variables: which z_i or y_i, */
+    double *sign;          /* and with which sign; first the z, then the y */
+    int z_count;           /* how many of them are z */
+    double *offset;        /* n: z_i = offset_i + sum of its variables */
+    crn_job job;           /* the solver's frame for it, laid out anew for each order */
+    crn_basis basis;
+    crn_search search;
+    crn_lcp_result result;
+    unsigned char *memory;
+    size_t memory_size;
+    int *branch;           /* n: index decided at each depth */
+    unsigned char *tried;  /* n: sides tried there */
+    unsigned char *chosen; /* n: side of each index, or FREE_CHOICE */
+} crn_exhaust;
+
+/* Is the problem small enough? Nothing is laid out otherwise. */
+bool crn_exhaust_is_possible(const crn_job *job);
+
+void crn_exhaust_layout(crn_exhaust *exhaust, const crn_job *job, crn_arena *arena);
+
+/* CRN_LCP_SOLVED, CRN_LCP_INFEASIBLE with its proof, or CRN_LCP_UNSOLVED if neither could be shown. */
+crn_lcp_outcome crn_exhaust_run(crn_exhaust *exhaust, crn_job *job);
+
+#endif
