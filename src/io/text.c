@@ -55,8 +55,9 @@ static bool skip_space(crn_io_text *text)
 /* Move to the end of the current line, not over it. */
 static void skip_line(crn_io_text *text)
 {
-    const char *newline = memchr(text->at, '\n', (size_t)(text->end - text->at));
-    text->at = newline != NULL ? newline : text->end;
+    while (text->at < text->end && *text->at != '\n') {
+        ++text->at;
+    }
 }
 
 bool crn_io_text_word(crn_io_text *text, crn_io_word *word)

@@ -1,0 +1,49 @@
+# Set-up, build and run in one word each; CMake does the work. CONTRIBUTING.md has the list.
+
+PREFIX ?= /usr/local
+FUZZ_SECONDS ?= 60
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+MAKEFLAGS += --no-print-directory
+
+build_release = cmake --preset release $(1) && cmake --build build -j $(JOBS)
+
+.PHONY: run build test bench lint asan fuzz install format clean
+
+run: build
+	build/cairn demo
+
+build:
+	@tools/setup
+	$(call build_release)
+
+test: build
+	ctest --test-dir build --output-on-failure -j $(JOBS)
+
+bench:
+	@tools/setup
+	$(call build_release,-DCAIRN_BENCH=ON)
+	build/bench/bench_lcp
+
+asan:
+	@tools/setup
+	cmake --preset asan && cmake --build build-asan -j $(JOBS)
+	ctest --test-dir build-asan --output-on-failure -j $(JOBS)
+
+fuzz:
+	@tools/setup --dev
+	cmake --preset fuzz && cmake --build build-fuzz -j $(JOBS)
+	tools/fuzz build-fuzz $(FUZZ_SECONDS)
+
+lint:
+	@tools/setup --dev
+	tools/lint
+
+format:
+	@tools/setup --dev
+	tools/sources | xargs clang-format -i
+
+install: build
+	cmake --install build --prefix $(PREFIX)
+
+clean:
+	rm -rf build build-*

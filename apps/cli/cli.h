@@ -1,0 +1,24 @@
+/* What the commands share: their shape, exit codes, and how they fail. */
+#ifndef CAIRN_CLI_H
+#define CAIRN_CLI_H
+
+/* Exit codes of every command. */
+enum {
+    CLI_DONE = 0, /* it did its job */
+    CLI_NO = 1,   /* it ran, and the answer is no */
+    CLI_BAD = 2   /* bad usage or bad input; one line on standard error says what */
+};
+
+/* A command. argv[0] is its name. */
+int cli_solve(int argc, char **argv);
+int cli_demo(int argc, char **argv);
+int cli_info(int argc, char **argv);
+
+/* Print "cairn: " and one line to standard error; returns CLI_BAD. */
+int cli_fail(const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 1, 2)))
+#endif
+    ;
+
+#endif

@@ -1,0 +1,97 @@
+/* cairn info -- version, build and methods. */
+#include "args.h"
+#include "cli.h"
+#include "json.h"
+
+#include <cairn/cairn.h>
+
+#include <stdio.h>
+
+enum { OPTION_JSON, OPTION_HELP, OPTION_COUNT };
+
+static const cli_option options[OPTION_COUNT] = {
+    [OPTION_JSON] = {"--json", NULL, "one JSON object"},
+    [OPTION_HELP] = {"--help", NULL, "this text"},
+};
+
+/* What the compiler was told, as far as the program can see. */
+static const char *const compiler =
+#if defined(__clang__)
+    "clang " __clang_version__;
+#elif defined(__GNUC__)
+    "gcc " __VERSION__;
+#else
+    "unknown";
+#endif
+
+static const char *const features[] = {
+#ifdef NDEBUG
+    "assertions off",
+#else
+    "assertions on",
+#endif
+#ifdef __OPTIMIZE__
+    "optimised",
+#else
+    "not optimised",
+#endif
+#if defined(__AVX512F__)
+    "avx512",
+#elif defined(__AVX2__)
+    "avx2",
+#endif
+#ifdef __SANITIZE_ADDRESS__
+    "address sanitizer",
+#endif
+    "matrix-market",
+    "siconos",
+};
+enum { FEATURE_COUNT = sizeof features / sizeof features[0] };
+
+static void print_json(const char *const *methods)
+{
+    cli_json json = cli_json_begin(stdout);
+    cli_json_string(&json, "version", crn_version());
+    cli_json_string(&json, "compiler", compiler);
+    cli_json_int(&json, "c_standard", __STDC_VERSION__);
+    cli_json_int(&json, "pointer_bits", 8 * (int)sizeof(void *));
+    cli_json_strings(&json, "features", FEATURE_COUNT, features);
+    cli_json_strings(&json, "methods", CRN_LCP_METHOD_COUNT, methods);
+    cli_json_end(&json);
+}
+
+static void print_list(const char *label, int count, const char *const *names)
+{
+    printf("%-10s", label);
+    for (int i = 0; i < count; ++i) {
+        printf("%s%s", i == 0 ? "" : ", ", names[i]);
+    }
+    printf("\n");
+}
+
+int cli_info(int argc, char **argv)
+{
+    const char *given[OPTION_COUNT] = {NULL};
+    cli_args args = {.command = "info", .options = options, .option_count = OPTION_COUNT, .given = given};
+    if (!cli_args_read(&args, argc, argv)) {
+        return CLI_BAD;
+    }
+    if (given[OPTION_HELP] != NULL) {
+        printf("usage: cairn info [--json]\n\nVersion, build and methods.\n\n");
+        cli_args_help(options, OPTION_COUNT);
+        return CLI_DONE;
+    }
+    const char *methods[CRN_LCP_METHOD_COUNT];
+    for (int i = 0; i < CRN_LCP_METHOD_COUNT; ++i) {
+        methods[i] = crn_lcp_method_name((crn_lcp_method)i);
+    }
+    if (given[OPTION_JSON] != NULL) {
+        print_json(methods);
+        return CLI_DONE;
+    }
+    printf("%-10s%s\n%-10s%s\n", "version", crn_version(), "compiler", compiler);
+    printf("%-10sC %ld, %d-bit pointers\n", "language", __STDC_VERSION__ / 100, 8 * (int)sizeof(void *));
+    print_list("features", FEATURE_COUNT, features);
+    print_list("methods", CRN_LCP_METHOD_COUNT, methods);
+    return CLI_DONE;
+}

@@ -1,0 +1,31 @@
+/* One problem from its files to its answer. */
+#ifndef CAIRN_CLI_SOLVE_JOB_H
+#define CAIRN_CLI_SOLVE_JOB_H
+
+#include "solve_request.h"
+
+typedef struct solve_job {
+    const char *name;  /* first file as given */
+    crn_lcp_data data; /* the problem */
+    double *z;         /* best point found */
+    unsigned char *basis;
+    unsigned char *start; /* basis to start from, or NULL */
+    double *seconds;      /* of each repetition, sorted */
+    int repeat;
+    crn_lcp_result result;
+} solve_job;
+
+/* Read the problem (and the basis to start from) from files: a pair or one .dat file. job must be released with
+ * solve_job_free(), also after a failure. */
+crn_status solve_job_load(solve_job *job, const solve_request *request, const char *const *files, int file_count,
+                          crn_error *error);
+
+/* Solve it as often as the request says. */
+crn_status solve_job_run(solve_job *job, const solve_request *request, crn_workspace *workspace, crn_error *error);
+
+/* Median time of a solve in seconds. */
+double solve_job_median(const solve_job *job);
+
+void solve_job_free(solve_job *job);
+
+#endif

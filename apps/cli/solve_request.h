@@ -1,0 +1,33 @@
+/* What the user of `cairn solve` asked for. */
+#ifndef CAIRN_CLI_SOLVE_REQUEST_H
+#define CAIRN_CLI_SOLVE_REQUEST_H
+
+#include <cairn/cairn.h>
+
+typedef struct solve_request {
+    const char *files[2]; /* M.mtx and q.mtx, or one .dat file */
+    int file_count;
+    const char *batch;                 /* list of problems, instead of files */
+    const char *lower, *upper;         /* bounds of a pair, or NULL */
+    const char *start;                 /* basis to start from, or NULL */
+    const char *output, *basis_output; /* where z and the basis go, or NULL */
+    const char *dump;                  /* folder for problems that were not solved, or NULL */
+    crn_siconos_kind kind;             /* of .dat files */
+    crn_lcp_options options;           /* without start */
+    int repeat;                        /* solves per problem; the median of their times is told */
+    bool is_json;
+} solve_request;
+
+/* What to do after the command line has been read. */
+typedef enum solve_reading { SOLVE_WRONG, SOLVE_HELP, SOLVE_GO } solve_reading;
+
+/* Read the command line. SOLVE_WRONG: a message has been printed. */
+solve_reading solve_request_read(solve_request *request, int argc, char **argv);
+
+/* The text of --help. */
+void solve_request_help(void);
+
+/* Name of a variant as --variant takes it. */
+const char *solve_variant_name(crn_lcp_variant variant);
+
+#endif

@@ -1,0 +1,33 @@
+/* options.h -- the command line of bench_lcp. */
+#ifndef BENCH_OPTIONS_H
+#define BENCH_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define BENCH_MAX_SEEDS 16
+
+/** Sections, as bits. */
+enum { BENCH_SUCCESS = 1, BENCH_SPEED = 2, BENCH_WARM = 4, BENCH_INVARIANCE = 8, BENCH_ALL = 15 };
+
+typedef struct bench_options {
+    const char *family; /* NULL: all */
+    uint64_t seeds[BENCH_MAX_SEEDS];
+    int seed_count;
+    int count;         /* problems per seed; 0: the family's own number */
+    int peer_count;    /* about so many problems per seed for peers, spread over the family; 0: all */
+    int repeat;        /* the time of a problem is the median of so many solves */
+    int change_count;  /* invariance: problems per seed that are changed, spread over the family */
+    int changes;       /* invariance: permutations, and permutations with scaling, of each */
+    double time_limit; /* seconds that a single solve may take */
+    bool with_peers;
+    unsigned sections;
+    const char *csv; /* NULL: none */
+} bench_options;
+
+bench_options bench_options_default(void);
+
+/** Read the arguments. false: a message was printed, or the help; *exit_code says how to end. */
+bool bench_options_read(int argc, char **argv, bench_options *options, int *exit_code);
+
+#endif

@@ -1,0 +1,25 @@
+# Libraries, headers, program, pkg-config file and CMake package. All of it may be moved after installation: paths in
+# the package files are relative to the files.
+include(CMakePackageConfigHelpers)
+
+set(cairn_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/cairn)
+install(TARGETS cairn cairn_static EXPORT cairn-targets
+    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(EXPORT cairn-targets NAMESPACE cairn:: DESTINATION ${cairn_package_dir})
+install(DIRECTORY include/cairn DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN *.h)
+if(TARGET cairn_cli)
+    install(TARGETS cairn_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
+
+configure_package_config_file(cmake/cairn-config.cmake.in ${PROJECT_BINARY_DIR}/cairn-config.cmake
+    INSTALL_DESTINATION ${cairn_package_dir})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/cairn-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/cairn-config.cmake ${PROJECT_BINARY_DIR}/cairn-config-version.cmake
+    DESTINATION ${cairn_package_dir})
+
+set(cairn_pc_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+file(RELATIVE_PATH cairn_pc_to_prefix /prefix/${cairn_pc_dir} /prefix)
+string(REGEX REPLACE "/$" "" cairn_pc_to_prefix ${cairn_pc_to_prefix})
+configure_file(cmake/cairn.pc.in ${PROJECT_BINARY_DIR}/cairn.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/cairn.pc DESTINATION ${cairn_pc_dir})
