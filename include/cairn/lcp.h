@@ -101,8 +101,8 @@ CRN_API crn_lcp_options crn_lcp_options_default(crn_lcp_method method);
 /** How well z solves the problem, from the original data, with compensated sums. "Equilibrated" means measured after
  *  the row and column scaling of crn_lcp_certify(), so that the relative figure does not depend on units. */
 typedef struct crn_lcp_certificate {
-    double relative;      /* largest |natural map| (z - clamp(z - w, l, u)), equilibrated, over scale */
-    double absolute;      /* the same in the caller's units: max |z_i - clamp(z_i - w_i, l_i, u_i)| */
+    double relative;      /* largest |natural map|, equilibrated, over scale; natural map: median of z - l, w, z - u */
+    double absolute;      /* largest |natural map| in the caller's units; for an LCP max |min(z_i, w_i)| */
     double bound_error;   /* worst violation of l <= z <= u, caller's units */
     double sign_error;    /* worst violation of the sign of w, caller's units */
     double product_error; /* largest |w_i| * distance of z_i to the bound that w_i's sign asks for */

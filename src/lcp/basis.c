@@ -166,7 +166,7 @@ double crn_basis_residual(const crn_basis *basis)
 {
     double worst = 0.0;
     for (int a = 0; a < basis->k; ++a) {
-        worst = fmax(worst, fabs(basis->w[basis->rows[a]]));
+        worst = crn_max(worst, fabs(basis->w[basis->rows[a]]));
     }
     return worst;
 }
@@ -264,7 +264,7 @@ static double direction_residual(crn_basis *basis, int enter, double direction)
     for (int a = 0; a < basis->k; ++a) {
         int i = basis->rows[a];
         basis->g[a] = basis->dw[i] - (enter == crn_w(i) ? direction : 0.0);
-        worst = fmax(worst, fabs(basis->g[a]));
+        worst = crn_max(worst, fabs(basis->g[a]));
     }
     return worst / (1.0 + crn_max_abs(basis->k, basis->rate));
 }
@@ -389,13 +389,13 @@ void crn_basis_exchange(crn_basis *basis, int enter, double direction, int leave
         row_times_inverse(basis, -1 - leave);
     }
     if (enter >= 0 && leave < 0) {
-        crn_inverse_border(&basis->inverse, basis->rate, basis->t, direction * basis->dw[-1 - leave]);
+        crn_inverse_border(&basis->inverse, basis->rate, basis->t, direction * basis->dw[-1 - leave], basis->g);
     } else if (enter >= 0) {
-        crn_inverse_replace_column(&basis->inverse, basis->col_at[leave], basis->rate);
+        crn_inverse_replace_column(&basis->inverse, basis->col_at[leave], basis->rate, basis->g);
     } else if (leave < 0) {
-        crn_inverse_replace_row(&basis->inverse, basis->row_at[-1 - enter], basis->t);
+        crn_inverse_replace_row(&basis->inverse, basis->row_at[-1 - enter], basis->t, basis->g);
     } else {
-        crn_inverse_remove(&basis->inverse, basis->row_at[-1 - enter], basis->col_at[leave], basis->g);
+        crn_inverse_remove(&basis->inverse, basis->row_at[-1 - enter], basis->col_at[leave], basis->t, basis->g);
     }
     crn_basis_exchange_lists(basis, enter, leave, leave_state);
     if (crn_basis_residual(basis) > TOL_VALUES) {

@@ -22,27 +22,31 @@ static const double TOL_FARKAS_GAP = 1e-7;
 /* Entries of y below this fraction of the largest (equilibrated) are noise of the solve that found it. */
 static const double TOL_FARKAS_NOISE = 1e-11;
 
-static double clamp(double x, double low, double high)
+/* z - clamp(z - w, l, u) as the median of z - l, w and z - u: the same number, but a large z does not swallow w. */
+static double natural_map(double z, double w, double l, double u)
 {
-    return x < low ? low : (x > high ? high : x);
+    return crn_max(z - u, crn_min(z - l, w));
 }
 
 void crn_check_point(const crn_view *view, const double *z, double *w, double *low, crn_lcp_certificate *certificate)
 {
     const crn_lcp_problem *p = view->problem;
-    crn_lcp_certificate worst = {.scale = view->scale, .worst = -1};
+    crn_lcp_certificate worst = {.relative = isfinite(view->s) ? 0.0 : INFINITY, .scale = view->scale, .worst = -1};
     crn_view_residual(view, z, w, low);
     for (int i = 0; i < view->n; ++i) {
         double l = p->lower != NULL ? p->lower[i] : 0.0;
         double u = p->upper != NULL ? p->upper[i] : INFINITY;
         double z_unit = view->c[i] * view->s, w_unit = view->s / view->r[i];
         double zs = z[i] / z_unit, ws = w[i] / w_unit;
-        double scaled = fabs(zs - clamp(zs - ws, view->lower[i], view->upper[i])) * (view->s / view->scale);
-        if (!(scaled <= worst.relative)) { /* also when it is NaN */
+        double scaled = fabs(natural_map(zs, ws, view->lower[i], view->upper[i])) * (view->s / view->scale);
+        if (!isfinite(scaled)) {
+            scaled = INFINITY; /* beyond the range of doubles: not an answer */
+        }
+        if (scaled > worst.relative) {
             worst.relative = scaled;
             worst.worst = i;
         }
-        worst.absolute = fmax(worst.absolute, fabs(z[i] - clamp(z[i] - w[i], l, u)));
+        worst.absolute = fmax(worst.absolute, fabs(natural_map(z[i], w[i], l, u)));
         worst.bound_error = fmax(worst.bound_error, fmax(l - z[i], z[i] - u));
         double gap = w[i] > 0.0 ? z[i] - l : u - z[i]; /* what has to vanish beside w_i */
         if (isinf(gap)) {

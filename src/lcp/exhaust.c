@@ -197,9 +197,9 @@ static int worst_index(const crn_exhaust *exhaust, const crn_job *job)
             continue;
         }
         double z = job->z[i] / (view->c[i] * view->s), w = job->w[i] * view->r[i] / view->s;
-        double step = fmin(fmax(z - w, view->lower[i]), view->upper[i]);
-        if (fabs(z - step) > most) {
-            most = fabs(z - step);
+        double distance = fabs(fmax(z - view->upper[i], fmin(z - view->lower[i], w)));
+        if (distance > most) {
+            most = distance;
             worst = i;
         }
     }

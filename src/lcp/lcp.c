@@ -179,19 +179,11 @@ typedef struct frame {
     crn_job job;
     crn_basis basis; /* search, murty, yamane, auto */
     crn_search search;
-    crn_exhaust exhaust; /* search and auto, small problems */
     crn_murty murty;
     crn_lemke lemke;
     crn_yamane yamane;
     crn_pgs pgs;
 } frame;
-
-static void lay_out_exhaust(frame *f, crn_arena *arena)
-{
-    if (crn_exhaust_is_possible(&f->job)) {
-        crn_exhaust_layout(&f->exhaust, &f->job, arena);
-    }
-}
 
 static void lay_out(frame *f, crn_arena *arena)
 {
@@ -205,12 +197,10 @@ static void lay_out(frame *f, crn_arena *arena)
             crn_search_layout(&f->search, job, &f->basis, arena);
             crn_murty_layout(&f->murty, job, &f->basis, arena);
         }
-        lay_out_exhaust(f, arena);
         break;
     case CRN_LCP_SEARCH:
         crn_basis_layout(&f->basis, job, arena);
         crn_search_layout(&f->search, job, &f->basis, arena);
-        lay_out_exhaust(f, arena);
         break;
     case CRN_LCP_MURTY:
         crn_basis_layout(&f->basis, job, arena);
@@ -226,18 +216,54 @@ static void lay_out(frame *f, crn_arena *arena)
     }
 }
 
+/* The frame of the last resort: a job and the tree search, nothing else. */
+typedef struct last_frame {
+    crn_job job;
+    crn_exhaust exhaust;
+} last_frame;
+
+static void lay_out_last(last_frame *f, crn_arena *arena)
+{
+    crn_job_layout(&f->job, arena);
+    crn_exhaust_layout(&f->exhaust, &f->job, arena);
+}
+
+static size_t counted(const crn_arena *arena)
+{
+    return arena->overflow ? SIZE_MAX : arena->used;
+}
+
 static size_t frame_size(const crn_lcp_problem *problem, const crn_lcp_options *options)
 {
     crn_arena counting = crn_arena_counting();
-    frame f = {.job = {.problem = problem, .options = *options}};
+    frame f;
+    f.job = (crn_job){.problem = problem, .options = *options};
     lay_out(&f, &counting);
-    return counting.overflow ? SIZE_MAX : counting.used;
+    return counted(&counting);
+}
+
+/* Does the method fall through to the tree search when its paths fail? */
+static bool has_resort(const crn_job *job)
+{
+    bool is_ours = job->options.method == CRN_LCP_AUTO || job->options.method == CRN_LCP_SEARCH;
+    return is_ours && crn_exhaust_is_possible(job);
+}
+
+static size_t last_frame_size(const crn_job *job)
+{
+    crn_arena counting = crn_arena_counting();
+    last_frame f = {.job = {.problem = job->problem, .options = job->options}};
+    lay_out_last(&f, &counting);
+    return counted(&counting);
 }
 
 size_t crn_lcp_workspace_size(const crn_lcp_problem *problem, const crn_lcp_options *options)
 {
-    crn_lcp_options defaults = crn_lcp_options_default(CRN_LCP_AUTO);
-    size_t bytes = frame_size(problem, options != NULL ? options : &defaults);
+    crn_job job = {.problem = problem};
+    job.options = options != NULL ? *options : crn_lcp_options_default(CRN_LCP_AUTO);
+    size_t bytes = frame_size(problem, &job.options);
+    size_t last = has_resort(&job) ? last_frame_size(&job) : 0;
+    bytes = last > bytes ? last : bytes;
     return bytes > SIZE_MAX - CRN_ARENA_ALIGN ? 0 : bytes + CRN_ARENA_ALIGN;
 }
 
@@ -246,9 +272,6 @@ size_t crn_lcp_workspace_size(const crn_lcp_problem *problem, const crn_lcp_opti
 static crn_status open_frame(frame *f, crn_workspace *workspace, crn_error *error)
 {
     crn_arena arena;
-    if (workspace == NULL) {
-        return crn_fail(error, CRN_ERR_ARGUMENT, "workspace: NULL");
-    }
     crn_status status = crn_workspace_arena(workspace, frame_size(f->job.problem, &f->job.options), &arena, error);
     if (status == CRN_OK) {
         lay_out(f, &arena);
@@ -257,21 +280,11 @@ static crn_status open_frame(frame *f, crn_workspace *workspace, crn_error *erro
     return status;
 }
 
-/* Paths found neither a solution nor a proof that there is none: small problems are decided by looking everywhere. */
-static crn_lcp_outcome resort(frame *f, crn_lcp_outcome outcome)
-{
-    if (outcome == CRN_LCP_SOLVED || outcome == CRN_LCP_INFEASIBLE || !crn_exhaust_is_possible(&f->job)) {
-        return outcome;
-    }
-    crn_lcp_outcome last = crn_exhaust_run(&f->exhaust, &f->job);
-    return last == CRN_LCP_UNSOLVED ? outcome : last;
-}
-
 static crn_lcp_outcome run(frame *f)
 {
     switch (f->job.options.method) {
-    case CRN_LCP_AUTO: return resort(f, crn_auto_run(&f->search, &f->murty, &f->pgs, &f->job));
-    case CRN_LCP_SEARCH: return resort(f, crn_search_run(&f->search, &f->job));
+    case CRN_LCP_AUTO: return crn_auto_run(&f->search, &f->murty, &f->pgs, &f->job);
+    case CRN_LCP_SEARCH: return crn_search_run(&f->search, &f->job);
     case CRN_LCP_LEMKE:
     case CRN_LCP_LEMKE_LEX: return crn_lemke_run(&f->lemke, &f->job);
     case CRN_LCP_YAMANE: return crn_yamane_run(&f->yamane, &f->job);
@@ -281,7 +294,7 @@ static crn_lcp_outcome run(frame *f)
     return CRN_LCP_UNSOLVED;
 }
 
-static void copy_out(const crn_job *job, const crn_lcp_solution *solution)
+static void copy_out(crn_job *job, const crn_lcp_solution *solution)
 {
     const size_t n = (size_t)job->problem->n;
     if (n == 0) {
@@ -294,52 +307,127 @@ static void copy_out(const crn_job *job, const crn_lcp_solution *solution)
     if (solution->basis != NULL) {
         memcpy(solution->basis, job->basis, n);
     }
+    if (job->result->outcome != CRN_LCP_RAY && job->result->outcome != CRN_LCP_INFEASIBLE) {
+        memset(job->ray, 0, n * sizeof *job->ray); /* of an attempt that was given up */
+    }
     if (solution->ray != NULL) {
         memcpy(solution->ray, job->ray, n * sizeof *job->ray);
     }
+}
+
+/* Something to return if the method finds nothing: z = 0 clamped to the bounds, no ray. */
+static void begin_answer(crn_job *job)
+{
+    const size_t n = (size_t)job->problem->n;
+    memcpy(job->z, job->view.z_start, n * sizeof *job->z);
+    memset(job->ray, 0, n * sizeof *job->ray);
+    for (int i = 0; i < job->problem->n; ++i) {
+        job->basis[i] = crn_job_cold_state(job, i);
+    }
+}
+
+/* Paths found neither a solution nor a proof that there is none: a small problem is decided by looking everywhere. The
+ * frame before is given up; its answer has been copied out and stands unless something better is found. */
+static crn_status resort(const crn_job *before, crn_workspace *workspace, const crn_lcp_solution *solution,
+                         crn_error *error)
+{
+    last_frame f = {.job = {.problem = before->problem, .options = before->options, .result = before->result}};
+    crn_lcp_result *result = before->result;
+    crn_lcp_certificate certificate = result->certificate;
+    crn_arena arena;
+    crn_status status = crn_workspace_arena(workspace, last_frame_size(&f.job), &arena, error);
+    if (status != CRN_OK) {
+        return status;
+    }
+    lay_out_last(&f, &arena);
+    status = crn_view_open(&f.job.view, error);
+    if (status == CRN_OK) {
+        begin_answer(&f.job);
+    }
+    crn_lcp_outcome outcome = status == CRN_OK ? crn_exhaust_run(&f.exhaust, &f.job) : CRN_LCP_UNSOLVED;
+    if (outcome == CRN_LCP_UNSOLVED) {
+        result->certificate = certificate;
+        return status;
+    }
+    result->outcome = outcome;
+    (void)crn_job_accept(&f.job);
+    copy_out(&f.job, solution);
+    return status;
+}
+
+static crn_status check_call(const crn_job *job, const crn_workspace *workspace, const crn_lcp_solution *solution,
+                             crn_error *error)
+{
+    crn_status status = check_structure(job->problem, error);
+    status = status == CRN_OK ? check_vectors(job->problem, error) : status;
+    status = status == CRN_OK ? check_options(&job->options, job->problem->n, error) : status;
+    if (status == CRN_OK && (solution == NULL || (solution->z == NULL && job->problem->n > 0))) {
+        status = crn_fail(error, CRN_ERR_ARGUMENT, "solution: no array for z");
+    }
+    if (status == CRN_OK && workspace == NULL) {
+        status = crn_fail(error, CRN_ERR_ARGUMENT, "workspace: NULL");
+    }
+    return status;
+}
+
+static bool is_decided(crn_lcp_outcome outcome)
+{
+    return outcome == CRN_LCP_SOLVED || outcome == CRN_LCP_INFEASIBLE;
 }
 
 crn_status crn_lcp_solve(const crn_lcp_problem *problem, const crn_lcp_options *options, crn_workspace *workspace,
                          const crn_lcp_solution *solution, crn_lcp_result *result, crn_error *error)
 {
     crn_lcp_result unused;
-    frame f = {.job = {.problem = problem, .result = result != NULL ? result : &unused}};
+    frame f; /* large; its parts are set when they are laid out */
+    f.job = (crn_job){.problem = problem, .result = result != NULL ? result : &unused};
     f.job.options = options != NULL ? *options : crn_lcp_options_default(CRN_LCP_AUTO);
     *f.job.result = (crn_lcp_result){.method = f.job.options.method, .certificate = {.worst = -1}};
     (void)crn_fail(error, CRN_OK, "%s", "");
-    crn_status status = check_structure(problem, error);
-    status = status == CRN_OK ? check_vectors(problem, error) : status;
-    status = status == CRN_OK ? check_options(&f.job.options, problem->n, error) : status;
-    if (status == CRN_OK && (solution == NULL || (solution->z == NULL && problem->n > 0))) {
-        status = crn_fail(error, CRN_ERR_ARGUMENT, "solution: no array for z");
-    }
+    crn_status status = check_call(&f.job, workspace, solution, error);
     const double begin = crn_seconds();
     status = status == CRN_OK ? open_frame(&f, workspace, error) : status;
     if (status != CRN_OK) {
         return status;
     }
-    memset(f.job.ray, 0, (size_t)problem->n * sizeof *f.job.ray);
+    begin_answer(&f.job);
     f.job.history = solution->history;
     f.job.history_size = solution->history_size;
     f.job.result->outcome = run(&f);
-    f.job.result->seconds = crn_seconds() - begin;
+    if (f.job.result->outcome != CRN_LCP_SOLVED) {
+        (void)crn_job_accept(&f.job); /* w and the certificate of whatever z there is */
+    }
     copy_out(&f.job, solution);
-    return CRN_OK;
+    if (!is_decided(f.job.result->outcome) && has_resort(&f.job)) {
+        status = resort(&f.job, workspace, solution, error);
+    }
+    f.job.result->seconds = crn_seconds() - begin;
+    return status;
 }
 
 crn_status crn_lcp_certify(const crn_lcp_problem *problem, const double *z, crn_workspace *workspace,
                            crn_lcp_certificate *certificate, crn_error *error)
 {
-    frame f = {.job = {.problem = problem, .options = crn_lcp_options_default(CRN_LCP_AUTO)}};
+    crn_job job = {.problem = problem};
+    crn_arena counting = crn_arena_counting(), arena;
     (void)crn_fail(error, CRN_OK, "%s", "");
     crn_status status = check_structure(problem, error);
     status = status == CRN_OK ? check_vectors(problem, error) : status;
-    if (status == CRN_OK && (certificate == NULL || (z == NULL && problem->n > 0))) {
-        status = crn_fail(error, CRN_ERR_ARGUMENT, "z or certificate: NULL");
+    if (status == CRN_OK && (certificate == NULL || workspace == NULL || (z == NULL && problem->n > 0))) {
+        status = crn_fail(error, CRN_ERR_ARGUMENT, "z, certificate or workspace: NULL");
     }
-    status = status == CRN_OK ? open_frame(&f, workspace, error) : status;
+    if (status != CRN_OK) {
+        return status;
+    }
+    crn_job_layout(&job, &counting);
+    status = crn_workspace_arena(workspace, counted(&counting), &arena, error);
+    if (status != CRN_OK) {
+        return status;
+    }
+    crn_job_layout(&job, &arena);
+    status = crn_view_open(&job.view, error);
     if (status == CRN_OK) {
-        crn_check_point(&f.job.view, z, f.job.w, f.job.low, certificate);
+        crn_check_point(&job.view, z, job.w, job.low, certificate);
     }
     return status;
 }

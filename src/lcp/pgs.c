@@ -14,12 +14,15 @@
 enum { MAX_SWEEPS = 10000, REFRESH_EVERY = 64 };
 /* Sweeps end at this fraction of the tolerance, so that the judge's figure, of another sum, is within it. */
 static const double TARGET = 0.25;
+/* A residual that has grown by this factor will not come back. */
+static const double GROWTH = 1e8;
 
 void crn_pgs_layout(crn_pgs *pgs, const crn_job *job, crn_arena *arena)
 {
     const int n = job->problem->n;
     pgs->z = CRN_TAKE(arena, double, n);
     pgs->w = CRN_TAKE(arena, double, n);
+    pgs->before = CRN_TAKE(arena, double, n);
     pgs->diagonal = CRN_TAKE(arena, double, n);
     pgs->state = CRN_TAKE(arena, unsigned char, n);
 }
@@ -63,7 +66,7 @@ static double residual(const crn_pgs *pgs, const crn_view *view)
     double worst = 0.0;
     for (int i = 0; i < view->n; ++i) {
         double z = pgs->z[i];
-        worst = fmax(worst, fabs(z - clamp(z - pgs->w[i], view->lower[i], view->upper[i])));
+        worst = crn_max(fabs(crn_max(z - view->upper[i], crn_min(z - view->lower[i], pgs->w[i]))), worst);
     }
     return worst * (view->s / view->scale);
 }
@@ -117,7 +120,9 @@ crn_lcp_outcome crn_pgs_run(crn_pgs *pgs, crn_job *job)
     }
     double left = residual(pgs, view);
     int *sweeps = &job->result->pivots;
-    for (*sweeps = 0; *sweeps < max_sweeps && left > target && isfinite(left); ++*sweeps) {
+    const double hopeless = GROWTH * (1.0 + left);
+    for (*sweeps = 0; *sweeps < max_sweeps && left > target; ++*sweeps) {
+        memcpy(pgs->before, pgs->z, (size_t)view->n * sizeof *pgs->z);
         sweep(pgs, view, job->options.relaxation);
         if (*sweeps % REFRESH_EVERY == REFRESH_EVERY - 1) {
             compute_w(pgs, view);
@@ -125,6 +130,11 @@ crn_lcp_outcome crn_pgs_run(crn_pgs *pgs, crn_job *job)
         left = residual(pgs, view);
         if (job->history != NULL && *sweeps < job->history_size) {
             job->history[*sweeps] = left;
+        }
+        if (!(left < hopeless)) { /* diverging: keep the last point of a sensible size */
+            memcpy(pgs->z, pgs->before, (size_t)view->n * sizeof *pgs->z);
+            ++*sweeps;
+            break;
         }
     }
     set_point(pgs, job);

@@ -6,6 +6,7 @@
 
 typedef struct crn_pgs {
     double *z, *w;        /* n: scaled values */
+    double *before;       /* n: z before the sweep */
     double *diagonal;     /* n */
     unsigned char *state; /* n */
 } crn_pgs;

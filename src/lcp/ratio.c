@@ -9,14 +9,17 @@
 /* How far below its bound a variable may fall in one step (scaled units): wide enough that ties at the noise of the
  * data become a choice, narrow enough for a certificate of 1e-9. */
 static const double HARRIS_SLACK = 5e-11;
+/* A variable this far beyond its bound (scaled) says that the path is lost. */
+static const double TOL_LOST = 1e-6;
 /* Speeds below this fraction of the largest are noise of the data, not pivots. */
 static const double TOL_PIVOT = 1e-9;
 
-/* Longest step over the w that are watched: least (max(sense w, 0) + slack) / -(sense dw). */
+/* Longest step over the w that are watched: least (max(sense w, 0) + slack) / -(sense dw). *lowest is the least
+ * sense w seen, or 0. */
 CRN_CLONES static double longest_step(int n, const double *restrict sense, const double *restrict w,
-                                      const double *restrict dw, double floor_rate)
+                                      const double *restrict dw, double floor_rate, double *lowest)
 {
-    double least[CRN_LANES];
+    double least[CRN_LANES], low[CRN_LANES] = {0};
     for (int l = 0; l < CRN_LANES; ++l) {
         least[l] = INFINITY;
     }
@@ -29,10 +32,12 @@ CRN_CLONES static double longest_step(int n, const double *restrict sense, const
             double ratio = room / rate;
             ratio = rate > floor_rate ? ratio : INFINITY;
             least[l] = ratio < least[l] ? ratio : least[l];
+            low[l] = slack < low[l] ? slack : low[l];
         }
     }
     for (; i < n; ++i) {
         double slack = sense[i] * w[i], rate = -sense[i] * dw[i];
+        low[0] = slack < low[0] ? slack : low[0];
         if (rate > floor_rate) {
             double ratio = ((slack > 0.0 ? slack : 0.0) + HARRIS_SLACK) / rate;
             least[0] = ratio < least[0] ? ratio : least[0];
@@ -40,7 +45,9 @@ CRN_CLONES static double longest_step(int n, const double *restrict sense, const
     }
     for (int l = 1; l < CRN_LANES; ++l) {
         least[0] = least[l] < least[0] ? least[l] : least[0];
+        low[0] = low[l] < low[0] ? low[l] : low[0];
     }
+    *lowest = low[0];
     return least[0];
 }
 
@@ -51,11 +58,10 @@ static double room_of(const crn_basis *basis, int b, unsigned char *state)
     double value = basis->z[j];
     if (j == basis->n) { /* z0 >= 0 */
         *state = CRN_LCP_AT_LOWER;
-        return basis->rate[b] < 0.0 ? fmax(value, 0.0) : INFINITY;
+        return basis->rate[b] < 0.0 ? value : INFINITY;
     }
     *state = basis->rate[b] < 0.0 ? CRN_LCP_AT_LOWER : CRN_LCP_AT_UPPER;
-    double room = basis->rate[b] < 0.0 ? value - basis->view->lower[j] : basis->view->upper[j] - value;
-    return fmax(room, 0.0);
+    return basis->rate[b] < 0.0 ? value - basis->view->lower[j] : basis->view->upper[j] - value;
 }
 
 /* Insert by descending rate, dropping the weakest when full. */
@@ -76,17 +82,22 @@ static int insert(crn_block *blocks, int count, crn_block block)
 int crn_ratio_test(const crn_basis *basis, int enter, double direction, crn_block blocks[CRN_MAX_BLOCKS])
 {
     const int n = basis->n, k = basis->k;
-    const double largest = fmax(fmax(crn_max_abs(n, basis->dw), crn_max_abs(k, basis->rate)), 1.0);
+    const double largest = crn_max(crn_max(crn_max_abs(n, basis->dw), crn_max_abs(k, basis->rate)), 1.0);
     const double floor_rate = TOL_PIVOT * largest;
 
     /* First pass: the longest step. */
-    double longest = longest_step(n, basis->sense, basis->w, basis->dw, floor_rate);
+    double lowest;
+    double longest = longest_step(n, basis->sense, basis->w, basis->dw, floor_rate, &lowest);
     unsigned char state;
     for (int b = 0; b < k; ++b) {
-        double rate = fabs(basis->rate[b]);
+        double rate = fabs(basis->rate[b]), room = room_of(basis, b, &state);
+        lowest = crn_min(room, lowest);
         if (rate > floor_rate) {
-            longest = fmin(longest, (room_of(basis, b, &state) + HARRIS_SLACK) / rate);
+            longest = crn_min(longest, (crn_max(room, 0.0) + HARRIS_SLACK) / rate);
         }
+    }
+    if (lowest < -TOL_LOST) {
+        return CRN_RATIO_LOST;
     }
 
     /* z0 leaves whenever it ties, also while it is the entering variable on its way down. */
@@ -96,7 +107,7 @@ int crn_ratio_test(const crn_basis *basis, int enter, double direction, crn_bloc
         return 1;
     }
     if (z0_at >= 0 && basis->rate[z0_at] < 0.0 && basis->z[n] <= -basis->rate[z0_at] * longest) {
-        blocks[0] = (crn_block){n, CRN_LCP_AT_LOWER, -basis->rate[z0_at], fmax(basis->z[n], 0.0) / -basis->rate[z0_at]};
+        blocks[0] = (crn_block){n, CRN_LCP_AT_LOWER, -basis->rate[z0_at], crn_max(basis->z[n], 0.0) / -basis->rate[z0_at]};
         return 1;
     }
     /* The entering variable crosses its own box first. */
@@ -114,7 +125,7 @@ int crn_ratio_test(const crn_basis *basis, int enter, double direction, crn_bloc
     for (int i = 0; i < n; ++i) {
         double rate = -basis->sense[i] * basis->dw[i];
         if (rate > floor_rate) {
-            double slack = fmax(basis->sense[i] * basis->w[i], 0.0);
+            double slack = crn_max(basis->sense[i] * basis->w[i], 0.0);
             if (slack <= longest * rate) {
                 count = insert(blocks, count, (crn_block){crn_w(i), 0, rate, slack / rate});
             }
@@ -123,7 +134,7 @@ int crn_ratio_test(const crn_basis *basis, int enter, double direction, crn_bloc
     for (int b = 0; b < k; ++b) {
         double rate = fabs(basis->rate[b]);
         if (rate > floor_rate) {
-            double room = room_of(basis, b, &state);
+            double room = crn_max(room_of(basis, b, &state), 0.0);
             if (room <= longest * rate) {
                 count = insert(blocks, count, (crn_block){basis->cols[b], state, rate, room / rate});
             }

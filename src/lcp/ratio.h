@@ -13,6 +13,9 @@ typedef struct crn_block {
 
 enum { CRN_MAX_BLOCKS = 6 }; /* candidates kept, best first */
 
+/* Returned instead of a count when a variable is so far beyond its bound that the path is lost. */
+enum { CRN_RATIO_LOST = -1 };
+
 /* Candidates along the edge that crn_basis_direction() computed, in order of preference: z0 alone whenever it ties,
  * otherwise by the size of the pivot. Harris' two passes [H73]: the first finds the longest step that keeps every
  * variable above -slack, the second takes all that block within that step. None: the edge is a ray. */

@@ -34,8 +34,6 @@ enum {
 static const double Z0_IS_ZERO = 1e-12;
 /* A ray that leaves from z0 below this is an answer too: opposed constraints hold z0 at the noise of the data. */
 static const double Z0_RAY_IS_ZERO = 4e-10;
-/* A variable this far beyond its bound (scaled) says that the path is lost. */
-static const double TOL_LOST = 1e-6;
 /* A warm start whose values are this near to feasible is the answer. */
 static const double TOL_FEASIBLE = 1e-11;
 /* An answer this good is not polished. */
@@ -143,10 +141,12 @@ static path_end follow(crn_search *search, crn_job *job, int *enter, double *dir
             return PATH_LOST;
         }
         crn_step *step = &search->steps[search->depth];
-        *step = (crn_step){.enter = *enter, .direction = *direction};
+        step->enter = *enter;
+        step->direction = *direction;
+        step->taken = 0;
         step->count = crn_ratio_test(basis, *enter, *direction, step->blocks);
-        if (step->count == 0) {
-            return PATH_RAY;
+        if (step->count <= 0) {
+            return step->count == CRN_RATIO_LOST ? PATH_LOST : PATH_RAY;
         }
         ++search->depth;
         ++job->result->pivots;
@@ -158,9 +158,6 @@ static path_end follow(crn_search *search, crn_job *job, int *enter, double *dir
         take(search, &step->blocks[0], enter, direction);
         if (basis->z[basis->n] <= Z0_IS_ZERO) {
             return PATH_REACHED;
-        }
-        if (crn_cover_violation(basis) > TOL_LOST) {
-            return PATH_LOST;
         }
         if (seen_before(search)) {
             job->result->cycled = true;

@@ -13,6 +13,8 @@ enum {
                              times a contiguous one */
     MAX_SWEEPS = 12       /* each halves the exponents left: 2^12 covers the range of doubles */
 };
+/* No row or column is scaled by more: products of two scales and a datum stay within the range of doubles. */
+static const double LARGEST_SCALE = 0x1p300;
 static const double NEAR_ONE = 16.0; /* rows and columns with largest entries in [1/16, 16] need no further sweep */
 
 /* Entries that a compressed copy of a dense matrix may have. */
@@ -145,6 +147,11 @@ static bool is_near_one(int n, const double *x)
     return true;
 }
 
+static double limited(double scale)
+{
+    return crn_min(crn_max(scale, 1.0 / LARGEST_SCALE), LARGEST_SCALE);
+}
+
 /* Ruiz's sweeps [R01 s2]; row_max and col_max hold the first scan. */
 static void equilibrate(crn_view *view, double *row_max, double *col_max)
 {
@@ -154,8 +161,8 @@ static void equilibrate(crn_view *view, double *row_max, double *col_max)
             return;
         }
         for (int i = 0; i < n; ++i) {
-            view->r[i] *= inverse_root_of_two(row_max[i]);
-            view->c[i] *= inverse_root_of_two(col_max[i]);
+            view->r[i] = limited(view->r[i] * inverse_root_of_two(row_max[i]));
+            view->c[i] = limited(view->c[i] * inverse_root_of_two(col_max[i]));
         }
         scaled_scan(view, row_max, col_max);
     }
@@ -225,6 +232,9 @@ crn_status crn_view_open(crn_view *view, crn_error *error)
 /* y_i *= r_i */
 static void scale_rows(const crn_view *view, double *y)
 {
+    if (view->sweeps == 0) {
+        return; /* nothing was scaled */
+    }
     for (int i = 0; i < view->n; ++i) {
         y[i] *= view->r[i];
     }
@@ -262,6 +272,10 @@ void crn_view_column(const crn_view *view, int j, double *a)
         scale_rows(view, a);
     } else {
         const double *column = p->M + (long)j * p->ld;
+        if (view->sweeps == 0) {
+            memcpy(a, column, (size_t)view->n * sizeof *a);
+            return;
+        }
         for (int i = 0; i < view->n; ++i) {
             a[i] = column[i] * view->c[j] * view->r[i];
         }

@@ -360,7 +360,7 @@ static bool make_root(crn_yamane *yamane, crn_job *job, bool is_bounded)
         crn_cover_start(basis);
     }
     crn_basis_invert(basis);
-    if (!crn_basis_direction(basis, basis->n, -1.0) || crn_ratio_test(basis, basis->n, -1.0, blocks) == 0) {
+    if (!crn_basis_direction(basis, basis->n, -1.0) || crn_ratio_test(basis, basis->n, -1.0, blocks) <= 0) {
         return false;
     }
     crn_basis_advance(basis, basis->n, -1.0, blocks[0].step);

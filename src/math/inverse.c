@@ -40,68 +40,71 @@ static void widen(crn_inverse *inverse, int ld)
     inverse->ld = ld;
 }
 
-void crn_inverse_border(crn_inverse *inverse, const double *s, const double *t, double rho)
+/* f_j = scale * x_j */
+static void scaled(int k, double scale, const double *x, double *f)
+{
+    for (int j = 0; j < k; ++j) {
+        f[j] = scale * x[j];
+    }
+}
+
+/* Row r of W: read it into f times scale, or write it. */
+static void read_row(const crn_inverse *inverse, int r, double scale, double *f)
+{
+    for (int j = 0; j < inverse->k; ++j) {
+        f[j] = scale * inverse->W[r + (long)j * inverse->ld];
+    }
+}
+
+static void write_row(crn_inverse *inverse, int r, const double *f)
+{
+    for (int j = 0; j < inverse->k; ++j) {
+        inverse->W[r + (long)j * inverse->ld] = f[j];
+    }
+}
+
+void crn_inverse_border(crn_inverse *inverse, const double *s, const double *t, double rho, double *f)
 {
     const int k = inverse->k;
     if (k + 1 > inverse->ld) {
         widen(inverse, ld_for(inverse, k + 1));
     }
-    const double scale = 1.0 / rho;
-    for (int j = 0; j < k; ++j) {
-        double *column = inverse->W + (long)j * inverse->ld;
-        double f = -t[j] * scale;
-        if (f != 0.0) {
-            crn_axpy(k, f, s, column);
-        }
-        column[k] = f;
-    }
+    scaled(k, -1.0 / rho, t, f);
+    crn_rank_one(k, k, s, f, inverse->W, inverse->ld);
+    write_row(inverse, k, f);
     double *last = inverse->W + (long)k * inverse->ld;
-    for (int i = 0; i < k; ++i) {
-        last[i] = s[i] * scale;
-    }
-    last[k] = scale;
+    scaled(k, 1.0 / rho, s, last);
+    last[k] = 1.0 / rho;
     inverse->k = k + 1;
 }
 
-void crn_inverse_replace_column(crn_inverse *inverse, int c, const double *s)
+void crn_inverse_replace_column(crn_inverse *inverse, int c, const double *s, double *f)
 {
-    const double scale = -1.0 / s[c];
-    for (int j = 0; j < inverse->k; ++j) {
-        double *column = inverse->W + (long)j * inverse->ld;
-        double f = column[c] * scale;
-        if (f != 0.0) {
-            crn_axpy(inverse->k, f, s, column);
-        }
-        column[c] = f;
-    }
+    read_row(inverse, c, -1.0 / s[c], f);
+    crn_rank_one(inverse->k, inverse->k, s, f, inverse->W, inverse->ld);
+    write_row(inverse, c, f);
 }
 
-void crn_inverse_replace_row(crn_inverse *inverse, int p, const double *t)
+void crn_inverse_replace_row(crn_inverse *inverse, int p, const double *t, double *f)
 {
     double *leaving = inverse->W + (long)p * inverse->ld;
     crn_scal(inverse->k, 1.0 / t[p], leaving);
-    for (int j = 0; j < inverse->k; ++j) {
-        if (j != p && t[j] != 0.0) {
-            crn_axpy(inverse->k, -t[j], leaving, inverse->W + (long)j * inverse->ld);
-        }
-    }
+    scaled(inverse->k, -1.0, t, f);
+    f[p] = 0.0; /* its own column is done */
+    crn_rank_one(inverse->k, inverse->k, leaving, f, inverse->W, inverse->ld);
 }
 
-void crn_inverse_remove(crn_inverse *inverse, int p, int c, double *work)
+void crn_inverse_remove(crn_inverse *inverse, int p, int c, double *s, double *f)
 {
-    const int k = inverse->k, last = k - 1;
+    const int last = inverse->k - 1;
     double *leaving = inverse->W + (long)p * inverse->ld;
-    const double scale = 1.0 / leaving[c];
-    for (int i = 0; i < k; ++i) {
-        work[i] = leaving[i] * scale;
-    }
-    for (int j = 0; j < k; ++j) {
-        double *column = inverse->W + (long)j * inverse->ld;
-        double f = column[c];
-        if (j != p && f != 0.0) {
-            crn_axpy(k, -f, work, column);
-        }
-        column[c] = column[last]; /* row c is gone, the last row takes its place */
+    scaled(inverse->k, 1.0 / leaving[c], leaving, s);
+    read_row(inverse, c, -1.0, f);
+    f[p] = 0.0; /* this column goes */
+    crn_rank_one(inverse->k, inverse->k, s, f, inverse->W, inverse->ld);
+    if (c != last) { /* the last row takes the place of row c */
+        read_row(inverse, last, 1.0, f);
+        write_row(inverse, c, f);
     }
     if (p != last) {
         memcpy(leaving, inverse->W + (long)last * inverse->ld, (size_t)last * sizeof(double));

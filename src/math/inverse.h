@@ -35,10 +35,11 @@ void crn_inverse_layout(crn_inverse *inverse, int capacity, crn_arena *arena);
 /* Order k with room to grow; the content of W is the caller's to fill. */
 void crn_inverse_reset(crn_inverse *inverse, int k);
 
-void crn_inverse_border(crn_inverse *inverse, const double *s, const double *t, double rho);
-void crn_inverse_replace_column(crn_inverse *inverse, int c, const double *s);
-void crn_inverse_replace_row(crn_inverse *inverse, int p, const double *t);
-/* The last row and column move into the gaps: the owner's lists must do the same. */
-void crn_inverse_remove(crn_inverse *inverse, int p, int c, double *work);
+/* f is scratch of length k. */
+void crn_inverse_border(crn_inverse *inverse, const double *s, const double *t, double rho, double *f);
+void crn_inverse_replace_column(crn_inverse *inverse, int c, const double *s, double *f);
+void crn_inverse_replace_row(crn_inverse *inverse, int p, const double *t, double *f);
+/* The last row and column move into the gaps: the owner's lists must do the same. s is scratch of length k too. */
+void crn_inverse_remove(crn_inverse *inverse, int p, int c, double *s, double *f);
 
 #endif

@@ -138,9 +138,14 @@ double crn_lu_refine(const crn_lu *lu, const double *A, int lda, const double *b
 {
     const int n = lu->n;
     double *r = work, *low = work + n, *step = work + 2 * n;
-    double last_step = INFINITY;
+    double last_step = INFINITY, last_worst = INFINITY;
     for (int k = 0;; ++k) {
         double worst = residual(n, A, lda, b, x, r, low);
+        if (worst > 2.0 * last_worst) {
+            crn_axpy(n, 1.0, step, x); /* the last correction made it worse: take it back */
+            return last_worst;
+        }
+        last_worst = worst;
         if (k == max_steps || worst == 0.0 || isinf(worst)) {
             return worst;
         }

@@ -6,7 +6,8 @@
 #include <math.h>
 #include <stddef.h>
 
-CRN_CLONES double crn_dot(int n, const double *restrict x, const double *restrict y)
+/* The loops themselves, inlined into every clone that uses them. */
+static inline double dot(int n, const double *restrict x, const double *restrict y)
 {
     double s[CRN_LANES] = {0};
     int i = 0;
@@ -21,11 +22,21 @@ CRN_CLONES double crn_dot(int n, const double *restrict x, const double *restric
     return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
 }
 
-CRN_CLONES void crn_axpy(int n, double a, const double *restrict x, double *restrict y)
+static inline void axpy(int n, double a, const double *restrict x, double *restrict y)
 {
     for (int i = 0; i < n; ++i) {
         y[i] += a * x[i];
     }
+}
+
+CRN_CLONES double crn_dot(int n, const double *x, const double *y)
+{
+    return dot(n, x, y);
+}
+
+CRN_CLONES void crn_axpy(int n, double a, const double *x, double *y)
+{
+    axpy(n, a, x, y);
 }
 
 CRN_CLONES void crn_scal(int n, double a, double *restrict x)
@@ -55,17 +66,17 @@ CRN_CLONES double crn_max_abs(int n, const double *restrict x)
 }
 
 /* y += x0 a0 + x1 a1 + x2 a2 + x3 a3: four columns per pass over y. */
-CRN_CLONES static void add_four(int rows, const double *restrict x, const double *restrict a0,
-                                const double *restrict a1, const double *restrict a2, const double *restrict a3,
-                                double *restrict y)
+static inline void add_four(int rows, const double *f, const double *const *a, double *restrict y)
 {
-    double x0 = x[0], x1 = x[1], x2 = x[2], x3 = x[3];
+    const double f0 = f[0], f1 = f[1], f2 = f[2], f3 = f[3];
+    const double *restrict a0 = a[0], *restrict a1 = a[1], *restrict a2 = a[2], *restrict a3 = a[3];
     for (int i = 0; i < rows; ++i) {
-        y[i] += (x0 * a0[i] + x1 * a1[i]) + (x2 * a2[i] + x3 * a3[i]);
+        y[i] += (f0 * a0[i] + f1 * a1[i]) + (f2 * a2[i] + f3 * a3[i]);
     }
 }
 
-void crn_gemv_columns(int rows, int count, const double *A, int ld, const int *column, const double *x, double *y)
+CRN_CLONES void crn_gemv_columns(int rows, int count, const double *A, int ld, const int *column, const double *x,
+                                 double *y)
 {
     const double *a[4];
     double f[4];
@@ -74,31 +85,30 @@ void crn_gemv_columns(int rows, int count, const double *A, int ld, const int *c
         if (x[k] == 0.0) {
             continue;
         }
-        int j = column != NULL ? column[k] : k;
-        a[held] = A + (long)j * ld;
+        a[held] = A + (long)(column != NULL ? column[k] : k) * ld;
         f[held++] = x[k];
         if (held == 4) {
-            add_four(rows, f, a[0], a[1], a[2], a[3], y);
+            add_four(rows, f, a, y);
             held = 0;
         }
     }
     for (int h = 0; h < held; ++h) {
-        crn_axpy(rows, f[h], a[h], y);
+        axpy(rows, f[h], a[h], y);
     }
 }
 
-void crn_gemv_transposed(int rows, int columns, const double *A, int ld, const double *g, double *t)
+CRN_CLONES void crn_gemv_transposed(int rows, int columns, const double *A, int ld, const double *g, double *t)
 {
     for (int j = 0; j < columns; ++j) {
-        t[j] = crn_dot(rows, A + (long)j * ld, g);
+        t[j] = dot(rows, A + (long)j * ld, g);
     }
 }
 
-void crn_rank_one(int rows, int columns, const double *x, const double *t, double *A, int ld)
+CRN_CLONES void crn_rank_one(int rows, int columns, const double *x, const double *t, double *A, int ld)
 {
     for (int j = 0; j < columns; ++j) {
         if (t[j] != 0.0) {
-            crn_axpy(rows, t[j], x, A + (long)j * ld);
+            axpy(rows, t[j], x, A + (long)j * ld);
         }
     }
 }

@@ -4,6 +4,18 @@
 
 #include <stdbool.h>
 
+/* The larger and the smaller of two numbers; unlike fmax and fmin they compile to one instruction. If either is NaN
+ * the second is returned. */
+static inline double crn_max(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+static inline double crn_min(double a, double b)
+{
+    return a < b ? a : b;
+}
+
 /* x'y in CRN_LANES partial sums, added pairwise at the end. */
 double crn_dot(int n, const double *x, const double *y);
 
@@ -22,7 +34,7 @@ void crn_gemv_columns(int rows, int count, const double *A, int ld, const int *c
 /* t_j = g'A(:,j) for the first `columns` columns */
 void crn_gemv_transposed(int rows, int columns, const double *A, int ld, const double *g, double *t);
 
-/* A(:,j) += x t_j for the first `columns` columns */
+/* A(:,j) += x t_j for the first `columns` columns; x may be a column of A whose t_j is 0 */
 void crn_rank_one(int rows, int columns, const double *x, const double *t, double *A, int ld);
 
 /* What one pass over a column tells. */

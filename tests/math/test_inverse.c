@@ -123,7 +123,7 @@ static void change_lists(owner *o, const step *d)
 
 static void change_inverse(owner *o, const step *d)
 {
-    double s[CAPACITY + 1], t[CAPACITY + 1], rho = entry(o, d->row, d->column);
+    double s[CAPACITY + 1], t[CAPACITY + 1], f[CAPACITY + 1], rho = entry(o, d->row, d->column);
     response(o, d->column, s);
     row_times_inverse(o, d->row, t);
     switch (d->what) {
@@ -131,11 +131,11 @@ static void change_inverse(owner *o, const step *d)
         for (int b = 0; b < o->k; ++b) {
             rho += entry(o, d->row, o->columns[b]) * s[b];
         }
-        crn_inverse_border(&o->inverse, s, t, rho);
+        crn_inverse_border(&o->inverse, s, t, rho, f);
         break;
-    case REPLACE_COLUMN: crn_inverse_replace_column(&o->inverse, d->c, s); break;
-    case REPLACE_ROW: crn_inverse_replace_row(&o->inverse, d->p, t); break;
-    default: crn_inverse_remove(&o->inverse, d->p, d->c, s); break;
+    case REPLACE_COLUMN: crn_inverse_replace_column(&o->inverse, d->c, s, f); break;
+    case REPLACE_ROW: crn_inverse_replace_row(&o->inverse, d->p, t, f); break;
+    default: crn_inverse_remove(&o->inverse, d->p, d->c, s, f); break;
     }
 }
 
