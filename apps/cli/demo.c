@@ -22,13 +22,10 @@ typedef struct entrant {
 } entrant;
 
 static const entrant entrants[] = {
-    {"lemke", CRN_LCP_LEMKE, CRN_LCP_PLAIN, 0},
-    {"lemke-lex", CRN_LCP_LEMKE_LEX, CRN_LCP_PLAIN, 0},
+    {"lemke", CRN_LCP_LEMKE, CRN_LCP_PLAIN, 0},     {"lemke-lex", CRN_LCP_LEMKE_LEX, CRN_LCP_PLAIN, 0},
     {"yamane", CRN_LCP_YAMANE, CRN_LCP_PLAIN, 600}, /* nodes: enough to see whether more would help */
-    {"murty", CRN_LCP_MURTY, CRN_LCP_PLAIN, 2000},
-    {"block", CRN_LCP_MURTY, CRN_LCP_BLOCK, 2000},
-    {"pgs", CRN_LCP_PGS, CRN_LCP_PLAIN, 2000},
-    {"search", CRN_LCP_SEARCH, CRN_LCP_PLAIN, 0},
+    {"murty", CRN_LCP_MURTY, CRN_LCP_PLAIN, 2000},  {"block", CRN_LCP_MURTY, CRN_LCP_BLOCK, 2000},
+    {"pgs", CRN_LCP_PGS, CRN_LCP_PLAIN, 2000},      {"search", CRN_LCP_SEARCH, CRN_LCP_PLAIN, 0},
     {"auto", CRN_LCP_AUTO, CRN_LCP_PLAIN, 0},
 };
 enum { ENTRANT_COUNT = sizeof entrants / sizeof entrants[0], MAX_PROBLEMS = 1000, DEFAULT_PROBLEMS = 15 };
@@ -58,8 +55,8 @@ static int by_value(const void *a, const void *b)
 }
 
 /* Solve one problem and judge the answer from the data, not from what the solver says. */
-static bool meet(const entrant *e, const crn_gallery_family *family, const crn_lcp_problem *problem, crn_workspace *work,
-                 score *s, double *microseconds)
+static bool meet(const entrant *e, const crn_gallery_family *family, const crn_lcp_problem *problem,
+                 crn_workspace *work, score *s, double *microseconds)
 {
     crn_lcp_options settings = crn_lcp_options_default(e->method);
     settings.variant = e->variant;
@@ -134,8 +131,8 @@ static void print_worst(const score *s)
     }
 }
 
-static void print_table(const char *title, const crn_gallery_family *families, int count, score (*scores)[ENTRANT_COUNT],
-                        cell_printer *print_cell)
+static void print_table(const char *title, const crn_gallery_family *families, int count,
+                        score (*scores)[ENTRANT_COUNT], cell_printer *print_cell)
 {
     printf("\n%s\n%-13s%9s", title, "", "problems");
     for (int m = 0; m < ENTRANT_COUNT; ++m) {
@@ -196,9 +193,10 @@ static void print_json(const crn_gallery_family *families, int count, score (*sc
 
 static void print_report(const crn_gallery_family *families, int count, score (*scores)[ENTRANT_COUNT])
 {
-    printf("Cairn %s: the gallery against every method. Each answer is judged from the original data.\n", crn_version());
-    print_table("Right answers: solved with a certificate of at most 1e-9, or proved unsolvable (no-solution)", families,
-                count, scores, print_right);
+    printf("Cairn %s: the gallery against every method. Each answer is judged from the original data.\n",
+           crn_version());
+    print_table("Right answers: solved with a certificate of at most 1e-9, or proved unsolvable (no-solution)",
+                families, count, scores, print_right);
     print_table("Median time of a solve, microseconds (failures included)", families, count, scores, print_median);
     print_table("Worst certificate among the answers called solved", families, count, scores, print_worst);
     print_totals(count, scores);

@@ -67,7 +67,7 @@ CRN_API crn_allocator crn_allocator_default(void);
 typedef struct crn_workspace {
     crn_allocator allocator; /* all NULL: the default allocator */
     void *data;
-    size_t size;  /* bytes at data */
+    size_t size;   /* bytes at data */
     bool is_fixed; /* the caller owns data; growing is an error */
 } crn_workspace;
 

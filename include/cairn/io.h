@@ -24,8 +24,8 @@ CRN_API void crn_lcp_data_free(crn_lcp_data *data);
  *  symmetric or skew-symmetric) and q (a single column, array or coordinate). lower_path and upper_path, bounds as
  *  Matrix Market vectors ("inf" and "-inf" allowed), may be NULL. */
 CRN_API crn_status crn_io_read_matrix_market(const char *M_path, const char *q_path, const char *lower_path,
-                                             const char *upper_path, const crn_allocator *allocator,
-                                             crn_lcp_data *data, crn_error *error);
+                                             const char *upper_path, const crn_allocator *allocator, crn_lcp_data *data,
+                                             crn_error *error);
 
 /** Read a Matrix Market vector of length n ("inf" and "-inf" allowed) into values, the caller's array: bounds, a basis
  *  for a warm start, a z to be certified. allocator (NULL: the default) is used during the call only. */

@@ -23,11 +23,11 @@ extern "C" {
 
 /** A problem, borrowed: read during the call, never kept, never changed. */
 typedef struct crn_lcp_problem {
-    int n;            /* order of M; 0 is a valid problem */
-    const double *M;  /* dense: M(i,j) is M[i + j*ld]; NULL if the matrix is sparse */
-    int ld;           /* leading dimension of dense M, ld >= n */
-    const int *start; /* sparse (compressed columns): column j is entries start[j] .. start[j+1]-1 */
-    const int *row;   /* sparse: row of each entry, 0-based, increasing within a column */
+    int n;               /* order of M; 0 is a valid problem */
+    const double *M;     /* dense: M(i,j) is M[i + j*ld]; NULL if the matrix is sparse */
+    int ld;              /* leading dimension of dense M, ld >= n */
+    const int *start;    /* sparse (compressed columns): column j is entries start[j] .. start[j+1]-1 */
+    const int *row;      /* sparse: row of each entry, 0-based, increasing within a column */
     const double *value; /* sparse: value of each entry */
     const double *q;     /* length n */
     const double *lower; /* length n; NULL: all 0 */
@@ -68,8 +68,8 @@ CRN_API const char *crn_lcp_outcome_name(crn_lcp_outcome outcome);
 /** Why CRN_LCP_INFEASIBLE is certain. */
 typedef enum crn_lcp_proof {
     CRN_LCP_NO_PROOF = 0,
-    CRN_LCP_FARKAS,    /* ray y: no z within the bounds has all w of the needed signs; checked on the original data */
-    CRN_LCP_EXHAUSTED  /* every choice of complementary sides was refuted by a Farkas vector of its own */
+    CRN_LCP_FARKAS,   /* ray y: no z within the bounds has all w of the needed signs; checked on the original data */
+    CRN_LCP_EXHAUSTED /* every choice of complementary sides was refuted by a Farkas vector of its own */
 } crn_lcp_proof;
 
 /** Where a variable stands: the entries of a basis. */
@@ -86,13 +86,13 @@ typedef enum crn_lcp_variant {
 typedef struct crn_lcp_options {
     crn_lcp_method method;
     crn_lcp_variant variant;
-    double tol;                 /* largest relative certificate that counts as solved */
-    int max_pivots;             /* pivots (pgs: sweeps; yamane: nodes); 0: the method's own bound */
-    double tie_width;           /* lemke-lex: Delta, ratios this near to the least are ties (unscaled, as in the paper) */
-    double epsilon;             /* yamane: how far below zero q' may fall (unscaled, as in the paper) */
-    double error_max;           /* yamane: e_max, largest error of a node (unscaled, as in the paper) */
-    double relaxation;          /* pgs: omega in (0, 2) */
-    uint64_t seed;              /* search: seed of the covering vectors */
+    double tol;        /* largest relative certificate that counts as solved */
+    int max_pivots;    /* pivots (pgs: sweeps; yamane: nodes); 0: the method's own bound */
+    double tie_width;  /* lemke-lex: Delta, ratios this near to the least are ties (unscaled, as in the paper) */
+    double epsilon;    /* yamane: how far below zero q' may fall (unscaled, as in the paper) */
+    double error_max;  /* yamane: e_max, largest error of a node (unscaled, as in the paper) */
+    double relaxation; /* pgs: omega in (0, 2) */
+    uint64_t seed;     /* search: seed of the covering vectors */
     const unsigned char *start; /* warm start: n entries CRN_LCP_AT_LOWER, _BASIC or _AT_UPPER; NULL: cold */
 } crn_lcp_options;
 

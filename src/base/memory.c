@@ -84,7 +84,8 @@ crn_status crn_workspace_arena(crn_workspace *workspace, size_t bytes, crn_arena
     size_t needed = bytes + CRN_ARENA_ALIGN; /* room to align the first piece */
     if (workspace->size < needed) {
         if (workspace->is_fixed) {
-            return crn_fail(error, CRN_ERR_WORKSPACE, "workspace: %zu bytes given, %zu needed", workspace->size, needed);
+            return crn_fail(error, CRN_ERR_WORKSPACE, "workspace: %zu bytes given, %zu needed", workspace->size,
+                            needed);
         }
         /* The content is scratch: release first, so that the peak is one block and nothing is copied. */
         crn_workspace_free(workspace);

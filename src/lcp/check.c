@@ -16,9 +16,9 @@
 #include <string.h>
 
 /* (M'y)_j counts as 0 below this fraction of sum |M_ij y_i|: what summing the data in doubles can leave. */
-static const double TOL_FARKAS_ZERO = 1e-11;
+static const double TOL_FARKAS_ZERO = 1e-12;
 /* y'q must be below minus this fraction of sum |y_i q_i|, far above what the line before neglects. */
-static const double TOL_FARKAS_GAP = 1e-7;
+static const double TOL_FARKAS_GAP = 1e-6;
 /* Entries of y below this fraction of the largest (equilibrated) are noise of the solve that found it. */
 static const double TOL_FARKAS_NOISE = 1e-11;
 

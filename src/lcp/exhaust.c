@@ -39,7 +39,7 @@ static void lay_out_solver(crn_exhaust *exhaust, crn_arena *arena)
 void crn_exhaust_layout(crn_exhaust *exhaust, const crn_job *job, crn_arena *arena)
 {
     const int n = job->problem->n, order = 4 * n;
-    exhaust->M = CRN_TAKE(arena, double, (size_t)order * (size_t)order);
+    exhaust->M = CRN_TAKE(arena, double, (size_t)order *(size_t)order);
     exhaust->q = CRN_TAKE(arena, double, order);
     exhaust->upper = CRN_TAKE(arena, double, order);
     exhaust->index = CRN_TAKE(arena, int, order);

@@ -9,7 +9,7 @@ typedef struct crn_lemke {
     unsigned char *start; /* n */
     uint64_t *visited;    /* hashes of the bases passed, open addressing */
     int visited_mask;
-    int *tied;            /* n: rows in the lexicographic test */
+    int *tied; /* n: rows in the lexicographic test */
 } crn_lemke;
 
 void crn_lemke_layout(crn_lemke *lemke, const crn_job *job, crn_arena *arena);

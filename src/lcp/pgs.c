@@ -88,7 +88,8 @@ static bool begin(crn_pgs *pgs, const crn_job *job)
     const crn_view *view = &job->view;
     for (int i = 0; i < view->n; ++i) {
         bool is_at_upper = job->options.start != NULL && job->options.start[i] == CRN_LCP_AT_UPPER;
-        pgs->z[i] = clamp(is_at_upper && isfinite(view->upper[i]) ? view->upper[i] : 0.0, view->lower[i], view->upper[i]);
+        pgs->z[i] =
+            clamp(is_at_upper && isfinite(view->upper[i]) ? view->upper[i] : 0.0, view->lower[i], view->upper[i]);
         pgs->diagonal[i] = crn_view_entry(view, i, i);
         if (!(pgs->diagonal[i] > 0.0)) {
             return false;

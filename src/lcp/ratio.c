@@ -107,7 +107,8 @@ int crn_ratio_test(const crn_basis *basis, int enter, double direction, crn_bloc
         return 1;
     }
     if (z0_at >= 0 && basis->rate[z0_at] < 0.0 && basis->z[n] <= -basis->rate[z0_at] * longest) {
-        blocks[0] = (crn_block){n, CRN_LCP_AT_LOWER, -basis->rate[z0_at], crn_max(basis->z[n], 0.0) / -basis->rate[z0_at]};
+        blocks[0] =
+            (crn_block){n, CRN_LCP_AT_LOWER, -basis->rate[z0_at], crn_max(basis->z[n], 0.0) / -basis->rate[z0_at]};
         return 1;
     }
     /* The entering variable crosses its own box first. */

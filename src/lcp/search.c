@@ -330,7 +330,8 @@ static bool begin_attempt(crn_search *search, const crn_job *job, int attempt, c
 }
 
 /* Cover the start and explore from there. */
-static crn_lcp_outcome attempt_path(crn_search *search, crn_job *job, bool has_bounded, crn_random *random, double *best)
+static crn_lcp_outcome attempt_path(crn_search *search, crn_job *job, bool has_bounded, crn_random *random,
+                                    double *best)
 {
     crn_basis *basis = search->basis;
     double violation = crn_cover_violation(basis);

@@ -9,21 +9,21 @@
 typedef struct crn_step {
     int enter;
     double direction;
-    int taken;                    /* the alternative in use */
-    int count;                    /* alternatives found */
+    int taken; /* the alternative in use */
+    int count; /* alternatives found */
     crn_block blocks[CRN_MAX_BLOCKS];
 } crn_step;
 
 typedef struct crn_search {
-    crn_basis *basis;       /* shared with other methods on factorised bases */
-    unsigned char *start;   /* n: states of the start */
-    int *order;             /* n: scratch of the start */
-    crn_step *steps;        /* pivots since the start */
+    crn_basis *basis;     /* shared with other methods on factorised bases */
+    unsigned char *start; /* n: states of the start */
+    int *order;           /* n: scratch of the start */
+    crn_step *steps;      /* pivots since the start */
     int depth, max_depth;
-    uint64_t *visited;      /* direct-mapped table of basis hashes */
+    uint64_t *visited; /* direct-mapped table of basis hashes */
     int visited_mask;
     uint64_t hash;
-    double *best;           /* n: best point so far, caller's units */
+    double *best; /* n: best point so far, caller's units */
     unsigned char *best_basis;
 } crn_search;
 

@@ -8,10 +8,10 @@
 #include <string.h>
 
 enum {
-    SPARSE_FROM = 48,     /* smaller dense problems stay dense: compressing costs more than it saves */
-    SPARSE_DENSITY = 8,   /* compress when at most one entry in eight is not 0: a scattered update costs about eight
+    SPARSE_FROM = 48,   /* smaller dense problems stay dense: compressing costs more than it saves */
+    SPARSE_DENSITY = 8, /* compress when at most one entry in eight is not 0: a scattered update costs about eight
                              times a contiguous one */
-    MAX_SWEEPS = 12       /* each halves the exponents left: 2^12 covers the range of doubles */
+    MAX_SWEEPS = 12     /* each halves the exponents left: 2^12 covers the range of doubles */
 };
 /* No row or column is scaled by more: products of two scales and a datum stay within the range of doubles. */
 static const double LARGEST_SCALE = 0x1p300;

@@ -19,16 +19,16 @@
 typedef struct crn_view {
     int n;
     const crn_lcp_problem *problem;
-    bool is_sparse;       /* given so, or dense with few non-zeros */
-    crn_sparse columns;   /* sparse: M by columns; the caller's arrays, or compressed from dense */
-    double *r, *c;        /* row and column scales */
-    double scale;         /* largest entry of R (M z_start + q), or 1 if that is 0 */
-    double s;             /* the power of two above scale */
-    double *q;            /* q' */
+    bool is_sparse;        /* given so, or dense with few non-zeros */
+    crn_sparse columns;    /* sparse: M by columns; the caller's arrays, or compressed from dense */
+    double *r, *c;         /* row and column scales */
+    double scale;          /* largest entry of R (M z_start + q), or 1 if that is 0 */
+    double s;              /* the power of two above scale */
+    double *q;             /* q' */
     double *lower, *upper; /* l', u' */
-    double *z_start;      /* caller's units: 0 clamped to [l, u] */
-    double *work;         /* 2 n */
-    int sweeps;           /* of the scaling */
+    double *z_start;       /* caller's units: 0 clamped to [l, u] */
+    double *work;          /* 2 n */
+    int sweeps;            /* of the scaling */
 } crn_view;
 
 void crn_view_layout(crn_view *view, const crn_lcp_problem *problem, crn_arena *arena);

@@ -19,11 +19,11 @@ typedef struct crn_yamane {
     crn_basis *basis;
     int max_nodes, count;
     crn_node *nodes;
-    unsigned char *sets; /* n per node: states, to settle equal hashes and to rebuild a tableau */
-    int *heap, heap_size; /* the queue Q, least cost first */
+    unsigned char *sets;    /* n per node: states, to settle equal hashes and to rebuild a tableau */
+    int *heap, heap_size;   /* the queue Q, least cost first */
     int *table, table_mask; /* nodes by hash */
     unsigned char *start;
-    double *z, *w;        /* n + 1, n: a candidate's point, caller's units */
+    double *z, *w; /* n + 1, n: a candidate's point, caller's units */
 } crn_yamane;
 
 void crn_yamane_layout(crn_yamane *yamane, const crn_job *job, crn_basis *basis, crn_arena *arena);

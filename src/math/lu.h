@@ -6,8 +6,8 @@
 
 typedef struct crn_lu {
     int n, ld;
-    double *a;   /* n x n: U above and on the diagonal, L (unit diagonal) below */
-    int *pivot;  /* row exchanged with row k at step k */
+    double *a;    /* n x n: U above and on the diagonal, L (unit diagonal) below */
+    int *pivot;   /* row exchanged with row k at step k */
     double rcond; /* smallest over largest |U_kk|: a cheap, optimistic condition estimate; 1 if n = 0 */
 } crn_lu;
 

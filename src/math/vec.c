@@ -114,7 +114,7 @@ CRN_CLONES void crn_rank_one(int rows, int columns, const double *x, const doubl
 }
 
 CRN_CLONES void crn_scan_column(int n, const double *restrict x, double a, double *restrict row_max,
-                                  crn_column_facts *facts)
+                                crn_column_facts *facts)
 {
     double m[CRN_LANES] = {0};
     double d[CRN_LANES] = {0};     /* x - x is 0 for a finite x and NaN otherwise */

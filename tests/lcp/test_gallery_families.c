@@ -93,7 +93,7 @@ static bool is_extreme_solution(const double *z, double m, double q_size)
 
 static void answer_extreme(int v, double m, double q_size)
 {
-    double M[4] = {2.0 * m, -m, -m, 2.0 * m}, q[2] = {-q_size, 0.5 * q_size};
+    double M[4] = {2.0 * m, -m, -m, 2.0 * m}, q[2] = {-q_size, q_size};
     crn_lcp_problem p = {.n = 2, .M = M, .ld = 2, .q = q};
     crn_lcp_options options = variant_options(v);
     answer a = solve(&p, &options);
