@@ -100,6 +100,9 @@ int crn_ratio_test(const crn_basis *basis, int enter, double direction, crn_bloc
         return CRN_RATIO_LOST;
     }
 
+    const double width = enter >= 0 && enter < n ? basis->view->upper[enter] - basis->view->lower[enter] : INFINITY;
+    longest = crn_min(longest, width);
+
     /* z0 leaves whenever it ties, also while it is the entering variable on its way down. */
     int z0_at = basis->col_at[n];
     if (enter == n && basis->z[n] <= longest) {
@@ -112,8 +115,7 @@ int crn_ratio_test(const crn_basis *basis, int enter, double direction, crn_bloc
         return 1;
     }
     /* The entering variable crosses its own box first. */
-    double width = enter >= 0 && enter < n ? basis->view->upper[enter] - basis->view->lower[enter] : INFINITY;
-    if (width <= longest && isfinite(width)) {
+    if (isfinite(width) && width <= longest) {
         blocks[0] = (crn_block){enter, direction > 0.0 ? CRN_LCP_AT_UPPER : CRN_LCP_AT_LOWER, 1.0, width};
         return 1;
     }

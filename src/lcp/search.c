@@ -24,11 +24,14 @@
 #include <string.h>
 
 enum {
-    MAX_ATTEMPTS = 24,    /* starts, */
-    RANDOM_EVERY = 2,     /* every second one after the first from a random basis, the others from z = 0 */
-    MAX_BACKTRACKS = 12,  /* per covering vector */
-    PIVOTS_PER_ROW = 25,  /* bound of one path: this many pivots per variable, */
-    PIVOTS_AT_LEAST = 200 /* and these besides */
+    MAX_ATTEMPTS = 24,     /* starts, */
+    RANDOM_EVERY = 2,      /* every second one after the first from a random basis, the others from z = 0 */
+    MAX_BACKTRACKS = 12,   /* per covering vector */
+    PIVOTS_PER_ROW = 30,   /* bound of the first path: this many pivots per variable, */
+    PIVOTS_AT_LEAST = 300, /* and these besides; twice as much for every third path after it, because where M has */
+    DOUBLINGS = 5,         /* no class paths can be long (indefinite M in a box), up to this many times */
+    STEPS_PER_ROW = 8,     /* pivots that can be taken back: the first ones of a path */
+    STEPS_AT_LEAST = 200
 };
 /* A vertex with z0 (scaled) below this is an answer: what is left of the cover is an error of that size. */
 static const double Z0_IS_ZERO = 1e-12;
@@ -41,9 +44,17 @@ static const double GOOD_ENOUGH = 1e-13;
 
 typedef enum path_end { PATH_REACHED, PATH_RAY, PATH_LOST, PATH_LIMIT } path_end;
 
-static int path_bound(const crn_job *job)
+/* per_row n + at_least, without overflow. */
+static int linear_bound(const crn_job *job, int per_row, int at_least)
 {
-    int own = PIVOTS_PER_ROW * (job->problem->n < 1000000 ? job->problem->n : 1000000) + PIVOTS_AT_LEAST;
+    return per_row * (job->problem->n < 100000 ? job->problem->n : 100000) + at_least;
+}
+
+/* Pivots that path number `attempt` may take. */
+static int path_bound(const crn_job *job, int attempt)
+{
+    int doublings = attempt / 3 < DOUBLINGS ? attempt / 3 : DOUBLINGS;
+    int own = linear_bound(job, PIVOTS_PER_ROW, PIVOTS_AT_LEAST) << doublings;
     int given = job->options.max_pivots;
     return given > 0 && given < own ? given : own;
 }
@@ -61,10 +72,10 @@ void crn_search_layout(crn_search *search, const crn_job *job, crn_basis *basis,
 {
     const int n = job->problem->n;
     search->basis = basis;
-    search->max_depth = path_bound(job);
+    search->step_count = linear_bound(job, STEPS_PER_ROW, STEPS_AT_LEAST);
     search->start = CRN_TAKE(arena, unsigned char, n);
     search->order = CRN_TAKE(arena, int, n);
-    search->steps = CRN_TAKE(arena, crn_step, search->max_depth);
+    search->steps = CRN_TAKE(arena, crn_step, search->step_count);
     search->visited = CRN_TAKE(arena, uint64_t, table_size(n));
     search->visited_mask = table_size(n) - 1;
     search->best = CRN_TAKE(arena, double, n);
@@ -140,7 +151,8 @@ static path_end follow(crn_search *search, crn_job *job, int *enter, double *dir
         if (!crn_basis_direction(basis, *enter, *direction)) {
             return PATH_LOST;
         }
-        crn_step *step = &search->steps[search->depth];
+        /* Beyond the steps that are kept, the last place is written over. */
+        crn_step *step = &search->steps[search->depth < search->step_count ? search->depth : search->step_count - 1];
         step->enter = *enter;
         step->direction = *direction;
         step->taken = 0;
@@ -288,7 +300,7 @@ static path_end explore(crn_search *search, crn_job *job, int *enter, double *di
                 return PATH_RAY;
             }
         }
-        int depth = search->depth - 1;
+        int depth = search->depth <= search->step_count ? search->depth - 1 : 0; /* too long to take back */
         while (depth >= 1 && search->steps[depth].taken + 1 >= search->steps[depth].count) {
             --depth;
         }
@@ -367,6 +379,7 @@ crn_lcp_outcome crn_search_run(crn_search *search, crn_job *job)
         crn_random random = crn_random_seed(job->options.seed + (uint64_t)attempt);
         bool has_bounded;
         job->result->restarts = attempt;
+        search->max_depth = path_bound(job, attempt);
         if (!begin_attempt(search, job, attempt, &random, &has_bounded)) {
             continue;
         }

@@ -18,9 +18,10 @@ typedef struct crn_search {
     crn_basis *basis;     /* shared with other methods on factorised bases */
     unsigned char *start; /* n: states of the start */
     int *order;           /* n: scratch of the start */
-    crn_step *steps;      /* pivots since the start */
-    int depth, max_depth;
-    uint64_t *visited; /* direct-mapped table of basis hashes */
+    crn_step *steps;      /* pivots since the start, the first step_count of them */
+    int step_count;
+    int depth, max_depth; /* pivots since the start, and how many there may be */
+    uint64_t *visited;    /* direct-mapped table of basis hashes */
     int visited_mask;
     uint64_t hash;
     double *best; /* n: best point so far, caller's units */
