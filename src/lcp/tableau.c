@@ -266,6 +266,9 @@ int crn_tableau_enter_cover(crn_tableau *tableau, double z0, double *direction)
             row = r;
         }
     }
+    if (row < 0) {
+        return n; /* nothing to cover */
+    }
     unsigned char state;
     (void)crn_tableau_room(tableau, row, -tableau->T[row + (long)n * n], &state);
     crn_tableau_advance(tableau, n, -1.0, least);

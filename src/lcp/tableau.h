@@ -31,7 +31,8 @@ bool crn_tableau_begin(crn_tableau *tableau, const unsigned char *state);
  * the value of z0, 0 if the start is a solution. */
 double crn_tableau_cover(crn_tableau *tableau, bool is_warm);
 
-/* Step 0: z0 comes in for the row that it holds at its bound. Returns the variable that drives next. */
+/* Step 0: z0 comes in for the row that it holds at its bound. Returns the variable that drives next, n if
+ * no row needs it. */
 int crn_tableau_enter_cover(crn_tableau *tableau, double z0, double *direction);
 
 /* Exchange row r and column e; values are the caller's to set. */

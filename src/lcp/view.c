@@ -41,7 +41,9 @@ void crn_view_layout(crn_view *view, const crn_lcp_problem *problem, crn_arena *
     view->lower = CRN_TAKE(arena, double, n);
     view->upper = CRN_TAKE(arena, double, n);
     view->z_start = CRN_TAKE(arena, double, n);
-    view->work = CRN_TAKE(arena, double, 2 * (size_t)n);
+    view->work = CRN_TAKE(arena, double, 3 * (size_t)n);
+    view->row_part = CRN_TAKE(arena, int, n);
+    view->col_part = CRN_TAKE(arena, int, n);
     if (problem->M == NULL && n > 0) {
         view->is_sparse = true;
         /* The caller's arrays are only read: the type is shared with matrices that are built here. */
@@ -178,6 +180,114 @@ static void choose_storage(crn_view *view, size_t nonzeros)
     }
 }
 
+/* --- units of components --- */
+
+static bool has_entry(const crn_view *view, int i, int j)
+{
+    const crn_lcp_problem *p = view->problem;
+    return view->is_sparse ? crn_sparse_entry(&view->columns, i, j) != 0.0 : p->M[i + (long)j * p->ld] != 0.0;
+}
+
+/* Put column j into component k, with all rows that it meets; returns how many of those were without one. */
+static int join_column(const crn_view *view, int j, int k, int *row_part, int *col_part)
+{
+    int from = view->is_sparse ? view->columns.start[j] : 0;
+    int to = view->is_sparse ? view->columns.start[j + 1] : view->n;
+    int joined = 0;
+    col_part[j] = k;
+    for (int e = from; e < to; ++e) {
+        int i = view->is_sparse ? view->columns.index[e] : e;
+        if (row_part[i] < 0 && has_entry(view, i, j)) {
+            row_part[i] = k;
+            ++joined;
+        }
+    }
+    return joined;
+}
+
+/* Does column j meet a row of component k? */
+static bool meets_part(const crn_view *view, int j, int k, const int *row_part)
+{
+    int from = view->is_sparse ? view->columns.start[j] : 0;
+    int to = view->is_sparse ? view->columns.start[j + 1] : view->n;
+    for (int e = from; e < to; ++e) {
+        int i = view->is_sparse ? view->columns.index[e] : e;
+        if (row_part[i] == k && has_entry(view, i, j)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Connected components of the graph of rows and columns that M's entries join. Returns their number; rows without an
+ * entry are components of their own. Stops early once everything is connected, which is the usual case. */
+static int find_parts(const crn_view *view, int *row_part, int *col_part)
+{
+    const int n = view->n;
+    int parts = 0, rows_left = n;
+    for (int i = 0; i < n; ++i) {
+        row_part[i] = col_part[i] = -1;
+    }
+    for (int seed = 0; seed < n && rows_left > 0; ++seed) {
+        if (col_part[seed] >= 0) {
+            continue;
+        }
+        int k = parts++, joined = join_column(view, seed, k, row_part, col_part);
+        rows_left -= joined;
+        while (joined > 0 && rows_left > 0) {
+            joined = 0;
+            for (int j = seed + 1; j < n && rows_left > 0; ++j) {
+                if (col_part[j] < 0 && meets_part(view, j, k, row_part)) {
+                    int more = join_column(view, j, k, row_part, col_part);
+                    joined += 1 + more;
+                    rows_left -= more;
+                }
+            }
+        }
+    }
+    for (int i = 0; i < n && rows_left > 0; ++i) {
+        row_part[i] = row_part[i] < 0 ? parts++ : row_part[i];
+    }
+    return parts;
+}
+
+/* The power of two just below x > 0. */
+static double power_below(double x)
+{
+    int exponent;
+    (void)frexp(x, &exponent);
+    return ldexp(1.0, exponent - 1);
+}
+
+/* In a component all rows can be multiplied and all columns divided by one factor without changing its part of M. That
+ * factor is a unit, and is chosen so that the component's largest |q| is near 1: parts of a problem that share no entry
+ * of M are judged each in its own units. size_q holds |R (M z_start + q)|, largest is scratch of length 2 n. */
+static void unify_parts(crn_view *view, double *size_q, double *largest)
+{
+    const int n = view->n;
+    int parts = find_parts(view, view->row_part, view->col_part);
+    if (parts == 1) {
+        return;
+    }
+    memset(largest, 0, (size_t)parts * sizeof *largest);
+    for (int i = 0; i < n; ++i) {
+        double *most = &largest[view->row_part[i]];
+        *most = crn_max(size_q[i], *most);
+    }
+    for (int i = 0; i < n; ++i) {
+        double row_most = largest[view->row_part[i]];
+        double col_most = view->col_part[i] >= 0 ? largest[view->col_part[i]] : 0.0;
+        if (row_most > 0.0) {
+            view->r[i] = limited(view->r[i] / power_below(row_most));
+            size_q[i] /= power_below(row_most);
+        }
+        if (col_most > 0.0) {
+            view->c[i] = limited(view->c[i] * power_below(col_most));
+        }
+    }
+    ++view->sweeps; /* r and c are no longer all 1 */
+}
+
 /* z_start, then s and the scaled vectors. */
 static void scale_vectors(crn_view *view)
 {
@@ -190,20 +300,19 @@ static void scale_vectors(crn_view *view)
         view->z_start[i] = l > 0.0 ? l : (u < 0.0 ? u : 0.0);
         is_zero = is_zero && view->z_start[i] == 0.0;
     }
-    double *high = view->work;
+    double *size_q = view->work;
     if (is_zero) {
-        memcpy(high, p->q, (size_t)n * sizeof *high);
+        memcpy(size_q, p->q, (size_t)n * sizeof *size_q);
     } else {
-        crn_view_residual(view, view->z_start, high, view->work + n);
+        crn_view_residual(view, view->z_start, size_q, view->work + n);
     }
-    double largest = 0.0;
     for (int i = 0; i < n; ++i) {
-        largest = fmax(largest, fabs(high[i]) * view->r[i]);
+        size_q[i] = fabs(size_q[i]) * view->r[i];
     }
-    int exponent;
+    unify_parts(view, size_q, view->work + n);
+    double largest = crn_max_abs(n, size_q);
     view->scale = largest > 0.0 ? largest : 1.0;
-    (void)frexp(view->scale, &exponent);
-    view->s = ldexp(1.0, exponent);
+    view->s = 2.0 * power_below(view->scale);
     for (int i = 0; i < n; ++i) {
         double to_scaled = 1.0 / (view->c[i] * view->s);
         view->q[i] = p->q[i] * view->r[i] / view->s;

@@ -5,7 +5,8 @@
  *     A = R M C,   q' = R q / s,   z = s C z',   w = s R^-1 w',   l' = C^-1 l / s,   u' = C^-1 u / s
  *
  * which has the same complementary solutions because R, C and s are positive. R and C come from Ruiz's sweeps [R01 s2]:
- * divide rows and columns by the square roots of their largest entries until those are near 1. s is just
+ * divide rows and columns by the square roots of their largest entries until those are near 1. What those
+ * leave open, one unit for each connected part of M, makes the largest q of the part near 1. s is just
  * above the largest entry of R (M z_start + q), z_start being 0 clamped to the bounds, so the data that drive the problem have size 1 and
  * tolerances are plain numbers. */
 #ifndef CRN_LCP_VIEW_H
@@ -19,16 +20,17 @@
 typedef struct crn_view {
     int n;
     const crn_lcp_problem *problem;
-    bool is_sparse;        /* given so, or dense with few non-zeros */
-    crn_sparse columns;    /* sparse: M by columns; the caller's arrays, or compressed from dense */
-    double *r, *c;         /* row and column scales */
-    double scale;          /* largest entry of R (M z_start + q), or 1 if that is 0 */
-    double s;              /* the power of two above scale */
-    double *q;             /* q' */
-    double *lower, *upper; /* l', u' */
-    double *z_start;       /* caller's units: 0 clamped to [l, u] */
-    double *work;          /* 2 n */
-    int sweeps;            /* of the scaling */
+    bool is_sparse;           /* given so, or dense with few non-zeros */
+    crn_sparse columns;       /* sparse: M by columns; the caller's arrays, or compressed from dense */
+    double *r, *c;            /* row and column scales */
+    double scale;             /* largest entry of R (M z_start + q), or 1 if that is 0 */
+    double s;                 /* the power of two above scale */
+    double *q;                /* q' */
+    double *lower, *upper;    /* l', u' */
+    double *z_start;          /* caller's units: 0 clamped to [l, u] */
+    double *work;             /* 3 n */
+    int *row_part, *col_part; /* n: components of M, while scaling */
+    int sweeps;               /* of the scaling */
 } crn_view;
 
 void crn_view_layout(crn_view *view, const crn_lcp_problem *problem, crn_arena *arena);

@@ -345,7 +345,7 @@ static bool move_to(crn_yamane *yamane, crn_job *job, int from, int to)
 }
 
 /* Cover with ones (caller's units) towards the sign that each variable asks for, and bring z0 in [YN08 s2, Step 0]. */
-static bool make_root(crn_yamane *yamane, crn_job *job, bool is_bounded)
+static bool make_root(crn_yamane *yamane, crn_job *job, bool is_bounded, bool *is_goal)
 {
     crn_basis *basis = yamane->basis;
     crn_node *root = &yamane->nodes[0];
@@ -363,9 +363,14 @@ static bool make_root(crn_yamane *yamane, crn_job *job, bool is_bounded)
     if (!crn_basis_direction(basis, basis->n, -1.0) || crn_ratio_test(basis, basis->n, -1.0, blocks) <= 0) {
         return false;
     }
-    crn_basis_advance(basis, basis->n, -1.0, blocks[0].step);
-    crn_basis_exchange(basis, basis->n, -1.0, blocks[0].leave, blocks[0].state);
     int left = blocks[0].leave;
+    crn_basis_advance(basis, basis->n, -1.0, blocks[0].step);
+    if (left == basis->n) { /* nothing but z0 is in the way: the start is feasible up to rounding */
+        yamane->count = yamane->heap_size = 0;
+        *is_goal = true;
+        return true;
+    }
+    crn_basis_exchange(basis, basis->n, -1.0, left, blocks[0].state);
     int i = left < 0 ? -1 - left : left;
     *root = (crn_node){.parent = -1, .extra = i, .leave = left};
     root->drive = left < 0 ? i : crn_w(i);
@@ -411,7 +416,11 @@ crn_lcp_outcome crn_yamane_run(crn_yamane *yamane, crn_job *job)
     if (!crn_basis_begin(basis, yamane->start)) {
         outcome = CRN_LCP_SINGULAR;
     } else if (crn_cover_violation(basis) > 0.0) {
-        outcome = make_root(yamane, job, is_bounded) ? search_queue(yamane, job) : CRN_LCP_SINGULAR;
+        bool is_goal = false;
+        outcome = make_root(yamane, job, is_bounded, &is_goal) ? CRN_LCP_SOLVED : CRN_LCP_SINGULAR;
+        if (outcome == CRN_LCP_SOLVED && !is_goal) {
+            outcome = search_queue(yamane, job);
+        }
     }
     crn_job_set_point(job, basis->z, basis->state);
     crn_lcp_outcome judged = crn_job_accept(job);

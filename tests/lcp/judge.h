@@ -112,6 +112,18 @@ static inline long double judge_scale(const crn_lcp_problem *p, const double *A,
     return scale > 0.0L ? scale : 1.0L;
 }
 
+/* A row of zeros has no unit but that of its q, which it either accepts or not, however small it is beside others. */
+static inline void scale_empty_rows(const crn_lcp_problem *p, const double *A, long double scale, double *r)
+{
+    for (int i = 0; i < p->n; ++i) {
+        bool is_empty = p->q[i] != 0.0;
+        for (int j = 0; j < p->n && is_empty; ++j) {
+            is_empty = A[i + (long)j * p->n] == 0.0;
+        }
+        r[i] = is_empty ? (double)(scale / fabsl((long double)p->q[i])) : r[i];
+    }
+}
+
 /* Largest |z - clamp(z - w, l, u)| in equilibrated units, over judge_scale(); infinite if anything is NaN. */
 static inline long double judge_point(const crn_lcp_problem *p, const double *z)
 {
@@ -119,6 +131,7 @@ static inline long double judge_point(const crn_lcp_problem *p, const double *z)
     double *A = dense_of(p), *r = (double *)take((size_t)n, sizeof *r), *c = (double *)take((size_t)n, sizeof *c);
     equilibrate(n, A, r, c);
     long double *w = slack_of(p, A, z), worst = 0.0L, scale = judge_scale(p, A, r);
+    scale_empty_rows(p, A, scale, r);
     for (int i = 0; i < n; ++i) {
         long double low = (long double)lower_of(p, i) / c[i], high = (long double)upper_of(p, i) / c[i];
         long double at = (long double)z[i] / c[i], moved = at - w[i] * r[i];

@@ -12,8 +12,8 @@
 #include <SolverOptions.h>
 #include <lcp_cst.h>
 
-/* Siconos measures the error of z relative to ||q||; a tenth of the judge's tolerance, so that the judge decides. */
-static const double tolerance = 1e-7;
+/* Siconos measures the error of z relative to ||q||, the judge row by row: a hundredth of the judge's tolerance. */
+static const double tolerance = 1e-8;
 static const int newton_iterations = 1000;
 
 /* Put copies of M and q into problem: Siconos may write into both. */
