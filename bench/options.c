@@ -12,9 +12,9 @@ static const char usage[] =
     "  --family NAME       only this family\n"
     "  --seeds a,b,c       seeds of the families (1,2,3)\n"
     "  --count N           problems per seed (the family's own number)\n"
-    "  --peer-count N      of these, how many the peers get, spread over the family (0: all, as without it)\n"
     "  --repeat N          solves whose median is the time of a problem (5)\n"
     "  --time-limit S      seconds that a single solve may take (2)\n"
+    "  --budget S          seconds that a peer or one of our slower methods gets for a family (15)\n"
     "  --changes N         invariance: permutations, and permutations with scaling, per problem (100)\n"
     "  --change-count N    invariance: problems per seed, spread over the family (3)\n"
     "  --no-peers          ours only\n"
@@ -30,6 +30,7 @@ bench_options bench_options_default(void)
         .change_count = 3,
         .changes = 100,
         .time_limit = 2.0,
+        .budget = 15.0,
         .with_peers = true,
     };
 }
@@ -50,7 +51,7 @@ static bool read_seconds(const char *text, double *value)
 {
     char *end = NULL;
     double number = strtod(text, &end);
-    if (end == text || *end || !(number > 0.0) || number > 3600.0) {
+    if (end == text || *end || !(number > 0.0) || number > 86400.0) {
         return false;
     }
     *value = number;
@@ -109,11 +110,11 @@ static bool read_pair(const char *name, const char *value, bench_options *option
     }
     return (strcmp(name, "--seeds") == 0 && read_seeds(value, options)) ||
            (strcmp(name, "--count") == 0 && read_int(value, 1, &options->count)) ||
-           (strcmp(name, "--peer-count") == 0 && read_int(value, 0, &options->peer_count)) ||
            (strcmp(name, "--repeat") == 0 && read_int(value, 1, &options->repeat)) ||
            (strcmp(name, "--changes") == 0 && read_int(value, 1, &options->changes)) ||
            (strcmp(name, "--change-count") == 0 && read_int(value, 1, &options->change_count)) ||
            (strcmp(name, "--time-limit") == 0 && read_seconds(value, &options->time_limit)) ||
+           (strcmp(name, "--budget") == 0 && read_seconds(value, &options->budget)) ||
            (strcmp(name, "--section") == 0 && read_section(value, &options->sections));
 }
 

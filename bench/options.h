@@ -15,11 +15,11 @@ typedef struct bench_options {
     uint64_t seeds[BENCH_MAX_SEEDS];
     int seed_count;
     int count;         /* problems per seed; 0: the family's own number */
-    int peer_count;    /* about so many problems per seed for peers, spread over the family; 0: all */
     int repeat;        /* the time of a problem is the median of so many solves */
     int change_count;  /* invariance: problems per seed that are changed, spread over the family */
     int changes;       /* invariance: permutations, and permutations with scaling, of each */
     double time_limit; /* seconds that a single solve may take */
+    double budget;     /* seconds that a peer or one of our slower methods gets for a family */
     bool with_peers;
     unsigned sections;
     const char *csv; /* NULL: none */

@@ -36,6 +36,29 @@ static bool look_at(bench_set *set, int item)
     return true;
 }
 
+/* Place of a number in [0, 1); numbers in a row land far from each other, whatever the period of the sizes. */
+static double spread_place(int number)
+{
+    const double golden = 0.6180339887498949;
+    double multiple = golden * number;
+    return multiple - floor(multiple);
+}
+
+static int compare_places(const void *left, const void *right)
+{
+    double a = spread_place(*(const int *)left);
+    double b = spread_place(*(const int *)right);
+    return (a > b) - (a < b);
+}
+
+static void spread_order(bench_set *set)
+{
+    for (int k = 0; k < set->count; ++k) {
+        set->order[k] = k;
+    }
+    qsort(set->order, (size_t)set->count, sizeof *set->order, compare_places);
+}
+
 bool bench_set_open(const crn_gallery_family *family, const uint64_t *seeds, int seed_count, int count_per_seed,
                     bench_set *set)
 {
@@ -46,10 +69,13 @@ bool bench_set_open(const crn_gallery_family *family, const uint64_t *seeds, int
                        .count = per_seed * seed_count,
                        .is_plain = true};
     set->items = calloc((size_t)set->count + 1, sizeof *set->items);
-    if (!set->items) {
+    set->order = calloc((size_t)set->count + 1, sizeof *set->order);
+    if (!set->items || !set->order) {
         fprintf(stderr, "bench_lcp: no memory\n");
+        bench_set_close(set);
         return false;
     }
+    spread_order(set);
     for (int k = 0; k < set->count; ++k) {
         set->items[k].seed = seeds[k / per_seed];
         set->items[k].index = k % per_seed;
@@ -64,15 +90,12 @@ bool bench_set_open(const crn_gallery_family *family, const uint64_t *seeds, int
 void bench_set_close(bench_set *set)
 {
     free(set->items);
+    free(set->order);
     *set = (bench_set){0};
 }
 
 bool bench_set_in_sample(const bench_set *set, int item, int sample)
 {
-    const double golden = 0.6180339887498949; /* its multiples spread evenly and follow no period of the sizes */
-    if (sample <= 0 || sample >= set->count_per_seed) {
-        return true;
-    }
-    double place = golden * (item % set->count_per_seed);
-    return (place - floor(place)) * set->count_per_seed < sample;
+    int count = set->count_per_seed;
+    return sample <= 0 || sample >= count || spread_place(item % count) * count < sample;
 }

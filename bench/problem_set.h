@@ -22,6 +22,7 @@ typedef struct bench_set {
     int seed_count;
     int count; /* count_per_seed * seed_count */
     bench_item *items;
+    int *order;     /* items in an order of which every beginning is spread over the sizes and seeds */
     size_t z_total; /* sum of all n */
     int n_least, n_most;
     bool is_plain; /* all items are */

@@ -11,11 +11,13 @@
 
 static bool collect_family(const bench_options *options, bench_results *results, int family)
 {
-    bench_limits limits = {.repeat = options->repeat, .sample = options->peer_count, .time_limit = options->time_limit};
+    bench_limits limits = {.repeat = options->repeat, .time_limit = options->time_limit};
     bench_set *set = &results->sets[family];
     for (int e = 0; e < results->entrant_count; ++e) {
         bench_record *records = calloc((size_t)set->count + 1, sizeof *records);
         results->records[family * results->entrant_count + e] = records;
+        bool is_complete = results->entrants[e].is_timed && !results->entrants[e].peer;
+        limits.budget = is_complete ? 0.0 : options->budget;
         bench_progress(set->family->name, results->entrants[e].name, 0, set->count);
         if (!records || !bench_run(set, &results->entrants[e], &limits, records)) {
             fprintf(stderr, "bench_lcp: no memory or no process for %s\n", results->entrants[e].name);

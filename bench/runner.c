@@ -18,9 +18,6 @@
 /* Building a problem takes no such time; only a worker that is broken takes longer. */
 static const double build_limit = 60.0;
 
-/* After so many timeouts in a row the rest of a family is left out. */
-static const int hopeless = 5;
-
 static void *shared_memory(size_t bytes)
 {
     void *block = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -43,25 +40,36 @@ static char next_word(int pipe_end, double seconds, bool *is_closed)
     return word;
 }
 
-/* Follow a worker until it has finished or must be given up. Returns the next item to start with. */
+/* Wait until the worker is through with an item. false: it was not, and the record says why. */
+static bool await(bench_job *job, int item, int pipe_end)
+{
+    bool is_closed = false;
+    bench_record *record = &job->records[item];
+    if (next_word(pipe_end, build_limit, &is_closed) == BENCH_WORD_START) {
+        next_word(pipe_end, job->time_limit + BENCH_REPEAT_SECONDS, &is_closed);
+    }
+    if (record->end == BENCH_NOT_RUN) {
+        record->end = is_closed ? BENCH_CRASH : BENCH_TIMEOUT;
+        return false;
+    }
+    return true;
+}
+
+/* Follow a worker until it has finished or must be given up. Returns the next place to start with. */
 static int follow(bench_job *job, int pipe_end)
 {
-    int item = job->first;
-    while ((item = bench_job_next(job, item)) < job->set->count) {
-        bool is_closed = false;
-        if (next_word(pipe_end, build_limit, &is_closed) == BENCH_WORD_START) {
-            next_word(pipe_end, job->time_limit + BENCH_REPEAT_SECONDS, &is_closed);
+    int place = job->first;
+    while ((place = bench_job_next(job, place)) < job->set->count) {
+        if (job->end > 0.0 && crn_seconds() > job->end) {
+            return job->set->count;
         }
-        bench_record *record = &job->records[item];
-        if (record->end == BENCH_NOT_RUN) {
-            record->end = is_closed ? BENCH_CRASH : BENCH_TIMEOUT;
-            job->timeouts = is_closed ? 0 : job->timeouts + 1;
-            return job->timeouts < hopeless ? item + 1 : job->set->count;
+        bool is_done = await(job, job->set->order[place], pipe_end);
+        bench_progress(job->set->family->name, job->entrant->name, ++place, job->set->count);
+        if (!is_done) {
+            break;
         }
-        job->timeouts = 0;
-        bench_progress(job->set->family->name, job->entrant->name, ++item, job->set->count);
     }
-    return item;
+    return place;
 }
 
 /* One worker, from job->first until it has finished or must be given up. */
@@ -117,8 +125,9 @@ bool bench_run(const bench_set *set, const bench_entrant *entrant, const bench_l
 {
     size_t record_bytes = ((size_t)set->count + 1) * sizeof *records;
     size_t z_bytes = (set->z_total + 1) * sizeof(double);
-    bench_job job = {.set = set, .entrant = entrant, .repeat = limits->repeat, .sample = limits->sample};
+    bench_job job = {.set = set, .entrant = entrant, .repeat = limits->repeat};
     job.time_limit = limits->time_limit;
+    job.end = limits->budget > 0.0 ? crn_seconds() + limits->budget : 0.0;
     job.records = shared_memory(record_bytes);
     job.z = shared_memory(z_bytes);
     bool is_ok = job.records && job.z;

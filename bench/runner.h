@@ -13,7 +13,7 @@
 
 /** How the solve of one problem ended, as far as the process is concerned. */
 typedef enum bench_end {
-    BENCH_NOT_RUN = 0, /* not in the sample, not a problem that a peer can read, or left out after many timeouts */
+    BENCH_NOT_RUN = 0, /* not a problem that a peer can read, or left out for want of time */
     BENCH_RETURNED,
     BENCH_DECLINED,
     BENCH_TIMEOUT,
@@ -37,8 +37,8 @@ typedef struct bench_record {
 
 typedef struct bench_limits {
     int repeat;        /* a time is the median of so many solves, after one to warm up */
-    int sample;        /* problems per seed, spread over the family; 0: all */
-    double time_limit; /* seconds */
+    double time_limit; /* seconds of a single solve */
+    double budget;     /* seconds for a family, after which the rest is left out; 0: no end */
 } bench_limits;
 
 /** Run and judge. records has set->count entries. false: the system refused memory or processes. */

@@ -26,16 +26,16 @@ typedef struct task {
     bench_record *record;
 } task;
 
-int bench_job_next(const bench_job *job, int item)
+int bench_job_next(const bench_job *job, int place)
 {
     const bench_set *set = job->set;
-    for (; item < set->count; ++item) {
-        bool is_readable = !job->entrant->peer || (set->items[item].is_plain && set->items[item].n > 0);
-        if (is_readable && bench_set_in_sample(set, item, job->entrant->peer ? job->sample : 0)) {
+    for (; place < set->count; ++place) {
+        const bench_item *item = &set->items[set->order[place]];
+        if (!job->entrant->peer || (item->is_plain && item->n > 0)) {
             break;
         }
     }
-    return item;
+    return place;
 }
 
 static void be_quiet(void)
@@ -159,7 +159,7 @@ _Noreturn void bench_work(bench_job *job, int pipe_end)
     crn_workspace workspace = {0};
     be_quiet();
     for (int k = bench_job_next(job, job->first); k < job->set->count; k = bench_job_next(job, k + 1)) {
-        work_on(job, k, &workspace, pipe_end);
+        work_on(job, job->set->order[k], &workspace, pipe_end);
     }
     crn_workspace_free(&workspace);
     _exit(0);

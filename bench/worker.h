@@ -14,16 +14,15 @@ typedef struct bench_job {
     const bench_set *set;
     const bench_entrant *entrant;
     int repeat;
-    int sample;
     double time_limit;
-    int first;             /* item to begin with */
-    int timeouts;          /* in a row, up to now */
+    double end;            /* on the clock of crn_seconds(): after it no further problem is begun; 0: no end */
+    int first;             /* place in set->order to begin with */
     bench_record *records; /* shared with the parent */
     double *z;             /* shared with the parent */
 } bench_job;
 
-/** The first item at or after `item` that this entrant gets; set->count if there is none. */
-int bench_job_next(const bench_job *job, int item);
+/** The first place in set->order, from `place` on, whose item this entrant can read; set->count if there is none. */
+int bench_job_next(const bench_job *job, int place);
 
 /** Solve from job->first on, then end the process. */
 _Noreturn void bench_work(bench_job *job, int pipe_end);

@@ -20,6 +20,7 @@
 #include <string.h>
 
 enum { MAX_ORDER = 64, MAX_NODES = 3000, FREE_CHOICE = 3 };
+enum { BYTES_PER_PAIR = 420, BYTES_PER_ROW = 9000, BYTES_AT_LEAST = 60000 }; /* see crn_exhaust_bytes() */
 
 bool crn_exhaust_is_possible(const crn_job *job)
 {
@@ -36,9 +37,10 @@ static void lay_out_solver(crn_exhaust *exhaust, crn_arena *arena)
     crn_search_layout(&exhaust->search, &exhaust->job, &exhaust->basis, arena);
 }
 
-void crn_exhaust_layout(crn_exhaust *exhaust, const crn_job *job, crn_arena *arena)
+/* Everything, for relaxed problems of order up to 4 n. */
+static void lay_out_all(crn_exhaust *exhaust, int n, crn_arena *arena)
 {
-    const int n = job->problem->n, order = 4 * n;
+    const int order = 4 * n;
     exhaust->M = CRN_TAKE(arena, double, (size_t)order *(size_t)order);
     exhaust->q = CRN_TAKE(arena, double, order);
     exhaust->upper = CRN_TAKE(arena, double, order);
@@ -48,12 +50,29 @@ void crn_exhaust_layout(crn_exhaust *exhaust, const crn_job *job, crn_arena *are
     exhaust->branch = CRN_TAKE(arena, int, n);
     exhaust->tried = CRN_TAKE(arena, unsigned char, n);
     exhaust->chosen = CRN_TAKE(arena, unsigned char, n);
-    /* The largest frame, counted for a dense problem (any address says "dense"). */
+    exhaust->rest = *arena; /* the solver's frame, laid out anew for each order */
+}
+
+size_t crn_exhaust_bytes_counted(int n)
+{
+    crn_exhaust exhaust = {0};
     crn_arena counting = crn_arena_counting();
-    exhaust->relaxed = (crn_lcp_problem){.n = order, .ld = order, .M = &exhaust->result.seconds};
-    lay_out_solver(exhaust, &counting);
-    exhaust->memory_size = counting.used;
-    exhaust->memory = CRN_TAKE(arena, unsigned char, counting.used);
+    lay_out_all(&exhaust, n, &counting);
+    exhaust.relaxed = (crn_lcp_problem){.n = 4 * n, .ld = 4 * n, .M = &exhaust.result.seconds}; /* any dense M */
+    lay_out_solver(&exhaust, &counting);
+    return counting.used;
+}
+
+/* An upper bound of the bytes above in closed form: every solve lays this out, few use it, so it must cost nothing. */
+size_t crn_exhaust_bytes(int n)
+{
+    return (size_t)n * (size_t)n * BYTES_PER_PAIR + (size_t)n * BYTES_PER_ROW + BYTES_AT_LEAST;
+}
+
+void crn_exhaust_layout(crn_exhaust *exhaust, const crn_job *job, crn_arena *arena)
+{
+    exhaust->memory_size = crn_exhaust_bytes(job->problem->n);
+    exhaust->memory = CRN_TAKE(arena, unsigned char, exhaust->memory_size);
 }
 
 /* --- the relaxed problem --- */
@@ -150,7 +169,7 @@ static crn_lcp_outcome relax(crn_exhaust *exhaust, const crn_lcp_problem *p)
 {
     write_relaxed(exhaust, p);
     exhaust->result = (crn_lcp_result){.method = CRN_LCP_SEARCH};
-    crn_arena arena = {.data = exhaust->memory, .size = exhaust->memory_size};
+    crn_arena arena = exhaust->rest;
     lay_out_solver(exhaust, &arena);
     if (crn_view_open(&exhaust->job.view, NULL) != CRN_OK) {
         return CRN_LCP_UNSOLVED;
@@ -237,6 +256,8 @@ static int go_on(crn_exhaust *exhaust, const crn_job *job, int depth)
 crn_lcp_outcome crn_exhaust_run(crn_exhaust *exhaust, crn_job *job)
 {
     const int n = job->problem->n;
+    crn_arena arena = {.data = exhaust->memory, .size = exhaust->memory_size};
+    lay_out_all(exhaust, n, &arena);
     memset(exhaust->chosen, FREE_CHOICE, (size_t)n);
     int depth = 0;
     for (int node = 0; node < MAX_NODES; ++node) {

@@ -16,8 +16,9 @@ typedef struct crn_exhaust {
     crn_basis basis;
     crn_search search;
     crn_lcp_result result;
-    unsigned char *memory;
+    unsigned char *memory; /* all of the above live here, laid out when the search begins */
     size_t memory_size;
+    crn_arena rest;        /* what is left for the solver's frame */
     int *branch;           /* n: index decided at each depth */
     unsigned char *tried;  /* n: sides tried there */
     unsigned char *chosen; /* n: side of each index, or FREE_CHOICE */
@@ -25,6 +26,10 @@ typedef struct crn_exhaust {
 
 /* Is the problem small enough? Nothing is laid out otherwise. */
 bool crn_exhaust_is_possible(const crn_job *job);
+
+/* Bytes that a problem of order n needs, in closed form; and counted, for the test that the form is an upper bound. */
+size_t crn_exhaust_bytes(int n);
+size_t crn_exhaust_bytes_counted(int n);
 
 void crn_exhaust_layout(crn_exhaust *exhaust, const crn_job *job, crn_arena *arena);
 

@@ -179,16 +179,27 @@ typedef struct frame {
     crn_job job;
     crn_basis basis; /* search, murty, yamane, auto */
     crn_search search;
+    crn_exhaust exhaust; /* search and auto, small problems */
     crn_murty murty;
     crn_lemke lemke;
     crn_yamane yamane;
     crn_pgs pgs;
 } frame;
 
+/* Does the method fall through to the tree search when its paths fail? */
+static bool has_resort(const crn_job *job)
+{
+    bool is_ours = job->options.method == CRN_LCP_AUTO || job->options.method == CRN_LCP_SEARCH;
+    return is_ours && crn_exhaust_is_possible(job);
+}
+
 static void lay_out(frame *f, crn_arena *arena)
 {
     crn_job *job = &f->job;
     crn_job_layout(job, arena);
+    if (has_resort(job)) {
+        crn_exhaust_layout(&f->exhaust, job, arena);
+    }
     switch (job->options.method) {
     case CRN_LCP_AUTO:
         crn_pgs_layout(&f->pgs, job, arena);
@@ -216,18 +227,6 @@ static void lay_out(frame *f, crn_arena *arena)
     }
 }
 
-/* The frame of the last resort: a job and the tree search, nothing else. */
-typedef struct last_frame {
-    crn_job job;
-    crn_exhaust exhaust;
-} last_frame;
-
-static void lay_out_last(last_frame *f, crn_arena *arena)
-{
-    crn_job_layout(&f->job, arena);
-    crn_exhaust_layout(&f->exhaust, &f->job, arena);
-}
-
 static size_t counted(const crn_arena *arena)
 {
     return arena->overflow ? SIZE_MAX : arena->used;
@@ -242,28 +241,10 @@ static size_t frame_size(const crn_lcp_problem *problem, const crn_lcp_options *
     return counted(&counting);
 }
 
-/* Does the method fall through to the tree search when its paths fail? */
-static bool has_resort(const crn_job *job)
-{
-    bool is_ours = job->options.method == CRN_LCP_AUTO || job->options.method == CRN_LCP_SEARCH;
-    return is_ours && crn_exhaust_is_possible(job);
-}
-
-static size_t last_frame_size(const crn_job *job)
-{
-    crn_arena counting = crn_arena_counting();
-    last_frame f = {.job = {.problem = job->problem, .options = job->options}};
-    lay_out_last(&f, &counting);
-    return counted(&counting);
-}
-
 size_t crn_lcp_workspace_size(const crn_lcp_problem *problem, const crn_lcp_options *options)
 {
-    crn_job job = {.problem = problem};
-    job.options = options != NULL ? *options : crn_lcp_options_default(CRN_LCP_AUTO);
-    size_t bytes = frame_size(problem, &job.options);
-    size_t last = has_resort(&job) ? last_frame_size(&job) : 0;
-    bytes = last > bytes ? last : bytes;
+    crn_lcp_options defaults = crn_lcp_options_default(CRN_LCP_AUTO);
+    size_t bytes = frame_size(problem, options != NULL ? options : &defaults);
     return bytes > SIZE_MAX - CRN_ARENA_ALIGN ? 0 : bytes + CRN_ARENA_ALIGN;
 }
 
@@ -327,32 +308,22 @@ static void begin_answer(crn_job *job)
 }
 
 /* Paths found neither a solution nor a proof that there is none: a small problem is decided by looking everywhere. The
- * frame before is given up; its answer has been copied out and stands unless something better is found. */
-static crn_status resort(const crn_job *before, crn_workspace *workspace, const crn_lcp_solution *solution,
-                         crn_error *error)
+ * answer at hand stands unless something better is found. */
+static crn_lcp_outcome resort(frame *f, crn_lcp_outcome outcome, const crn_lcp_solution *solution)
 {
-    last_frame f = {.job = {.problem = before->problem, .options = before->options, .result = before->result}};
-    crn_lcp_result *result = before->result;
-    crn_lcp_certificate certificate = result->certificate;
-    crn_arena arena;
-    crn_status status = crn_workspace_arena(workspace, last_frame_size(&f.job), &arena, error);
-    if (status != CRN_OK) {
-        return status;
+    crn_lcp_certificate certificate = f->job.result->certificate;
+    copy_out(&f->job, solution);
+    crn_lcp_outcome last = crn_exhaust_run(&f->exhaust, &f->job);
+    if (last == CRN_LCP_UNSOLVED) {
+        f->job.result->certificate = certificate;
+        return outcome;
     }
-    lay_out_last(&f, &arena);
-    status = crn_view_open(&f.job.view, error);
-    if (status == CRN_OK) {
-        begin_answer(&f.job);
+    if (last == CRN_LCP_INFEASIBLE) {
+        (void)crn_job_accept(&f->job); /* w and the certificate of the last point tried */
     }
-    crn_lcp_outcome outcome = status == CRN_OK ? crn_exhaust_run(&f.exhaust, &f.job) : CRN_LCP_UNSOLVED;
-    if (outcome == CRN_LCP_UNSOLVED) {
-        result->certificate = certificate;
-        return status;
-    }
-    result->outcome = outcome;
-    (void)crn_job_accept(&f.job);
-    copy_out(&f.job, solution);
-    return status;
+    f->job.result->outcome = last;
+    copy_out(&f->job, solution);
+    return last;
 }
 
 static crn_status check_call(const crn_job *job, const crn_workspace *workspace, const crn_lcp_solution *solution,
@@ -397,12 +368,13 @@ crn_status crn_lcp_solve(const crn_lcp_problem *problem, const crn_lcp_options *
     if (f.job.result->outcome != CRN_LCP_SOLVED) {
         (void)crn_job_accept(&f.job); /* w and the certificate of whatever z there is */
     }
-    copy_out(&f.job, solution);
     if (!is_decided(f.job.result->outcome) && has_resort(&f.job)) {
-        status = resort(&f.job, workspace, solution, error);
+        f.job.result->outcome = resort(&f, f.job.result->outcome, solution);
+    } else {
+        copy_out(&f.job, solution);
     }
     f.job.result->seconds = crn_seconds() - begin;
-    return status;
+    return CRN_OK;
 }
 
 crn_status crn_lcp_certify(const crn_lcp_problem *problem, const double *z, crn_workspace *workspace,

@@ -215,9 +215,8 @@ static void sparse_columns_out_of_order(void **state)
         bool is_start;
         const char *part;
     } cases[] = {
-        {0, 1, true, "start[0]"}, {2, 1, true, "start[2]"},  {0, 2, false, "row[1]"},
-        {1, 0, false, "row[1]"},  {1, 3, false, "row[1]"},   {2, -1, false, "row[2]"},
-        {4, 0, false, "row[4]"},  {4, 1 << 30, false, "row[4]"},
+        {0, 1, true, "start[0]"}, {2, 1, true, "start[2]"}, {0, 2, false, "row[1]"}, {1, 0, false, "row[1]"},
+        {1, 3, false, "row[1]"},  {2, -1, false, "row[2]"}, {4, 0, false, "row[4]"}, {4, 1 << 30, false, "row[4]"},
     };
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; ++k) {
         spoiled t = sound();
@@ -318,10 +317,10 @@ static void optional_results_may_be_left_out(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_sound_problem_is_accepted),  cmocka_unit_test(numbers_that_are_none),
-        cmocka_unit_test(bounds_that_are_none),           cmocka_unit_test(sizes_and_pointers),
-        cmocka_unit_test(sparse_columns_out_of_order),    cmocka_unit_test(options_out_of_range),
-        cmocka_unit_test(missing_places_for_results),     cmocka_unit_test(optional_results_may_be_left_out),
+        cmocka_unit_test(the_sound_problem_is_accepted), cmocka_unit_test(numbers_that_are_none),
+        cmocka_unit_test(bounds_that_are_none),          cmocka_unit_test(sizes_and_pointers),
+        cmocka_unit_test(sparse_columns_out_of_order),   cmocka_unit_test(options_out_of_range),
+        cmocka_unit_test(missing_places_for_results),    cmocka_unit_test(optional_results_may_be_left_out),
     };
     return TEST_RUN(tests, argc, argv);
 }

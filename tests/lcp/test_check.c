@@ -68,7 +68,8 @@ static void check_against_whole_numbers(const whole_problem *t)
     assert_true(absolute > 0.0);
     TEST_CHECK(c.absolute == absolute, "absolute %.17g, not %.17g", c.absolute, absolute);
     TEST_CHECK(c.sign_error == sign, "sign %.17g, not %.17g", c.sign_error, sign);
-    TEST_CHECK(fabs(c.product_error - product) <= 1e-15 * product, "product %.17g, not %.17g", c.product_error, product);
+    TEST_CHECK(fabs(c.product_error - product) <= 1e-15 * product, "product %.17g, not %.17g", c.product_error,
+               product);
     assert_true(c.bound_error == 0.0);
 }
 
@@ -125,21 +126,21 @@ static void one_variable_by_hand(void **state)
 {
     (void)state;
     static const single cases[] = {
-        {1, -3, 0, INF, 3, 0, 0, 0, 0},          /* a solution */
-        {1, 2, 0, INF, 0, 0, 0, 0, 0},           /* another */
-        {1, -3, 0, INF, 0, 3, 0, 3, 0},          /* w = -3 */
-        {1, -3, 0, INF, 5, 2, 0, 0, 10},         /* w = 2 beside z = 5 */
-        {1, 3, 0, INF, -1, 1, 1, 0, 2},          /* w = 2, z below 0 */
-        {1, -3, 0, 2, 2, 0, 0, 0, 0},            /* at the upper bound, w = -1 */
-        {1, -3, 0, 2, 1, 1, 0, 0, 2},            /* w = -2, room 1 */
-        {1, -3, 0, 2, 4, 2, 2, 0, 4},            /* w = 1 asks for z = 0; beyond the upper bound by 2 */
-        {2, -3, -INF, INF, 1.5, 0, 0, 0, 0},     /* free */
-        {2, -3, -INF, INF, 2, 1, 0, 1, 0},       /* free, w = 1 */
-        {1, 3, -INF, 0, 0, 3, 0, 3, 0},          /* upper bound only: w must not be positive */
-        {1, -3, -INF, 0, 0, 0, 0, 0, 0},         /* upper bound only, w = -3 */
-        {1, 7, 4, 4, 4, 0, 0, 0, 0},             /* fixed: any w */
-        {1, 7, 4, 4, 5, 1, 1, 0, 12},            /* fixed, and not there */
-        {1, 0, 0, INF, 0, 0, 0, 0, 0},           /* nothing to do; the scale is then 1 */
+        {1, -3, 0, INF, 3, 0, 0, 0, 0},      /* a solution */
+        {1, 2, 0, INF, 0, 0, 0, 0, 0},       /* another */
+        {1, -3, 0, INF, 0, 3, 0, 3, 0},      /* w = -3 */
+        {1, -3, 0, INF, 5, 2, 0, 0, 10},     /* w = 2 beside z = 5 */
+        {1, 3, 0, INF, -1, 1, 1, 0, 2},      /* w = 2, z below 0 */
+        {1, -3, 0, 2, 2, 0, 0, 0, 0},        /* at the upper bound, w = -1 */
+        {1, -3, 0, 2, 1, 1, 0, 0, 2},        /* w = -2, room 1 */
+        {1, -3, 0, 2, 4, 2, 2, 0, 4},        /* w = 1 asks for z = 0; beyond the upper bound by 2 */
+        {2, -3, -INF, INF, 1.5, 0, 0, 0, 0}, /* free */
+        {2, -3, -INF, INF, 2, 1, 0, 1, 0},   /* free, w = 1 */
+        {1, 3, -INF, 0, 0, 3, 0, 3, 0},      /* upper bound only: w must not be positive */
+        {1, -3, -INF, 0, 0, 0, 0, 0, 0},     /* upper bound only, w = -3 */
+        {1, 7, 4, 4, 4, 0, 0, 0, 0},         /* fixed: any w */
+        {1, 7, 4, 4, 5, 1, 1, 0, 12},        /* fixed, and not there */
+        {1, 0, 0, INF, 0, 0, 0, 0, 0},       /* nothing to do; the scale is then 1 */
     };
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; ++k) {
         const single *t = &cases[k];
@@ -298,12 +299,12 @@ static void proofs_by_hand(void **state)
     crn_lcp_problem p = {.n = 2, .M = M, .ld = 2, .q = q};
     assert_true(is_farkas(&p, (double[]){1, 1}));
     assert_true(is_farkas(&p, (double[]){3e-9, 3e-9}));
-    assert_false(is_farkas(&p, (double[]){1, 2}));     /* M'y = (1, -1) */
+    assert_false(is_farkas(&p, (double[]){1, 2})); /* M'y = (1, -1) */
     assert_false(is_farkas(&p, (double[]){1, 1.0001}));
-    assert_false(is_farkas(&p, (double[]){-1, -1}));   /* y < 0 */
+    assert_false(is_farkas(&p, (double[]){-1, -1})); /* y < 0 */
     assert_false(is_farkas(&p, (double[]){0, 0}));
     p.q = q_solvable;
-    assert_false(is_farkas(&p, (double[]){1, 1}));     /* y'q > 0 */
+    assert_false(is_farkas(&p, (double[]){1, 1})); /* y'q > 0 */
 }
 
 static void proofs_with_bounds_by_hand(void **state)
@@ -325,7 +326,8 @@ static void proofs_with_bounds_by_hand(void **state)
     assert_false(is_farkas(&mixed, (double[]){0, 1}));  /* M'y = (1, 0), z1 free */
     /* z <= 0 asks for w <= 0; w = -z + 1 is at least 1: y = -1. */
     const double one = 1, minus_one = -1, zero = 0, minus_infinity = -INFINITY;
-    crn_lcp_problem upper_only = {.n = 1, .M = &minus_one, .ld = 1, .q = &one, .lower = &minus_infinity, .upper = &zero};
+    crn_lcp_problem upper_only = {
+        .n = 1, .M = &minus_one, .ld = 1, .q = &one, .lower = &minus_infinity, .upper = &zero};
     assert_true(is_farkas(&upper_only, &minus_one));
     assert_false(is_farkas(&upper_only, &one));
 }

@@ -32,14 +32,8 @@ static const file_fact files[] = {
     {"lcp/lcp_mmc.dat", CRN_SICONOS_LCP, 0, {0}},
     {"lcp/lcp_ortiz.dat", CRN_SICONOS_LCP, 4, {2.0 / 3.0, 0, 1.0 / 3.0, 0}},
     {"lcp/lcp_ortiz_block.dat", CRN_SICONOS_LCP, 4, {2.0 / 3.0, 0, 1.0 / 3.0, 0}},
-    {"lcp/lcp_trivial.dat",
-     CRN_SICONOS_LCP,
-     9,
-     {1, 1 / 2., 1 / 3., 1 / 4., .2, 1 / 6., 1 / 7., .125, 1 / 9.}},
-    {"lcp/lcp_trivial_block.dat",
-     CRN_SICONOS_LCP,
-     9,
-     {1, 1 / 2., 1 / 3., 1 / 4., .2, 1 / 6., 1 / 7., .125, 1 / 9.}},
+    {"lcp/lcp_trivial.dat", CRN_SICONOS_LCP, 9, {1, 1 / 2., 1 / 3., 1 / 4., .2, 1 / 6., 1 / 7., .125, 1 / 9.}},
+    {"lcp/lcp_trivial_block.dat", CRN_SICONOS_LCP, 9, {1, 1 / 2., 1 / 3., 1 / 4., .2, 1 / 6., 1 / 7., .125, 1 / 9.}},
     {"boxlcp/relay_2x2.dat", CRN_SICONOS_BOX, 0, {0}},
     {"boxlcp/relay_4x4.dat", CRN_SICONOS_BOX, 0, {0}},
     {"boxlcp/relay_simple2.dat", CRN_SICONOS_BOX, 0, {0}},
@@ -65,8 +59,8 @@ enum { FILE_COUNT = sizeof files / sizeof files[0] };
 static void check_known(const char *name, int known, const double *expected, const double *z)
 {
     for (int i = 0; i < known; ++i) {
-        TEST_CHECK(fabs(z[i] - expected[i]) <= 1e-8 * fmax(1.0, fabs(expected[i])), "%s: z(%d) = %.12g, not %.12g", name,
-                   i + 1, z[i], expected[i]);
+        TEST_CHECK(fabs(z[i] - expected[i]) <= 1e-8 * fmax(1.0, fabs(expected[i])), "%s: z(%d) = %.12g, not %.12g",
+                   name, i + 1, z[i], expected[i]);
     }
 }
 
@@ -221,7 +215,8 @@ static void the_other_sign_of_a_contact(void **state)
     json_t *root = load_literature();
     const json_t *problem;
     size_t k;
-    json_array_foreach (json_object_get(root, "problems"), k, problem) {
+    json_array_foreach(json_object_get(root, "problems"), k, problem)
+    {
         literature t = read_literature(problem);
         if (strcmp(t.name, "dart_4d_contact") != 0) {
             continue;

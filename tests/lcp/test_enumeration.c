@@ -130,12 +130,8 @@ static void draw(small_problem *t, int n, int span, bool is_mixed, crn_random *r
 
 static crn_lcp_problem problem_of(const small_problem *t)
 {
-    return (crn_lcp_problem){.n = t->n,
-                             .M = t->M_real,
-                             .ld = t->n,
-                             .q = t->q_real,
-                             .lower = t->lower,
-                             .upper = t->upper};
+    return (crn_lcp_problem){
+        .n = t->n, .M = t->M_real, .ld = t->n, .q = t->q_real, .lower = t->lower, .upper = t->upper};
 }
 
 static void print_problem(const small_problem *t)

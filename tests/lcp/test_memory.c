@@ -192,7 +192,8 @@ static void check_fixed(const char *name, const crn_lcp_problem *p, const crn_lc
         TEST_CHECK(solve_watched(name, p, options, &workspace) == CRN_OK, "%s: %zu bytes are not enough", name, bytes);
         for (size_t b = 0; b < 64; ++b) {
             size_t place = b < shifts[k] ? b : b + bytes;
-            TEST_CHECK(block[place] == 0xEE, "%s: byte %zu was written, %zu + %zu given", name, place, shifts[k], bytes);
+            TEST_CHECK(block[place] == 0xEE, "%s: byte %zu was written, %zu + %zu given", name, place, shifts[k],
+                       bytes);
         }
         workspace = crn_workspace_fixed(block, bytes - 1);
         crn_status status = solve_watched(name, p, options, &workspace);

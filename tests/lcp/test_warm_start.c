@@ -16,7 +16,8 @@ static crn_lcp_data make(const crn_gallery_family *family, int index)
 }
 
 /* Call check for a few problems of every family that search solves, with search's answer. */
-static void for_families(void (*check)(const char *name, const crn_lcp_problem *p, const answer *cold, crn_random *random),
+static void for_families(void (*check)(const char *name, const crn_lcp_problem *p, const answer *cold,
+                                       crn_random *random),
                          crn_random *random)
 {
     int families;
@@ -201,12 +202,9 @@ static void murty_reports_a_singular_start(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_right_basis_costs_one_factorisation),
-        cmocka_unit_test(the_right_basis_of_a_mixed_problem),
-        cmocka_unit_test(every_method_from_the_solution),
-        cmocka_unit_test(every_method_from_a_random_basis),
-        cmocka_unit_test(every_method_from_a_full_basis),
-        cmocka_unit_test(every_method_from_a_singular_basis),
+        cmocka_unit_test(the_right_basis_costs_one_factorisation), cmocka_unit_test(the_right_basis_of_a_mixed_problem),
+        cmocka_unit_test(every_method_from_the_solution),          cmocka_unit_test(every_method_from_a_random_basis),
+        cmocka_unit_test(every_method_from_a_full_basis),          cmocka_unit_test(every_method_from_a_singular_basis),
         cmocka_unit_test(murty_reports_a_singular_start),
     };
     return TEST_RUN(tests, argc, argv);
