@@ -3,6 +3,7 @@
 #ifndef CRN_LCP_HASH_H
 #define CRN_LCP_HASH_H
 
+#include <limits.h>
 #include <stdint.h>
 
 static inline uint64_t crn_hash_word(int variable)
@@ -11,6 +12,12 @@ static inline uint64_t crn_hash_word(int variable)
     x = (x ^ (x >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
     x = (x ^ (x >> 27)) * UINT64_C(0x94D049BB133111EB);
     return x ^ (x >> 31);
+}
+
+/* The word for "z_i stands at its upper bound". */
+static inline uint64_t crn_hash_upper(int i)
+{
+    return crn_hash_word(INT_MAX - i);
 }
 
 #endif

@@ -19,7 +19,6 @@
 #include "lcp/hash.h"
 #include "lcp/start.h"
 
-#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -96,10 +95,10 @@ static void rehash(crn_search *search, int enter, const crn_block *block, bool w
         search->hash ^= crn_hash_word(enter) ^ crn_hash_word(block->leave);
     }
     if (was_at_upper) { /* the entering z left its upper bound */
-        search->hash ^= crn_hash_word(INT_MAX - enter);
+        search->hash ^= crn_hash_upper(enter);
     }
     if (block->leave >= 0 && block->state == CRN_LCP_AT_UPPER) {
-        search->hash ^= crn_hash_word(INT_MAX - block->leave);
+        search->hash ^= crn_hash_upper(block->leave);
     }
 }
 

@@ -302,6 +302,7 @@ uint64_t crn_tableau_hash(const crn_tableau *tableau)
     uint64_t hash = 0;
     for (int r = 0; r < tableau->n; ++r) {
         hash ^= crn_hash_word(tableau->basic[r]);
+        hash ^= tableau->state[r] == CRN_LCP_AT_UPPER ? crn_hash_upper(r) : 0;
     }
     return hash;
 }

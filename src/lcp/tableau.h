@@ -60,7 +60,7 @@ void crn_tableau_point(const crn_tableau *tableau, crn_job *job);
 /* Direction of the edge of column e into job->ray. */
 void crn_tableau_ray(const crn_tableau *tableau, crn_job *job, int e, double direction);
 
-/* Hash of the basis; equal bases have equal hashes. */
+/* Hash of the basis: its basic variables, and the z that stand at their upper bounds. */
 uint64_t crn_tableau_hash(const crn_tableau *tableau);
 
 #endif
