@@ -95,9 +95,19 @@ crn_status crn_workspace_arena(crn_workspace *workspace, size_t bytes, crn_arena
         }
         workspace->size = needed;
     }
-    unsigned char *start = aligned(workspace->data);
-    *arena = (crn_arena){.data = start, .size = workspace->size - (size_t)(start - (unsigned char *)workspace->data)};
+    *arena = crn_workspace_present(workspace);
     return CRN_OK;
+}
+
+crn_arena crn_workspace_present(const crn_workspace *workspace)
+{
+    if (workspace->data == NULL) {
+        return crn_arena_counting();
+    }
+    /* One alignment is always set aside, so that what fits does not depend on where the memory begins. */
+    bool is_usable = workspace->size >= CRN_ARENA_ALIGN;
+    size_t size = is_usable ? workspace->size - CRN_ARENA_ALIGN : 0;
+    return (crn_arena){.data = aligned(workspace->data), .size = size, .overflow = !is_usable};
 }
 
 crn_arena crn_arena_counting(void)
@@ -107,11 +117,13 @@ crn_arena crn_arena_counting(void)
 
 void *crn_arena_take(crn_arena *arena, size_t count, size_t item_size)
 {
-    if (item_size != 0 && count > (SIZE_MAX - CRN_ARENA_ALIGN) / item_size) {
+    /* The product cannot overflow while both are below the root of SIZE_MAX: no division in the usual case. */
+    const size_t root = (size_t)1 << (sizeof(size_t) * 4);
+    if ((count >= root || item_size >= root) && item_size != 0 && count > (SIZE_MAX - CRN_ARENA_ALIGN) / item_size) {
         arena->overflow = true;
         return NULL;
     }
-    size_t bytes = (count * item_size + CRN_ARENA_ALIGN - 1) / CRN_ARENA_ALIGN * CRN_ARENA_ALIGN;
+    size_t bytes = (count * item_size + CRN_ARENA_ALIGN - 1) & ~(CRN_ARENA_ALIGN - 1);
     if (bytes > SIZE_MAX - arena->used) {
         arena->overflow = true;
         return NULL;

@@ -25,6 +25,9 @@ void *crn_arena_take(crn_arena *arena, size_t count, size_t item_size);
 
 #define CRN_TAKE(arena, type, count) ((type *)crn_arena_take((arena), (size_t)(count), sizeof(type)))
 
+/* An arena on the memory that the workspace has now; one that only counts if it has none. */
+crn_arena crn_workspace_present(const crn_workspace *workspace);
+
 /* Make the workspace hold at least `bytes` and set arena on it. */
 crn_status crn_workspace_arena(crn_workspace *workspace, size_t bytes, crn_arena *arena, crn_error *error);
 

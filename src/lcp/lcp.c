@@ -250,15 +250,20 @@ size_t crn_lcp_workspace_size(const crn_lcp_problem *problem, const crn_lcp_opti
 
 /* --- solving --- */
 
+/* Lay out the frame in the memory at hand; only if that is too small, count and grow. Then scale the problem. */
 static crn_status open_frame(frame *f, crn_workspace *workspace, crn_error *error)
 {
-    crn_arena arena;
-    crn_status status = crn_workspace_arena(workspace, frame_size(f->job.problem, &f->job.options), &arena, error);
-    if (status == CRN_OK) {
+    crn_arena arena = crn_workspace_present(workspace);
+    lay_out(f, &arena);
+    if (arena.data == NULL || arena.overflow) {
+        size_t bytes = frame_size(f->job.problem, &f->job.options);
+        crn_status status = crn_workspace_arena(workspace, bytes, &arena, error);
+        if (status != CRN_OK) {
+            return status;
+        }
         lay_out(f, &arena);
-        status = crn_view_open(&f->job.view, error);
     }
-    return status;
+    return crn_view_open(&f->job.view, error);
 }
 
 static crn_lcp_outcome run(frame *f)
