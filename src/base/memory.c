@@ -68,6 +68,12 @@ void crn_workspace_free(crn_workspace *workspace)
     workspace->is_fixed = false;
 }
 
+/* The next multiple of the alignment. */
+static size_t rounded_up(size_t bytes)
+{
+    return (bytes + CRN_ARENA_ALIGN - 1) & ~(CRN_ARENA_ALIGN - 1);
+}
+
 /* First aligned byte at or after data. */
 static unsigned char *aligned(void *data)
 {
@@ -78,10 +84,10 @@ static unsigned char *aligned(void *data)
 
 crn_status crn_workspace_arena(crn_workspace *workspace, size_t bytes, crn_arena *arena, crn_error *error)
 {
-    if (bytes > SIZE_MAX - CRN_ARENA_ALIGN) {
+    if (bytes > SIZE_MAX - 2 * CRN_ARENA_ALIGN) {
         return crn_fail(error, CRN_ERR_MEMORY, "workspace: the problem does not fit into memory");
     }
-    size_t needed = bytes + CRN_ARENA_ALIGN; /* room to align the first piece */
+    size_t needed = rounded_up(bytes) + CRN_ARENA_ALIGN; /* room to align the first piece */
     if (workspace->size < needed) {
         if (workspace->is_fixed) {
             return crn_fail(error, CRN_ERR_WORKSPACE, "workspace: %zu bytes given, %zu needed", workspace->size,
@@ -123,7 +129,7 @@ void *crn_arena_take(crn_arena *arena, size_t count, size_t item_size)
         arena->overflow = true;
         return NULL;
     }
-    size_t bytes = (count * item_size + CRN_ARENA_ALIGN - 1) & ~(CRN_ARENA_ALIGN - 1);
+    size_t bytes = rounded_up(count * item_size);
     if (bytes > SIZE_MAX - arena->used) {
         arena->overflow = true;
         return NULL;

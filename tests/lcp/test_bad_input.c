@@ -147,6 +147,30 @@ static void numbers_that_are_none(void **state)
     }
 }
 
+/* Large enough to be scanned in blocks and compressed. */
+static void a_bad_number_in_a_large_matrix(void **state)
+{
+    (void)state;
+    enum { ORDER = 70 };
+    double *M = (double *)take(ORDER * ORDER, sizeof *M), q[ORDER] = {0}, z[ORDER];
+    crn_lcp_problem p = {.n = ORDER, .M = M, .ld = ORDER, .q = q};
+    static const int places[][2] = {{0, 0}, {69, 69}, {3, 68}, {67, 0}, {33, 34}};
+    for (size_t k = 0; k < sizeof places / sizeof places[0]; ++k) {
+        char part[32];
+        double *entry = &M[places[k][0] + places[k][1] * ORDER];
+        *entry = k % 2 == 0 ? NOT : -INF;
+        crn_workspace workspace = {0};
+        crn_lcp_solution solution = {.z = z};
+        crn_error error;
+        assert_int_equal(crn_lcp_solve(&p, NULL, &workspace, &solution, NULL, &error), CRN_ERR_ARGUMENT);
+        (void)snprintf(part, sizeof part, "M(%d,%d)", places[k][0] + 1, places[k][1] + 1);
+        check_message(&error, part);
+        crn_workspace_free(&workspace);
+        *entry = 0.0;
+    }
+    free(M);
+}
+
 static void bounds_that_are_none(void **state)
 {
     (void)state;
@@ -317,10 +341,15 @@ static void optional_results_may_be_left_out(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_sound_problem_is_accepted), cmocka_unit_test(numbers_that_are_none),
-        cmocka_unit_test(bounds_that_are_none),          cmocka_unit_test(sizes_and_pointers),
-        cmocka_unit_test(sparse_columns_out_of_order),   cmocka_unit_test(options_out_of_range),
-        cmocka_unit_test(missing_places_for_results),    cmocka_unit_test(optional_results_may_be_left_out),
+        cmocka_unit_test(the_sound_problem_is_accepted),
+        cmocka_unit_test(numbers_that_are_none),
+        cmocka_unit_test(a_bad_number_in_a_large_matrix),
+        cmocka_unit_test(bounds_that_are_none),
+        cmocka_unit_test(sizes_and_pointers),
+        cmocka_unit_test(sparse_columns_out_of_order),
+        cmocka_unit_test(options_out_of_range),
+        cmocka_unit_test(missing_places_for_results),
+        cmocka_unit_test(optional_results_may_be_left_out),
     };
     return TEST_RUN(tests, argc, argv);
 }

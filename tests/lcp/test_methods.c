@@ -127,6 +127,65 @@ static void at_most_three_legs_carry(void **state)
     assert_true(singular > 0);
 }
 
+/* --- ties --- */
+
+/* Problems of a family that a method solves, and the nodes it made, over the first `count` of them. */
+static int count_solved(const char *family, int count, int v, int *nodes)
+{
+    int solved = 0;
+    *nodes = 0;
+    for (int index = 0; index < count; ++index) {
+        crn_lcp_data data = {0};
+        assert_int_equal(crn_gallery_find(family)->make(index, TEST_SEED, &data, NULL), CRN_OK);
+        crn_lcp_options options = variant_options(v);
+        answer a = solve(&data.problem, &options);
+        judge_honest(VARIANTS[v].name, &data.problem, &a);
+        solved += a.result.outcome == CRN_LCP_SOLVED;
+        *nodes += a.result.nodes;
+        answer_free(&a);
+        crn_lcp_data_free(&data);
+    }
+    return solved;
+}
+
+static int find_variant(const char *name)
+{
+    for (int v = 0; v < VARIANT_COUNT; ++v) {
+        if (strcmp(VARIANTS[v].name, name) == 0) {
+            return v;
+        }
+    }
+    fail_msg("no variant %s", name);
+    return -1;
+}
+
+/* On contact problems ties are everywhere: the rule that z0 leaves whenever it ties makes the difference between few
+ * and nearly all [YN08 table 1]. */
+static void z0_leaves_when_it_ties(void **state)
+{
+    (void)state;
+    enum { COUNT = 30 };
+    int nodes, plain = count_solved("single", COUNT, find_variant("lemke"), &nodes);
+    int lex = count_solved("single", COUNT, find_variant("lemke-lex 1e-8"), &nodes);
+    int wide = count_solved("single", COUNT, find_variant("lemke-lex 1e-4"), &nodes);
+    print_message("single bodies: lemke %d, lemke-lex 1e-8 %d, 1e-4 %d of %d, seed %d\n", plain, lex, wide, COUNT,
+                  TEST_SEED);
+    assert_true(lex >= COUNT - 2 && plain < COUNT - 5 && wide <= lex);
+}
+
+/* The authors' order subtracts the depth from the cost, so it goes deep where the printed one goes broad. */
+static void the_authors_order_needs_fewer_nodes(void **state)
+{
+    (void)state;
+    enum { COUNT = 10 };
+    int printed, authors;
+    int solved = count_solved("single", COUNT, find_variant("yamane"), &printed);
+    int solved_authors = count_solved("single", COUNT, find_variant("yamane authors"), &authors);
+    print_message("nodes: as printed %d (%d solved), authors %d (%d solved)\n", printed, solved, authors,
+                  solved_authors);
+    assert_true(authors < printed && solved_authors >= solved);
+}
+
 /* --- singular blocks --- */
 
 static void murty_reports_singular_blocks(void **state)
@@ -361,6 +420,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(blocks_take_few),
         cmocka_unit_test(lemke_takes_exponentially_many),
         cmocka_unit_test(at_most_three_legs_carry),
+        cmocka_unit_test(z0_leaves_when_it_ties),
+        cmocka_unit_test(the_authors_order_needs_fewer_nodes),
         cmocka_unit_test(murty_reports_singular_blocks),
         cmocka_unit_test(a_ray_that_proves_nothing_is_only_a_ray),
         cmocka_unit_test(a_ray_of_a_semidefinite_problem_is_a_proof),
