@@ -224,7 +224,7 @@ static void test_workspace_too_large(void **state)
         assert_int_equal(error.status, CRN_ERR_MEMORY);
     }
     assert_int_equal(counter.calls, 0);
-    assert_int_equal(crn_workspace_arena(&workspace, SIZE_MAX - CRN_ARENA_ALIGN, &arena, NULL), CRN_ERR_MEMORY);
+    assert_int_equal(crn_workspace_arena(&workspace, SIZE_MAX - 2 * CRN_ARENA_ALIGN, &arena, NULL), CRN_ERR_MEMORY);
     assert_int_equal(counter.calls, 1);
     crn_workspace_free(&workspace);
 }
