@@ -134,6 +134,6 @@ crn_lcp_outcome crn_murty_run(crn_murty *murty, crn_job *job)
     }
     crn_job_set_point(job, basis->z, basis->state);
     crn_lcp_outcome judged = crn_job_accept(job);
-    job->result->refactorizations += basis->refactorizations;
+    job->result->refactorizations = basis->refactorizations;
     return outcome == CRN_LCP_SOLVED ? judged : outcome;
 }

@@ -193,13 +193,14 @@ static crn_lcp_outcome keep_best(crn_search *search, crn_job *job, double *best)
     return outcome;
 }
 
-/* Solve the complementary basis in job->basis once more by fresh factors, with residuals in double-double. */
-static void polish(crn_search *search, crn_job *job, double *best)
+/* Solve the complementary basis in job->basis once more by fresh factors (which may be at hand), with residuals in
+ * double-double. */
+static void polish(crn_search *search, crn_job *job, bool has_factors, double *best)
 {
     crn_basis *basis = search->basis;
     const crn_view *view = basis->view;
     memcpy(search->start, job->basis, (size_t)basis->n);
-    if (!crn_basis_begin(basis, search->start)) {
+    if (!has_factors && !crn_basis_begin(basis, search->start)) {
         return;
     }
     for (int round = 0; round < 3; ++round) {
@@ -220,18 +221,19 @@ static void polish(crn_search *search, crn_job *job, double *best)
     }
 }
 
-/* The path has ended at z0 = 0: judge the point, polish it if that can help. */
-static crn_lcp_outcome finish(crn_search *search, crn_job *job, int enter, double *best)
+/* The path has ended at z0 = 0, with `enter` in its place: judge the point, polish it if that can help. */
+static crn_lcp_outcome finish(crn_search *search, crn_job *job, int enter, bool has_factors, double *best)
 {
     crn_basis *basis = search->basis;
     if (enter >= 0 && enter < basis->n) {
         basis->state[enter] = CRN_LCP_BASIC;
     }
     crn_job_set_point(job, basis->z, basis->state);
-    (void)keep_best(search, job, best);
-    if (*best > GOOD_ENOUGH) {
-        polish(search, job, best);
+    crn_lcp_outcome outcome = keep_best(search, job, best);
+    if (job->result->certificate.relative <= GOOD_ENOUGH) {
+        return outcome;
     }
+    polish(search, job, has_factors, best);
     memcpy(job->z, search->best, (size_t)basis->n * sizeof *job->z);
     memcpy(job->basis, search->best_basis, (size_t)basis->n);
     return crn_job_accept(job);
@@ -319,7 +321,7 @@ static path_end explore(crn_search *search, crn_job *job, int *enter, double *di
 
 /* Begin attempt number `attempt`: the caller's basis or a cold start first, later ones also from random bases, because
  * where M has no class that guarantees the path, another start is worth more than another cover. Returns false if no
- * basis could be factorised; *is_covered_by_rows tells which cover is due. */
+ * basis could be factorised; *has_bounded tells whether a variable with bounds is basic. */
 static bool begin_attempt(crn_search *search, const crn_job *job, int attempt, crn_random *random, bool *has_bounded)
 {
     crn_basis *basis = search->basis;
@@ -347,7 +349,7 @@ static crn_lcp_outcome attempt_path(crn_search *search, crn_job *job, bool has_b
     crn_basis *basis = search->basis;
     double violation = crn_cover_violation(basis);
     if (violation <= TOL_FEASIBLE) {
-        return finish(search, job, crn_w(0), best);
+        return finish(search, job, crn_w(0), true, best); /* the start itself, just factorised */
     }
     if (has_bounded) {
         crn_cover_point(basis, violation, random);
@@ -362,7 +364,7 @@ static crn_lcp_outcome attempt_path(crn_search *search, crn_job *job, bool has_b
     double direction = -1.0;
     path_end end = explore(search, job, &enter, &direction);
     if (end == PATH_REACHED) {
-        return finish(search, job, enter, best);
+        return finish(search, job, enter, false, best);
     }
     if (end == PATH_RAY) {
         return job->result->proof == CRN_LCP_FARKAS ? CRN_LCP_INFEASIBLE : CRN_LCP_RAY;
@@ -387,6 +389,6 @@ crn_lcp_outcome crn_search_run(crn_search *search, crn_job *job)
             break;
         }
     }
-    job->result->refactorizations += search->basis->refactorizations;
+    job->result->refactorizations = search->basis->refactorizations;
     return outcome;
 }

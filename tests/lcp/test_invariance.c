@@ -6,7 +6,7 @@
 
 #include "test_matrix.h"
 
-enum { TEST_SEED = 20260405, PROBLEMS = 3, PERMUTATIONS = 6, SCALINGS = 3, ORDER_MOST = 200 };
+enum { TEST_SEED = 20260405, PROBLEMS = 4, PERMUTATIONS = 24, SCALINGS = 8, ORDER_MOST = 200 };
 
 /* What is done to a problem; NULL: nothing. */
 typedef struct change {
