@@ -14,7 +14,7 @@ static const char usage[] =
     "  --count N           problems per seed (the family's own number)\n"
     "  --repeat N          solves whose median is the time of a problem (5)\n"
     "  --time-limit S      seconds that a single solve may take (2)\n"
-    "  --budget S          seconds that a peer or one of our slower methods gets for a family (15)\n"
+    "  --budget S          seconds that a peer or one of our slower methods gets for a family (6)\n"
     "  --changes N         invariance: permutations, and permutations with scaling, per problem (100)\n"
     "  --change-count N    invariance: problems per seed, spread over the family (3)\n"
     "  --no-peers          ours only\n"
@@ -30,7 +30,7 @@ bench_options bench_options_default(void)
         .change_count = 3,
         .changes = 100,
         .time_limit = 2.0,
-        .budget = 15.0,
+        .budget = 6.0,
         .with_peers = true,
     };
 }

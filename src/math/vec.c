@@ -113,8 +113,7 @@ CRN_CLONES void crn_rank_one(int rows, int columns, const double *x, const doubl
     }
 }
 
-CRN_CLONES void crn_scan_column(int n, const double *restrict x, double a, double *restrict row_max,
-                                crn_column_facts *facts)
+CRN_CLONES void crn_scan_column(int n, const double *restrict x, double *restrict row_max, crn_column_facts *facts)
 {
     double m[CRN_LANES] = {0};
     double d[CRN_LANES] = {0};     /* x - x is 0 for a finite x and NaN otherwise */
@@ -123,11 +122,10 @@ CRN_CLONES void crn_scan_column(int n, const double *restrict x, double a, doubl
     for (; i + CRN_LANES <= n; i += CRN_LANES) {
         for (int l = 0; l < CRN_LANES; ++l) {
             double v = fabs(x[i + l]);
-            double scaled = v * a;
             d[l] += v - v;
             count[l] += v != 0.0 ? 1.0 : 0.0;
             m[l] = v > m[l] ? v : m[l];
-            row_max[i + l] = scaled > row_max[i + l] ? scaled : row_max[i + l];
+            row_max[i + l] = v > row_max[i + l] ? v : row_max[i + l];
         }
     }
     for (; i < n; ++i) {
@@ -135,7 +133,7 @@ CRN_CLONES void crn_scan_column(int n, const double *restrict x, double a, doubl
         d[0] += v - v;
         count[0] += v != 0.0 ? 1.0 : 0.0;
         m[0] = v > m[0] ? v : m[0];
-        row_max[i] = v * a > row_max[i] ? v * a : row_max[i];
+        row_max[i] = v > row_max[i] ? v : row_max[i];
     }
     for (int l = 1; l < CRN_LANES; ++l) {
         m[0] = m[l] > m[0] ? m[l] : m[0];

@@ -44,7 +44,7 @@ typedef struct crn_column_facts {
     bool is_finite; /* if not, the other two mean nothing */
 } crn_column_facts;
 
-/* row_max[i] = max(row_max[i], |x_i| a), and the facts of x. */
-void crn_scan_column(int n, const double *x, double a, double *row_max, crn_column_facts *facts);
+/* row_max[i] = max(row_max[i], |x_i|), and the facts of x. */
+void crn_scan_column(int n, const double *x, double *row_max, crn_column_facts *facts);
 
 #endif
