@@ -368,6 +368,21 @@ void crn_basis_advance(crn_basis *basis, int enter, double direction, double ste
     }
 }
 
+void crn_basis_ray(const crn_basis *basis, int enter, double direction, double *ray)
+{
+    const crn_view *view = basis->view;
+    memset(ray, 0, (size_t)basis->n * sizeof *ray);
+    for (int b = 0; b < basis->k; ++b) {
+        int j = basis->cols[b];
+        if (j < basis->n) {
+            ray[j] = basis->rate[b] * view->c[j];
+        }
+    }
+    if (enter >= 0 && enter < basis->n) {
+        ray[enter] = direction * view->c[enter];
+    }
+}
+
 /* --- pivots --- */
 
 /* t = (row i over cols) W */

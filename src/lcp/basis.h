@@ -74,6 +74,9 @@ void crn_basis_exchange_lists(crn_basis *basis, int enter, int leave, unsigned c
 /* Fresh factors, W and values for the lists as they are. False if singular. */
 bool crn_basis_refactor(crn_basis *basis);
 
+/* The direction of the edge just computed, z's part in the caller's units (but for one factor), into ray. */
+void crn_basis_ray(const crn_basis *basis, int enter, double direction, double *ray);
+
 /* Largest |w_i| over the rows in force: how far the values are from their equations. */
 double crn_basis_residual(const crn_basis *basis);
 

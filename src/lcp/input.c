@@ -11,6 +11,9 @@ static crn_status check_structure(const crn_lcp_problem *p, crn_error *error)
     if (p->n < 0) {
         return crn_fail(error, CRN_ERR_ARGUMENT, "n: %d is negative", p->n);
     }
+    if (p->n > CRN_MAX_ORDER) {
+        return crn_fail(error, CRN_ERR_MEMORY, "n: %d is more than %d", p->n, CRN_MAX_ORDER);
+    }
     if (p->n == 0) {
         return CRN_OK;
     }

@@ -130,6 +130,9 @@ static size_t frame_size(const crn_lcp_problem *problem, const crn_lcp_options *
 size_t crn_lcp_workspace_size(const crn_lcp_problem *problem, const crn_lcp_options *options)
 {
     crn_lcp_options defaults = crn_lcp_options_default(CRN_LCP_AUTO);
+    if (problem->n < 0 || problem->n > CRN_MAX_ORDER) {
+        return 0;
+    }
     size_t bytes = frame_size(problem, options != NULL ? options : &defaults);
     return bytes > SIZE_MAX - CRN_ARENA_ALIGN ? 0 : bytes + CRN_ARENA_ALIGN;
 }
@@ -169,9 +172,6 @@ static crn_lcp_outcome run(frame *f)
 static void copy_out(crn_job *job, const crn_lcp_solution *solution)
 {
     const size_t n = (size_t)job->problem->n;
-    if (n == 0) {
-        return;
-    }
     memcpy(solution->z, job->z, n * sizeof *job->z);
     if (solution->w != NULL) {
         memcpy(solution->w, job->w, n * sizeof *job->w);
@@ -247,9 +247,16 @@ crn_status crn_lcp_solve(const crn_lcp_problem *problem, const crn_lcp_options *
     (void)crn_fail(error, CRN_OK, "%s", "");
     crn_status status = check_call(&f.job, workspace, solution, error);
     const double begin = crn_seconds();
-    status = status == CRN_OK ? open_frame(&f, workspace, error) : status;
+    if (status == CRN_OK && problem->n > 0) {
+        status = open_frame(&f, workspace, error);
+    }
     if (status != CRN_OK) {
         return status;
+    }
+    if (problem->n == 0) { /* nothing to find, and nothing that a pointer need lead to */
+        f.job.result->outcome = CRN_LCP_SOLVED;
+        f.job.result->certificate.scale = 1.0;
+        return CRN_OK;
     }
     begin_answer(&f.job);
     f.job.history = solution->history;
@@ -279,6 +286,10 @@ crn_status crn_lcp_certify(const crn_lcp_problem *problem, const double *z, crn_
     }
     if (status != CRN_OK) {
         return status;
+    }
+    if (problem->n == 0) {
+        *certificate = (crn_lcp_certificate){.scale = 1.0, .worst = -1};
+        return CRN_OK;
     }
     crn_job_layout(&job, &counting);
     status = crn_workspace_arena(workspace, counted(&counting), &arena, error);

@@ -31,7 +31,7 @@ static int pivot_bound(const crn_job *job)
 static int table_size(const crn_job *job)
 {
     int size = 64;
-    while (size < 2 * pivot_bound(job) && size < (1 << 20)) {
+    while (size / 2 < pivot_bound(job) && size < (1 << 20)) {
         size *= 2;
     }
     return size;

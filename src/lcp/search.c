@@ -61,7 +61,7 @@ static int path_bound(const crn_job *job, int attempt)
 static int table_size(int n)
 {
     int size = 64;
-    while (size < 8 * n && size < 16384) {
+    while (size / 8 < n && size < 16384) {
         size *= 2;
     }
     return size;
@@ -239,23 +239,6 @@ static crn_lcp_outcome finish(crn_search *search, crn_job *job, int enter, bool 
     return crn_job_accept(job);
 }
 
-/* The direction of the ray just found, in the caller's units. */
-static void record_ray(const crn_search *search, crn_job *job, int enter, double direction)
-{
-    const crn_basis *basis = search->basis;
-    const crn_view *view = basis->view;
-    memset(job->ray, 0, (size_t)basis->n * sizeof *job->ray);
-    for (int b = 0; b < basis->k; ++b) {
-        int j = basis->cols[b];
-        if (j < basis->n) {
-            job->ray[j] = basis->rate[b] * view->c[j];
-        }
-    }
-    if (enter >= 0 && enter < basis->n) {
-        job->ray[enter] = direction * view->c[enter];
-    }
-}
-
 /* --- search --- */
 
 /* Put the lists back to where step `depth` was decided, and take its next candidate. */
@@ -296,7 +279,7 @@ static path_end explore(crn_search *search, crn_job *job, int *enter, double *di
             if (basis->z[basis->n] <= Z0_RAY_IS_ZERO) {
                 return PATH_REACHED;
             }
-            record_ray(search, job, *enter, *direction);
+            crn_basis_ray(basis, *enter, *direction, job->ray);
             if (crn_job_judge_ray(job) == CRN_LCP_INFEASIBLE) {
                 return PATH_RAY;
             }

@@ -47,7 +47,7 @@ void crn_yamane_layout(crn_yamane *yamane, const crn_job *job, crn_basis *basis,
     int size = 64;
     yamane->basis = basis;
     yamane->max_nodes = node_bound(job);
-    while (size < 2 * yamane->max_nodes && size < (1 << 28)) {
+    while (size / 2 < yamane->max_nodes && size < (1 << 28)) {
         size *= 2;
     }
     yamane->nodes = CRN_TAKE(arena, crn_node, yamane->max_nodes);
@@ -269,6 +269,11 @@ static void add_descendants(crn_yamane *yamane, crn_job *job, int x)
     const double largest = fmax(crn_max_abs(basis->n, basis->dw), crn_max_abs(basis->k, basis->rate));
     const double floor_rate = TOL_PIVOT * largest;
     const double longest = longest_step(basis, floor_rate, job->options.epsilon);
+    if (isinf(longest)) {
+        crn_basis_ray(basis, parent.drive, parent.direction,
+                      job->ray); /* nothing blocks; kept in case nothing else is */
+        yamane->has_ray = true;
+    }
     int z0_at = basis->col_at[basis->n], children = 0;
     if (job->options.variant == CRN_LCP_AUTHORS_ORDER && basis->rate[z0_at] < -floor_rate) {
         candidate c = {basis->n, CRN_LCP_AT_LOWER, basis->z[basis->n] / -basis->rate[z0_at]};
@@ -405,13 +410,14 @@ static crn_lcp_outcome search_queue(crn_yamane *yamane, crn_job *job)
         }
         add_descendants(yamane, job, best);
     }
-    return CRN_LCP_RAY;
+    return CRN_LCP_RAY; /* the queue is empty: every branch ended on a ray, a known set or an error */
 }
 
 crn_lcp_outcome crn_yamane_run(crn_yamane *yamane, crn_job *job)
 {
     crn_basis *basis = yamane->basis;
     bool is_bounded = crn_job_start(job, job->options.start != NULL, yamane->start);
+    yamane->has_ray = false;
     crn_lcp_outcome outcome = CRN_LCP_SOLVED;
     if (!crn_basis_begin(basis, yamane->start)) {
         outcome = CRN_LCP_SINGULAR;
@@ -424,6 +430,9 @@ crn_lcp_outcome crn_yamane_run(crn_yamane *yamane, crn_job *job)
     }
     crn_job_set_point(job, basis->z, basis->state);
     crn_lcp_outcome judged = crn_job_accept(job);
+    if (outcome == CRN_LCP_RAY) {
+        outcome = yamane->has_ray ? crn_job_judge_ray(job) : CRN_LCP_LIMIT;
+    }
     job->result->nodes = yamane->count;
     job->result->refactorizations = basis->refactorizations;
     return outcome == CRN_LCP_SOLVED ? judged : outcome;

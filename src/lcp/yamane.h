@@ -23,6 +23,7 @@ typedef struct crn_yamane {
     int *heap, heap_size;   /* the queue Q, least cost first */
     int *table, table_mask; /* nodes by hash */
     unsigned char *start;
+    bool has_ray;  /* a branch ended on a ray */
     double *z, *w; /* n + 1, n: a candidate's point, caller's units */
 } crn_yamane;
 

@@ -287,6 +287,28 @@ static void relative_does_not_depend_on_units(void **state)
     print_message("changes between %.2g and %.2g\n", least_change, largest_change);
 }
 
+/* Parts that have nothing to do with each other are judged each in its own units: q = -1e-12 is violated by z = 0 no
+ * less for standing beside q = -1e6. It was once a "solved" of M = 0, q = (8e5, -2e-4), which has no solution. */
+static void large_numbers_do_not_hide_small_ones(void **state)
+{
+    (void)state;
+    const double identity[4] = {1, 0, 0, 1}, empty_row[4] = {0, 0, 0, 1}, zero[4] = {0}, q[2] = {-1e-12, -1e6};
+    const double z[2] = {0, 1e6}, q_zero[2] = {-2e-4, 8e5}, z_zero[2] = {0, 0};
+    crn_lcp_problem p = {.n = 2, .M = identity, .ld = 2, .q = q};
+    assert_true(certify(&p, z).relative > 1e-3);
+    p.M = empty_row;
+    assert_true(certify(&p, z).relative > 1e-3);
+    p.M = zero;
+    p.q = q_zero;
+    assert_true(certify(&p, z_zero).relative > 1e-3);
+    for (int v = 0; v < VARIANT_COUNT; ++v) {
+        crn_lcp_options options = variant_options(v);
+        answer a = solve(&p, &options);
+        assert_int_not_equal(a.result.outcome, CRN_LCP_SOLVED);
+        answer_free(&a);
+    }
+}
+
 /* --- proofs --- */
 
 /* The judge of proofs on one problem; y is not changed. */
@@ -377,6 +399,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(each_wrong_entry_is_seen),
         cmocka_unit_test(not_a_number_is_never_accepted),
         cmocka_unit_test(relative_does_not_depend_on_units),
+        cmocka_unit_test(large_numbers_do_not_hide_small_ones),
         cmocka_unit_test(proofs_by_hand),
         cmocka_unit_test(proofs_with_bounds_by_hand),
         cmocka_unit_test(proofs_of_answers_hold),

@@ -197,7 +197,7 @@ static void check_fixed(const char *name, const crn_lcp_problem *p, const crn_lc
         }
         workspace = crn_workspace_fixed(block, bytes - 1);
         crn_status status = solve_watched(name, p, options, &workspace);
-        bool may_do = options->method == CRN_LCP_SEARCH || options->method == CRN_LCP_AUTO;
+        bool may_do = p->n == 0; /* nothing to do takes nothing */
         TEST_CHECK(status == CRN_ERR_WORKSPACE || (may_do && status == CRN_OK), "%s: %s with a byte less", name,
                    crn_status_name(status));
     }
