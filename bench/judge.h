@@ -18,7 +18,8 @@ bench_verdict bench_judge(const crn_lcp_problem *problem, const double *z, doubl
 
 /** Test z by the definition, with sums in long double. With Z = max |z_i| and A = max_i (|q_i| + sum_j |M_ij z_j|):
  *  z is within its bounds to tol Z, and w_i <= tol A unless z_i is at its lower bound (to tol Z), and w_i >= -tol A
- *  unless z_i is at its upper bound. Coarser than the certificate where rows differ in scale. */
+ *  unless z_i is at its upper bound. This is in the caller's units: where rows differ in scale, either test can be the
+ *  stricter, and an answer has to pass both. */
 bool bench_judge_plain(const crn_lcp_problem *problem, const double *z, double tol);
 
 #endif

@@ -1,4 +1,9 @@
-/* Regular starts by principal pivots of order 1 and 2, as in Bunch and Kaufman's factorisation [BK77]. */
+/* Regular starts.
+ *
+ * The free variables' columns are eliminated one after another, each by the strongest row of a free variable that is
+ * left. A column that only rows of bounded variables could serve takes such a row w_s, and z_s in turn takes a row of a
+ * free variable: s becomes basic too, as the partner in a block pivot  [BK77]. Rows and columns need not pair up on the
+ * way; at the end both lists hold the same variables. */
 #include "lcp/start.h"
 
 #include "math/vec.h"
@@ -7,30 +12,46 @@
 
 /* A pivot below this fraction of its column is taken as 0. */
 static const double TOL_PIVOT = 1e-9;
-/* Partners tried for a variable whose own pivot is 0. */
+/* An own pivot below this fraction of its column is passed over for a pair. */
+static const double WEAK_PIVOT = 1e-3;
+/* Partners tried for a variable. */
 enum { MAX_PARTNERS = 8 };
 
-/* Largest |dw| over rows that are not in force, among those below `limit`; -1 if none is a pivot. */
-static int strongest_row(const crn_basis *basis, double limit, double floor_pivot)
+static bool is_free(const crn_view *view, int i)
+{
+    return isinf(view->lower[i]) && isinf(view->upper[i]);
+}
+
+/* The smallest |dw| that counts as a pivot along the edge just computed. */
+static double least_pivot(const crn_basis *basis)
+{
+    double largest = crn_max(crn_max_abs(basis->n, basis->dw), crn_max_abs(basis->k, basis->rate));
+    return TOL_PIVOT * crn_max(largest, 1.0);
+}
+
+/* The row not in force, of a free variable or of a bounded one, with the largest |dw| below `limit`; -1 if that is no
+ * pivot. */
+static int strongest_row(const crn_basis *basis, bool of_free, double limit, double floor_pivot)
 {
     int best = -1;
     for (int i = 0; i < basis->n; ++i) {
         double size = fabs(basis->dw[i]);
-        if (basis->row_at[i] < 0 && size < limit && size > floor_pivot) {
+        if (basis->row_at[i] < 0 && is_free(basis->view, i) == of_free && size < limit && size > floor_pivot) {
             best = best < 0 || size > fabs(basis->dw[best]) ? i : best;
         }
     }
     return best;
 }
 
-/* z_j and z_s come in together, as a pivot block of order 2 with rows j and s. */
-static bool bring_in_pair(crn_basis *basis, int j, int s)
+/* z_j comes in for row w_s, then z_s for a row that is left over: that of a free variable, or row `only` if >= 0. */
+static bool bring_in_with(crn_basis *basis, int j, int s, int only)
 {
     crn_basis_exchange(basis, j, 1.0, crn_w(s), 0);
-    if (basis->row_at[s] >= 0 && crn_basis_direction(basis, s, 1.0)) {
-        double floor_pivot = TOL_PIVOT * fmax(crn_max_abs(basis->n, basis->dw), 1.0);
-        if (basis->row_at[j] < 0 && fabs(basis->dw[j]) > floor_pivot) {
-            crn_basis_exchange(basis, s, 1.0, crn_w(j), 0);
+    if (crn_basis_direction(basis, s, 1.0)) {
+        double floor_pivot = least_pivot(basis);
+        int r = only >= 0 ? only : strongest_row(basis, true, INFINITY, floor_pivot);
+        if (r >= 0 && fabs(basis->dw[r]) > floor_pivot) {
+            crn_basis_exchange(basis, s, 1.0, crn_w(r), 0);
             return true;
         }
     }
@@ -41,42 +62,49 @@ static bool bring_in_pair(crn_basis *basis, int j, int s)
     return false;
 }
 
-/* Bring z_j in by a pivot of order 1 or 2; false if its column is 0 in the rows left. */
-static bool bring_in(crn_basis *basis, int j)
+/* Try the strongest bounded rows as partners of z_j. */
+static bool bring_in_with_partner(crn_basis *basis, int j, int only)
 {
-    if (!crn_basis_direction(basis, j, 1.0)) {
-        return false;
-    }
-    double largest = crn_max_abs(basis->n, basis->dw);
-    double floor_pivot = TOL_PIVOT * fmax(largest, fmax(crn_max_abs(basis->k, basis->rate), 1.0));
-    if (fabs(basis->dw[j]) > floor_pivot && fabs(basis->dw[j]) > 1e-3 * largest) {
-        crn_basis_exchange(basis, j, 1.0, crn_w(j), 0);
-        return true;
-    }
     double limit = INFINITY;
-    for (int tries = 0; tries < MAX_PARTNERS; ++tries) {
-        int s = strongest_row(basis, limit, floor_pivot);
+    for (int tries = 0; tries < MAX_PARTNERS && crn_basis_direction(basis, j, 1.0); ++tries) {
+        int s = strongest_row(basis, false, limit, least_pivot(basis));
         if (s < 0) {
             return false;
         }
         limit = fabs(basis->dw[s]);
-        if (s == j) {
-            crn_basis_exchange(basis, j, 1.0, crn_w(j), 0);
+        if (s != j && basis->col_at[s] < 0 && bring_in_with(basis, j, s, only)) {
             return true;
-        }
-        if (bring_in_pair(basis, j, s)) {
-            return true;
-        }
-        if (!crn_basis_direction(basis, j, 1.0)) {
-            return false;
         }
     }
     return false;
 }
 
-static bool is_free(const crn_view *view, int i)
+/* Free variable j comes in for the row of any free variable, or of a bounded one whose z then takes such a row. */
+static bool bring_in_free(crn_basis *basis, int j)
 {
-    return isinf(view->lower[i]) && isinf(view->upper[i]);
+    if (!crn_basis_direction(basis, j, 1.0)) {
+        return false;
+    }
+    int r = strongest_row(basis, true, INFINITY, least_pivot(basis));
+    if (r >= 0) {
+        crn_basis_exchange(basis, j, 1.0, crn_w(r), 0);
+        return true;
+    }
+    return bring_in_with_partner(basis, j, -1);
+}
+
+/* Bounded variable j comes in by a principal pivot of order 1, or 2 where its own pivot is weak. */
+static bool bring_in_bounded(crn_basis *basis, int j)
+{
+    if (!crn_basis_direction(basis, j, 1.0)) {
+        return false;
+    }
+    double own = fabs(basis->dw[j]), floor_pivot = least_pivot(basis);
+    if (own > floor_pivot && own > WEAK_PIVOT * crn_max_abs(basis->n, basis->dw)) {
+        crn_basis_exchange(basis, j, 1.0, crn_w(j), 0);
+        return true;
+    }
+    return bring_in_with_partner(basis, j, j);
 }
 
 static void shuffle(int n, int *order, crn_random *random)
@@ -107,8 +135,13 @@ bool crn_start_random(crn_basis *basis, unsigned char *state, int extra, crn_ran
     for (int pass = 0; pass < 2; ++pass) { /* free variables, then whatever comes */
         for (int t = 0; t < n && (pass == 0 || extra > 0); ++t) {
             int j = order[t];
-            if (basis->col_at[j] < 0 && is_free(basis->view, j) == (pass == 0)) {
-                extra -= bring_in(basis, j) && pass == 1;
+            if (basis->col_at[j] >= 0 || is_free(basis->view, j) != (pass == 0)) {
+                continue;
+            }
+            if (pass == 0) {
+                (void)bring_in_free(basis, j); /* one that does not come in depends on the others */
+            } else {
+                extra -= bring_in_bounded(basis, j);
             }
         }
     }

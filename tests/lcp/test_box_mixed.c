@@ -383,6 +383,26 @@ static void upper_bounds_only_are_lcps_turned_around(void **state)
     }
 }
 
+/* The free block is a shift, singular and without symmetry; only together with the bounded variable is it regular. Free
+ * variables once came in by symmetric pairs alone, none was found, and the answer took 24 starts and a tree search. */
+static void a_free_block_without_symmetry(void **state)
+{
+    (void)state;
+    double M[16] = {0}, q[4] = {1, 2, -3, 4};
+    const double lower[4] = {-INFINITY, -INFINITY, -INFINITY, 0};
+    M[0 + 1 * 4] = M[1 + 2 * 4] = M[2 + 3 * 4] = M[3 + 0 * 4] = M[3 + 3 * 4] = 1.0;
+    crn_lcp_problem p = {.n = 4, .M = M, .ld = 4, .q = q, .lower = lower};
+    answer a = solve_by(&p, CRN_LCP_SEARCH);
+    static const double z[4] = {-7, -1, -2, 3};
+    assert_int_equal(a.result.outcome, CRN_LCP_SOLVED);
+    assert_int_equal(a.result.restarts, 0);
+    assert_int_equal(a.result.nodes, 0);
+    for (int i = 0; i < 4; ++i) {
+        assert_true(fabs(a.z[i] - z[i]) <= 1e-14);
+    }
+    answer_free(&a);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -392,6 +412,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(degenerate_boxes_are_always_solved),
         cmocka_unit_test(free_variables_can_be_eliminated),
         cmocka_unit_test(redundant_equations_are_no_obstacle),
+        cmocka_unit_test(a_free_block_without_symmetry),
         cmocka_unit_test(upper_bounds_only_are_lcps_turned_around),
     };
     return TEST_RUN(tests, argc, argv);
