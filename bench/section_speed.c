@@ -63,8 +63,9 @@ static bool print_against_peer(const bench_results *results, int family, int sea
     double ratio = medians[0] / medians[1];
     double aim = f->is_contact ? contact_factor : 1.0;
     bool is_met = fast < 0 || ratio >= aim;
-    printf("  %-18s %10.2f  %-18s %6.1f %12.2f %10.1f %6.0f  %s\n", f->name, 1e6 * medians[1],
-           results->entrants[peer].name, 100.0 * theirs.right / (theirs.problems + theirs.declined), 1e6 * medians[0],
+    int offered = theirs.problems + theirs.declined;
+    printf("  %-18s %10.2f  %-18s %6d %7d %6.1f %12.2f %10.1f %6.0f  %s\n", f->name, 1e6 * medians[1],
+           results->entrants[peer].name, offered, theirs.timeout, 100.0 * theirs.right / offered, 1e6 * medians[0],
            ratio, aim, fast < 0 ? "met: no peer solves 99 %" : bench_verdict_name(is_met));
     return is_met;
 }
@@ -78,8 +79,8 @@ static void print_peers(const bench_results *results, int search)
 {
     bool is_met = true;
     printf("\nsearch and the fastest peer that solves 99 %% (none: the surest); over the problems both solved\n");
-    printf("  %-18s %10s  %-18s %6s %12s %10s %6s\n", "family", "search us", "peer", "% ok", "peer us", "peer/ours",
-           "aim");
+    printf("  %-18s %10s  %-18s %6s %7s %6s %12s %10s %6s\n", "family", "search us", "peer", "done", "timeout", "% ok",
+           "peer us", "peer/ours", "aim");
     for (int f = 0; f < results->family_count; ++f) {
         if (results->sets[f].is_plain && results->sets[f].family->truth == CRN_GALLERY_SOLVABLE) {
             is_met = print_against_peer(results, f, search) && is_met;
