@@ -2,7 +2,10 @@
  *
  * A point: the natural map  z - clamp(z - w, l, u)  is 0 exactly at the solutions  [CPS92 s1.4]. It is taken in
  * equilibrated units (view.h), so that the relative figure does not change when a row or a column changes its unit,
- * with w = M z + q summed in double-double from the caller's data.
+ * with w = M z + q summed in double-double from the caller's data. Each row is judged by its own size, the sum of the
+ * |q_i| and |M_ij z_j| it is made of: that is the smallest relative change of the data that would make the row right.
+ * Rows smaller than ROW_FLOOR of the problem's scale are judged by that instead, for where everything in a row cancels
+ * to 0 its own size is rounding error.
  *
  * A proof (Farkas): rows with one finite bound ask for a sign of w, rows of free variables for w = 0, rows with two
  * finite bounds for nothing that holds everywhere. If y has y_i >= 0 where w_i >= 0 is asked for, y_i <= 0 where
@@ -15,6 +18,9 @@
 #include <math.h>
 #include <string.h>
 
+/* The size, relative to the problem's, below which a row is not taken at its own. tol * ROW_FLOOR = 1e-11 is above
+ * what the ratio test of a path leaves in degenerate rows (ratio.c); a much lower floor would call such answers wrong. */
+static const double ROW_FLOOR = 1e-2;
 /* (M'y)_j counts as 0 below this fraction of sum |M_ij y_i|: what summing the data in doubles can leave. */
 static const double TOL_FARKAS_ZERO = 1e-12;
 /* y'q must be below minus this fraction of sum |y_i q_i|, far above what the line before neglects. */
@@ -28,22 +34,28 @@ static double natural_map(double z, double w, double l, double u)
     return crn_max(z - u, crn_min(z - l, w));
 }
 
-void crn_check_point(const crn_view *view, const double *z, double *w, double *low, crn_lcp_certificate *certificate)
+double crn_check_row_scale(const crn_view *view, int i, double size)
+{
+    return crn_max(crn_min(size * view->r[i] / view->scale, 1.0), ROW_FLOOR);
+}
+
+void crn_check_point(const crn_view *view, const double *z, double *w, double *work, crn_lcp_certificate *certificate)
 {
     const crn_lcp_problem *p = view->problem;
+    double *low = work, *size = work + view->n;
     crn_lcp_certificate worst = {.relative = isfinite(view->s) ? 0.0 : INFINITY, .scale = view->scale, .worst = -1};
-    crn_view_residual(view, z, w, low);
+    crn_view_residual(view, z, w, low, size);
     for (int i = 0; i < view->n; ++i) {
         double l = p->lower != NULL ? p->lower[i] : 0.0;
         double u = p->upper != NULL ? p->upper[i] : INFINITY;
-        double z_unit = view->c[i] * view->s, w_unit = view->s / view->r[i];
-        double zs = z[i] / z_unit, ws = w[i] / w_unit;
-        double scaled = fabs(natural_map(zs, ws, view->lower[i], view->upper[i])) * (view->s / view->scale);
-        if (!isfinite(scaled)) {
-            scaled = INFINITY; /* beyond the range of doubles: not an answer */
+        double zs = z[i] / (view->c[i] * view->s), ws = w[i] * view->r[i] / view->s;
+        double map = fabs(natural_map(zs, ws, view->lower[i], view->upper[i])) * (view->s / view->scale);
+        double relative = map / crn_check_row_scale(view, i, size[i]);
+        if (!isfinite(relative)) {
+            relative = INFINITY; /* beyond the range of doubles: not an answer */
         }
-        if (scaled > worst.relative) {
-            worst.relative = scaled;
+        if (relative > worst.relative) {
+            worst.relative = relative;
             worst.worst = i;
         }
         worst.absolute = fmax(worst.absolute, fabs(natural_map(z[i], w[i], l, u)));

@@ -4,8 +4,12 @@
 
 #include "lcp/view.h"
 
-/* Certificate of z (caller's units), and w = M z + q. low is scratch of length n. */
-void crn_check_point(const crn_view *view, const double *z, double *w, double *low, crn_lcp_certificate *certificate);
+/* Certificate of z (caller's units), and w = M z + q. work has 2 n entries. */
+void crn_check_point(const crn_view *view, const double *z, double *w, double *work, crn_lcp_certificate *certificate);
+
+/* What the natural map of row i is relative to, in units of view->scale, if the terms of the row add up to `size`
+ * (caller's units) in absolute value. */
+double crn_check_row_scale(const crn_view *view, int i, double size);
 
 /* Does y (caller's units, changed: noise is set to 0) prove that no z within the bounds has every w of the sign that
  * its row asks for? work has 2 n entries. */

@@ -1,15 +1,22 @@
-/* Equilibration: Ruiz's sweeps, then one unit for each connected part of M. */
+/* Equilibration: Ruiz's sweeps, for badly scaled problems means of exponents, then one unit for each connected part of
+ * M. */
 #include "lcp/scale.h"
 
 #include "math/vec.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
-enum { MAX_SWEEPS = 12 };            /* each halves the exponents left: 2^12 covers the range of doubles */
+enum { MAX_SWEEPS = 12 }; /* of Ruiz: each halves the exponents left, 2^12 covers all doubles */
+enum { CENTRING_SWEEPS = 30, ROUGH_SWEEPS = 8 };
 static const double NEAR_ONE = 16.0; /* rows and columns with largest entries in [1/16, 16] need no further sweep */
 /* No row or column is scaled by more: products of two scales and a datum stay within the range of doubles. */
 static const double LARGEST_SCALE = 0x1p300;
+/* Entries (scaled) between these call for centring when there are more than one in SMALL_SHARE; below the first they are
+ * taken as rounding errors. */
+static const double LEAST_ENTRY = 0x1p-44, SMALL_ENTRY = 0x1p-18;
+enum { SMALL_SHARE = 16 };
 
 /* The power of two nearest to 1/sqrt(x), exact, or 1 for x = 0. */
 static double inverse_root_of_two(double x)
@@ -77,6 +84,113 @@ static void equilibrate(crn_view *view, double *row_max, double *col_max)
             view->c[i] = limited(view->c[i] * inverse_root_of_two(col_max[i]));
         }
         scaled_scan(view, row_max, col_max);
+    }
+}
+
+/* --- badly scaled problems --- */
+
+/* Sum of the exponents of the entries that count, and their number. */
+typedef struct exponents {
+    double sum;
+    int count;
+} exponents;
+
+/* Exponent e of x in [2^e, 2^(e+1)), for a normal x > 0. */
+static int exponent_of(double x)
+{
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return (int)((bits >> 52) & 0x7ff) - 1023;
+}
+
+static void count_exponent(exponents *e, double scaled, double least)
+{
+    if (scaled > least && isfinite(scaled)) {
+        e->sum += exponent_of(scaled);
+        ++e->count;
+    }
+}
+
+/* The power of two that brings the mean exponent to 0. */
+static double centring(const exponents *e)
+{
+    return e->count > 0 ? ldexp(1.0, -(int)floor(e->sum / e->count + 0.5)) : 1.0;
+}
+
+/* Column j of R M C: its own exponents, and those of the rows it meets if by_row is given. */
+static exponents visit_column(const crn_view *view, int j, double least, exponents *by_row)
+{
+    const crn_lcp_problem *p = view->problem;
+    const int first = view->is_sparse ? view->columns.start[j] : 0;
+    const int entries = view->is_sparse ? view->columns.start[j + 1] - first : view->n;
+    exponents own = {0.0, 0};
+    for (int e = 0; e < entries; ++e) {
+        int i = view->is_sparse ? view->columns.index[first + e] : e;
+        double v = view->is_sparse ? view->columns.value[first + e] : p->M[i + (long)j * p->ld];
+        double scaled = fabs(v) * view->r[i] * view->c[j];
+        count_exponent(&own, scaled, least);
+        if (by_row != NULL) {
+            count_exponent(&by_row[i], scaled, least);
+        }
+    }
+    return own;
+}
+
+/* Has equilibration left a good share of the entries small, though not so small that they are rounding errors? Then
+ * units, not numbers, must have caused it. */
+static bool is_badly_scaled(const crn_view *view, size_t nonzeros)
+{
+    const crn_lcp_problem *p = view->problem;
+    size_t small = 0;
+    for (int j = 0; j < view->n; ++j) {
+        if (!view->is_sparse) {
+            small += (size_t)crn_count_between(view->n, p->M + (long)j * p->ld, view->r, view->c[j], LEAST_ENTRY,
+                                               SMALL_ENTRY);
+            continue;
+        }
+        for (int e = view->columns.start[j]; e < view->columns.start[j + 1]; ++e) {
+            double v = fabs(view->columns.value[e]) * view->r[view->columns.index[e]] * view->c[j];
+            small += v > LEAST_ENTRY && v < SMALL_ENTRY;
+        }
+    }
+    return small * SMALL_SHARE > nonzeros;
+}
+
+/* Centre one scale; true if it changed. */
+static bool centre(double *scale, const exponents *e)
+{
+    double before = *scale;
+    *scale = limited(before * centring(e));
+    return *scale != before;
+}
+
+/* Alternating means of the exponents of [M q]: least squares in the logarithms. Largest entries leave scales open where
+ * a few entries of M dominate; the mean of all of them recovers the units from which the problem was scaled. Entries
+ * that should be 0 and are rounding errors spoil a mean: they show once the others are near 1, and are left out then. */
+static void centre_exponents(crn_view *view, exponents *by_row)
+{
+    const crn_lcp_problem *p = view->problem;
+    double q_scale = 1.0;
+    bool is_changing = true, is_rough = true;
+    for (int sweep = 0; sweep < CENTRING_SWEEPS && (is_changing || is_rough); ++sweep) {
+        is_rough = is_rough && is_changing && sweep < ROUGH_SWEEPS;
+        double least = is_rough ? 0.0 : LEAST_ENTRY;
+        exponents of_q = {0.0, 0};
+        is_changing = false;
+        for (int j = 0; j < view->n; ++j) {
+            exponents own = visit_column(view, j, least, NULL);
+            is_changing = centre(&view->c[j], &own) || is_changing;
+            count_exponent(&of_q, fabs(p->q[j]) * view->r[j] * q_scale, 0.0);
+        }
+        q_scale *= centring(&of_q);
+        memset(by_row, 0, (size_t)view->n * sizeof *by_row);
+        for (int j = 0; j < view->n; ++j) {
+            (void)visit_column(view, j, least, by_row);
+        }
+        for (int i = 0; i < view->n; ++i) {
+            count_exponent(&by_row[i], fabs(p->q[i]) * view->r[i] * q_scale, 0.0);
+            is_changing = centre(&view->r[i], &by_row[i]) || is_changing;
+        }
     }
 }
 
@@ -204,7 +318,7 @@ static void scale_vectors(crn_view *view)
     if (is_zero) {
         memcpy(size_q, p->q, (size_t)n * sizeof *size_q);
     } else {
-        crn_view_residual(view, view->z_start, size_q, view->work + n);
+        crn_view_residual(view, view->z_start, size_q, view->work + n, view->work + 2 * (long)n);
     }
     for (int i = 0; i < n; ++i) {
         size_q[i] = fabs(size_q[i]) * view->r[i];
@@ -221,11 +335,14 @@ static void scale_vectors(crn_view *view)
     }
 }
 
-void crn_scale(crn_view *view, double *row_max, double *col_max)
+void crn_scale(crn_view *view, double *row_max, double *col_max, size_t nonzeros)
 {
     for (int i = 0; i < view->n; ++i) {
         view->r[i] = view->c[i] = 1.0;
     }
     equilibrate(view, row_max, col_max);
+    if (is_badly_scaled(view, nonzeros)) {
+        centre_exponents(view, (exponents *)(void *)view->work);
+    }
     scale_vectors(view);
 }

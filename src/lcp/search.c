@@ -25,6 +25,7 @@
 enum {
     MAX_ATTEMPTS = 24,     /* starts, */
     RANDOM_EVERY = 2,      /* every second one after the first from a random basis, the others from z = 0 */
+    MAX_REPAIRS = 4,       /* of an answer that is almost right */
     MAX_BACKTRACKS = 12,   /* per covering vector */
     PIVOTS_PER_ROW = 30,   /* bound of the first path: this many pivots per variable, */
     PIVOTS_AT_LEAST = 300, /* and these besides; twice as much for every third path after it, because where M has */
@@ -39,7 +40,9 @@ static const double Z0_RAY_IS_ZERO = 4e-10;
 /* A warm start whose values are this near to feasible is the answer. */
 static const double TOL_FEASIBLE = 1e-11;
 /* An answer this good is not polished. */
-static const double GOOD_ENOUGH = 1e-13;
+static const double GOOD_ENOUGH = 1e-12;
+/* An answer worse than this is not worth repairing. */
+static const double REPAIRABLE = 1e-6;
 
 typedef enum path_end { PATH_REACHED, PATH_RAY, PATH_LOST, PATH_LIMIT } path_end;
 
@@ -221,6 +224,24 @@ static void polish(crn_search *search, crn_job *job, bool has_factors, double *b
     }
 }
 
+/* Change the side of the index that the judge likes least, as principal pivoting would [M88 s4.1]: the ratio test lets
+ * variables fall a little below their bounds, and in a small row that little may be too much. False if it is a free
+ * variable. */
+static bool change_worst(const crn_basis *basis, crn_job *job)
+{
+    int i = job->result->certificate.worst;
+    double l = basis->view->lower[i], u = basis->view->upper[i];
+    if (isinf(l) && isinf(u)) {
+        return false;
+    }
+    if (job->basis[i] == CRN_LCP_BASIC) {
+        job->basis[i] = basis->z[i] - l < u - basis->z[i] ? CRN_LCP_AT_LOWER : CRN_LCP_AT_UPPER;
+    } else {
+        job->basis[i] = CRN_LCP_BASIC;
+    }
+    return true;
+}
+
 /* The path has ended at z0 = 0, with `enter` in its place: judge the point, polish it if that can help. */
 static crn_lcp_outcome finish(crn_search *search, crn_job *job, int enter, bool has_factors, double *best)
 {
@@ -234,6 +255,12 @@ static crn_lcp_outcome finish(crn_search *search, crn_job *job, int enter, bool 
         return outcome;
     }
     polish(search, job, has_factors, best);
+    for (int repair = 0; repair<MAX_REPAIRS && * best> job->options.tol && *best < REPAIRABLE; ++repair) {
+        if (!change_worst(basis, job)) {
+            break;
+        }
+        polish(search, job, false, best);
+    }
     memcpy(job->z, search->best, (size_t)basis->n * sizeof *job->z);
     memcpy(job->basis, search->best_basis, (size_t)basis->n);
     return crn_job_accept(job);

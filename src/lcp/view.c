@@ -116,7 +116,7 @@ crn_status crn_view_open(crn_view *view, crn_error *error)
     crn_status status = first_scan(view, row_max, col_max, &nonzeros, error);
     if (status == CRN_OK) {
         choose_storage(view, nonzeros);
-        crn_scale(view, row_max, col_max);
+        crn_scale(view, row_max, col_max, nonzeros);
     }
     return status;
 }
@@ -191,28 +191,33 @@ void crn_view_row(const crn_view *view, int i, int count, const int *column, dou
     }
 }
 
-void crn_view_residual(const crn_view *view, const double *z, double *high, double *low)
+void crn_view_residual(const crn_view *view, const double *z, double *high, double *low, double *size)
 {
     const crn_lcp_problem *p = view->problem;
-    memcpy(high, p->q, (size_t)view->n * sizeof *high);
-    memset(low, 0, (size_t)view->n * sizeof *low);
-    for (int j = 0; j < view->n; ++j) {
+    const int n = view->n;
+    memcpy(high, p->q, (size_t)n * sizeof *high);
+    memset(low, 0, (size_t)n * sizeof *low);
+    for (int i = 0; i < n; ++i) {
+        size[i] = fabs(p->q[i]);
+    }
+    for (int j = 0; j < n; ++j) {
         if (z[j] == 0.0) {
             continue;
         }
-        if (view->is_sparse) {
-            for (int e = view->columns.start[j]; e < view->columns.start[j + 1]; ++e) {
-                int i = view->columns.index[e];
-                crn_dd sum = {high[i], low[i]};
-                crn_dd_add_product(&sum, z[j], view->columns.value[e]);
-                high[i] = sum.high;
-                low[i] = sum.low;
-            }
-        } else {
-            crn_dd_axpy(view->n, z[j], p->M + (long)j * p->ld, high, low);
+        if (!view->is_sparse) {
+            crn_dd_axpy_sized(n, z[j], p->M + (long)j * p->ld, high, low, size);
+            continue;
+        }
+        for (int e = view->columns.start[j]; e < view->columns.start[j + 1]; ++e) {
+            int i = view->columns.index[e];
+            crn_dd sum = {high[i], low[i]};
+            crn_dd_add_product(&sum, z[j], view->columns.value[e]);
+            high[i] = sum.high;
+            low[i] = sum.low;
+            size[i] += fabs(z[j] * view->columns.value[e]);
         }
     }
-    for (int i = 0; i < view->n; ++i) {
+    for (int i = 0; i < n; ++i) {
         high[i] += low[i];
     }
 }

@@ -5,10 +5,10 @@
  *     A = R M C,   q' = R q / s,   z = s C z',   w = s R^-1 w',   l' = C^-1 l / s,   u' = C^-1 u / s
  *
  * which has the same complementary solutions because R, C and s are positive. R and C come from Ruiz's sweeps [R01 s2]:
- * divide rows and columns by the square roots of their largest entries until those are near 1. What those
- * leave open, one unit for each connected part of M, makes the largest q of the part near 1. s is just
- * above the largest entry of R (M z_start + q), z_start being 0 clamped to the bounds, so the data that drive the problem have size 1 and
- * tolerances are plain numbers. */
+ * divide rows and columns by the square roots of their largest entries until those are near 1; where that takes scales
+ * over a wide range, the exponents of all entries of [M q] are centred besides. What is left open, one unit for each
+ * connected part of M, makes the largest q of the part near 1. s is just above the largest entry of R (M z_start + q),
+ * z_start being 0 clamped to the bounds, so the data that drive the problem have size 1 and tolerances are plain numbers. */
 #ifndef CRN_LCP_VIEW_H
 #define CRN_LCP_VIEW_H
 
@@ -50,8 +50,8 @@ void crn_view_row(const crn_view *view, int i, int count, const int *column, dou
 /* A(i,j) */
 double crn_view_entry(const crn_view *view, int i, int j);
 
-/* high + low = M z + q in the caller's units, in double-double; high is the rounded sum at the end. */
-void crn_view_residual(const crn_view *view, const double *z, double *high, double *low);
+/* high = M z + q in the caller's units, summed in double-double (low is scratch); size is |M| |z| + |q|. */
+void crn_view_residual(const crn_view *view, const double *z, double *high, double *low, double *size);
 
 /* y = M' x, and y = |M|' |x|, in the caller's units. */
 void crn_view_transposed_product(const crn_view *view, const double *x, double *y);

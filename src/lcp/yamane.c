@@ -197,7 +197,7 @@ static double point_error(crn_yamane *yamane, int drive, double direction, doubl
         yamane->z[j] = (basis->z[j] + step * rate) * unit_of(view, j);
     }
     double z0 = (basis->z[n] + step * basis->rate[basis->col_at[n]]) * view->s;
-    crn_view_residual(view, yamane->z, yamane->w, basis->job->low); /* M z + q */
+    crn_view_residual(view, yamane->z, yamane->w, basis->job->low, basis->job->low + n); /* M z + q */
     double sum = 0.0;
     for (int i = 0; i < n; ++i) {
         double w = basis->row_at[i] >= 0 ? 0.0 : basis->w[i] + step * basis->dw[i];

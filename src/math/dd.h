@@ -38,4 +38,7 @@ static inline void crn_dd_add_product(crn_dd *sum, double a, double b)
 /* high[i], low[i] += a x[i] for a whole column: the rows of a matrix-vector product, one Dot2 each. */
 void crn_dd_axpy(int n, double a, const double *x, double *high, double *low);
 
+/* The same, and size[i] += |a x[i]| (a plain sum). */
+void crn_dd_axpy_sized(int n, double a, const double *x, double *high, double *low, double *size);
+
 #endif

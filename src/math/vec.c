@@ -142,3 +142,24 @@ CRN_CLONES void crn_scan_column(int n, const double *restrict x, double *restric
     }
     *facts = (crn_column_facts){.max_abs = m[0], .nonzeros = (int)count[0], .is_finite = d[0] == 0.0};
 }
+
+CRN_CLONES int crn_count_between(int n, const double *restrict x, const double *restrict r, double a, double low,
+                                 double high)
+{
+    double count[CRN_LANES] = {0};
+    int i = 0;
+    for (; i + CRN_LANES <= n; i += CRN_LANES) {
+        for (int l = 0; l < CRN_LANES; ++l) {
+            double v = fabs(x[i + l] * r[i + l] * a);
+            count[l] += (v > low ? 1.0 : 0.0) * (v < high ? 1.0 : 0.0);
+        }
+    }
+    for (; i < n; ++i) {
+        double v = fabs(x[i] * r[i] * a);
+        count[0] += v > low && v < high ? 1.0 : 0.0;
+    }
+    for (int l = 1; l < CRN_LANES; ++l) {
+        count[0] += count[l];
+    }
+    return (int)count[0];
+}

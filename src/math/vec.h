@@ -47,4 +47,7 @@ typedef struct crn_column_facts {
 /* row_max[i] = max(row_max[i], |x_i|), and the facts of x. */
 void crn_scan_column(int n, const double *x, double *row_max, crn_column_facts *facts);
 
+/* How many |x_i r_i a| lie strictly between low and high. */
+int crn_count_between(int n, const double *x, const double *r, double a, double low, double high);
+
 #endif
