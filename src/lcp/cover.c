@@ -23,6 +23,17 @@ double crn_cover_violation(const crn_basis *basis)
     return worst;
 }
 
+bool crn_cover_needs_point(const crn_basis *basis)
+{
+    for (int b = 0; b < basis->k; ++b) {
+        int j = basis->cols[b];
+        if (j < basis->n && (isfinite(basis->view->lower[j]) || isfinite(basis->view->upper[j]))) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void crn_cover_start(crn_basis *basis)
 {
     double z0 = 0.0;

@@ -7,6 +7,9 @@
 /* Worst violation (scaled) of the bounds of basic z and of the watched signs of w; 0 if feasible. */
 double crn_cover_violation(const crn_basis *basis);
 
+/* Is a variable with bounds basic? Then rows alone cannot cover the start. */
+bool crn_cover_needs_point(const crn_basis *basis);
+
 /* With basis->cover set, pointing inwards in every violated row: the least z0 that covers, and w there. */
 void crn_cover_start(crn_basis *basis);
 

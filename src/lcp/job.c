@@ -38,15 +38,16 @@ unsigned char crn_job_cold_state(const crn_job *job, int i)
     return fabs(l) <= fabs(u) ? CRN_LCP_AT_LOWER : CRN_LCP_AT_UPPER;
 }
 
-bool crn_job_start(const crn_job *job, bool is_warm, unsigned char *state)
+void crn_job_start(const crn_job *job, bool is_warm, unsigned char *state)
 {
-    bool has_bounded_basic = false;
     for (int i = 0; i < job->view.n; ++i) {
         unsigned char cold = crn_job_cold_state(job, i);
-        state[i] = is_warm && cold != CRN_LCP_BASIC ? job->options.start[i] : cold;
-        has_bounded_basic = has_bounded_basic || (state[i] == CRN_LCP_BASIC && cold != CRN_LCP_BASIC);
+        bool is_free = cold == CRN_LCP_BASIC;
+        state[i] = is_warm ? job->options.start[i] : cold;
+        if (is_free && state[i] == CRN_LCP_AT_UPPER) {
+            state[i] = CRN_LCP_AT_LOWER; /* a free variable is basic or left out (start.h) */
+        }
     }
-    return has_bounded_basic;
 }
 
 double crn_job_bound(const crn_job *job, int i, unsigned char state)

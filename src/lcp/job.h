@@ -39,9 +39,8 @@ void crn_job_set_point(crn_job *job, const double *z_scaled, const unsigned char
 /* The state of a variable in a cold start: basic if free, else the bound nearest to 0. */
 unsigned char crn_job_cold_state(const crn_job *job, int i);
 
-/* States of the start: the caller's if is_warm, else cold; free variables are always basic. True if a bounded variable
- * is basic. */
-bool crn_job_start(const crn_job *job, bool is_warm, unsigned char *state);
+/* States of the start: the caller's if is_warm, else cold. */
+void crn_job_start(const crn_job *job, bool is_warm, unsigned char *state);
 
 /* Value (scaled) of a variable that is not basic: its bound, or 0 if that is infinite. */
 double crn_job_bound(const crn_job *job, int i, unsigned char state);

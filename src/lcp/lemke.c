@@ -122,7 +122,7 @@ crn_lcp_outcome crn_lemke_run(crn_lemke *lemke, crn_job *job)
 {
     crn_tableau *tableau = &lemke->tableau;
     const int n = tableau->n;
-    (void)crn_job_start(job, job->options.start != NULL, lemke->start);
+    crn_job_start(job, job->options.start != NULL, lemke->start);
     if (!crn_tableau_begin(tableau, lemke->start)) {
         return CRN_LCP_SINGULAR;
     }

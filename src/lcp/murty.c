@@ -126,7 +126,7 @@ crn_lcp_outcome crn_murty_run(crn_murty *murty, crn_job *job)
     crn_basis *basis = murty->basis;
     int n = basis->n < 1000000 ? basis->n : 1000000;
     int max_changes = job->options.max_pivots > 0 ? job->options.max_pivots : CHANGES_PER_ROW * n + CHANGES_AT_LEAST;
-    (void)crn_job_start(job, job->options.start != NULL, murty->state);
+    crn_job_start(job, job->options.start != NULL, murty->state);
     crn_lcp_outcome outcome = CRN_LCP_SINGULAR;
     if (crn_basis_begin(basis, murty->state)) {
         outcome = job->options.variant == CRN_LCP_BLOCK ? change_blocks(murty, job, max_changes)

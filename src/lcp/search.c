@@ -37,8 +37,8 @@ enum {
 static const double Z0_IS_ZERO = 1e-12;
 /* A ray that leaves from z0 below this is an answer too: opposed constraints hold z0 at the noise of the data. */
 static const double Z0_RAY_IS_ZERO = 4e-10;
-/* A warm start whose values are this near to feasible is the answer. */
-static const double TOL_FEASIBLE = 1e-11;
+/* A start whose values (scaled) are this near to feasible is shown to the judge before anything else is tried. */
+static const double NEARLY_FEASIBLE = 1e-8;
 /* An answer this good is not polished. */
 static const double GOOD_ENOUGH = 1e-12;
 /* An answer worse than this is not worth repairing. */
@@ -330,38 +330,38 @@ static path_end explore(crn_search *search, crn_job *job, int *enter, double *di
 }
 
 /* Begin attempt number `attempt`: the caller's basis or a cold start first, later ones also from random bases, because
- * where M has no class that guarantees the path, another start is worth more than another cover. Returns false if no
- * basis could be factorised; *has_bounded tells whether a variable with bounds is basic. */
-static bool begin_attempt(crn_search *search, const crn_job *job, int attempt, crn_random *random, bool *has_bounded)
+ * where M has no class that guarantees the path, another start is worth more than another cover. False if no basis could
+ * be factorised. */
+static bool begin_attempt(crn_search *search, const crn_job *job, int attempt, crn_random *random)
 {
     crn_basis *basis = search->basis;
     bool is_warm = job->options.start != NULL && attempt == 0;
-    *has_bounded = crn_job_start(job, is_warm, search->start);
     bool is_random = attempt % RANDOM_EVERY == 1;
+    crn_job_start(job, is_warm, search->start);
     if (!is_random && crn_basis_begin(basis, search->start)) {
         return true;
     }
-    *has_bounded = true;
-    if (is_warm) {
-        (void)crn_job_start(job, false, search->start);
-    }
+    crn_job_start(job, false, search->start);
     int extra = is_random ? 1 + crn_random_below(random, 1 + basis->n / 2) : 0;
-    if (!crn_start_random(basis, search->start, extra, is_random ? random : NULL, search->order)) {
-        return false;
-    }
-    return crn_basis_begin(basis, search->start);
+    return crn_start_random(basis, search->start, extra, is_random ? random : NULL, search->order) &&
+           crn_basis_begin(basis, search->start);
 }
 
 /* Cover the start and explore from there. */
-static crn_lcp_outcome attempt_path(crn_search *search, crn_job *job, bool has_bounded, crn_random *random,
-                                    double *best)
+static crn_lcp_outcome attempt_path(crn_search *search, crn_job *job, crn_random *random, double *best)
 {
     crn_basis *basis = search->basis;
-    double violation = crn_cover_violation(basis);
-    if (violation <= TOL_FEASIBLE) {
-        return finish(search, job, crn_w(0), true, best); /* the start itself, just factorised */
+    if (crn_cover_violation(basis) <= NEARLY_FEASIBLE) { /* the start itself may be the answer: the judge decides */
+        crn_lcp_outcome outcome = finish(search, job, crn_w(0), true, best);
+        if (outcome == CRN_LCP_SOLVED || !crn_basis_begin(basis, search->start)) {
+            return outcome;
+        }
     }
-    if (has_bounded) {
+    double violation = crn_cover_violation(basis);
+    if (!(violation > 0.0)) {
+        return CRN_LCP_ERROR; /* feasible, and yet not good enough */
+    }
+    if (crn_cover_needs_point(basis)) {
         crn_cover_point(basis, violation, random);
     } else {
         crn_cover_rows(basis, random);
@@ -388,13 +388,12 @@ crn_lcp_outcome crn_search_run(crn_search *search, crn_job *job)
     double best = INFINITY;
     for (int attempt = 0; attempt < MAX_ATTEMPTS; ++attempt) {
         crn_random random = crn_random_seed(job->options.seed + (uint64_t)attempt);
-        bool has_bounded;
         job->result->restarts = attempt;
         search->max_depth = path_bound(job, attempt);
-        if (!begin_attempt(search, job, attempt, &random, &has_bounded)) {
+        if (!begin_attempt(search, job, attempt, &random)) {
             continue;
         }
-        outcome = attempt_path(search, job, has_bounded, &random, &best);
+        outcome = attempt_path(search, job, &random, &best);
         if (outcome == CRN_LCP_SOLVED || outcome == CRN_LCP_INFEASIBLE) {
             break;
         }

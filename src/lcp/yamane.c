@@ -350,12 +350,12 @@ static bool move_to(crn_yamane *yamane, crn_job *job, int from, int to)
 }
 
 /* Cover with ones (caller's units) towards the sign that each variable asks for, and bring z0 in [YN08 s2, Step 0]. */
-static bool make_root(crn_yamane *yamane, crn_job *job, bool is_bounded, bool *is_goal)
+static bool make_root(crn_yamane *yamane, crn_job *job, bool *is_goal)
 {
     crn_basis *basis = yamane->basis;
     crn_node *root = &yamane->nodes[0];
     crn_block blocks[CRN_MAX_BLOCKS];
-    if (is_bounded) { /* a warm start */
+    if (crn_cover_needs_point(basis)) { /* a warm start */
         crn_random random = crn_random_seed(job->options.seed);
         crn_cover_point(basis, crn_cover_violation(basis), &random);
     } else {
@@ -416,14 +416,14 @@ static crn_lcp_outcome search_queue(crn_yamane *yamane, crn_job *job)
 crn_lcp_outcome crn_yamane_run(crn_yamane *yamane, crn_job *job)
 {
     crn_basis *basis = yamane->basis;
-    bool is_bounded = crn_job_start(job, job->options.start != NULL, yamane->start);
+    crn_job_start(job, job->options.start != NULL, yamane->start);
     yamane->has_ray = false;
     crn_lcp_outcome outcome = CRN_LCP_SOLVED;
     if (!crn_basis_begin(basis, yamane->start)) {
         outcome = CRN_LCP_SINGULAR;
     } else if (crn_cover_violation(basis) > 0.0) {
         bool is_goal = false;
-        outcome = make_root(yamane, job, is_bounded, &is_goal) ? CRN_LCP_SOLVED : CRN_LCP_SINGULAR;
+        outcome = make_root(yamane, job, &is_goal) ? CRN_LCP_SOLVED : CRN_LCP_SINGULAR;
         if (outcome == CRN_LCP_SOLVED && !is_goal) {
             outcome = search_queue(yamane, job);
         }
