@@ -42,6 +42,9 @@ typedef struct crn_error {
     char text[256]; /* one line, ends with '\0', cut if longer */
 } crn_error;
 
+/** No failure: status CRN_OK, empty text. error may be NULL. */
+CRN_API void crn_clear(crn_error *error);
+
 /** Write a printf-style message into error (which may be NULL) and return status. */
 CRN_API crn_status crn_fail(crn_error *error, crn_status status, const char *format, ...)
 #if defined(__GNUC__)

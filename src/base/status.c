@@ -23,6 +23,14 @@ const char *crn_status_name(crn_status status)
     return "unknown";
 }
 
+void crn_clear(crn_error *error)
+{
+    if (error != NULL) {
+        error->status = CRN_OK;
+        error->text[0] = '\0';
+    }
+}
+
 crn_status crn_fail(crn_error *error, crn_status status, const char *format, ...)
 {
     if (error != NULL) {

@@ -58,13 +58,13 @@ void crn_check_point(const crn_view *view, const double *z, double *w, double *w
             worst.relative = relative;
             worst.worst = i;
         }
-        worst.absolute = fmax(worst.absolute, fabs(natural_map(z[i], w[i], l, u)));
-        worst.bound_error = fmax(worst.bound_error, fmax(l - z[i], z[i] - u));
+        worst.absolute = crn_max(worst.absolute, fabs(natural_map(z[i], w[i], l, u)));
+        worst.bound_error = crn_max(worst.bound_error, crn_max(l - z[i], z[i] - u));
         double gap = w[i] > 0.0 ? z[i] - l : u - z[i]; /* what has to vanish beside w_i */
         if (isinf(gap)) {
-            worst.sign_error = fmax(worst.sign_error, fabs(w[i]));
+            worst.sign_error = crn_max(worst.sign_error, fabs(w[i]));
         } else {
-            worst.product_error = fmax(worst.product_error, fabs(w[i] * gap));
+            worst.product_error = crn_max(worst.product_error, fabs(w[i] * gap));
         }
     }
     *certificate = worst;
@@ -85,7 +85,7 @@ static bool clean(const crn_view *view, double *y)
 {
     double largest = 0.0;
     for (int i = 0; i < view->n; ++i) {
-        largest = fmax(largest, fabs(y[i]) / view->r[i]);
+        largest = crn_max(largest, fabs(y[i]) / view->r[i]);
     }
     for (int i = 0; i < view->n; ++i) {
         int demand = row_demand(view, i);

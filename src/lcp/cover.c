@@ -1,6 +1,8 @@
 /* Covering vectors. */
 #include "lcp/cover.h"
 
+#include "math/vec.h"
+
 #include <math.h>
 
 static double fraction(crn_random *random)
@@ -12,12 +14,12 @@ double crn_cover_violation(const crn_basis *basis)
 {
     double worst = 0.0;
     for (int i = 0; i < basis->n; ++i) {
-        worst = fmax(worst, -basis->sense[i] * basis->w[i]);
+        worst = crn_max(worst, -basis->sense[i] * basis->w[i]);
     }
     for (int b = 0; b < basis->k; ++b) {
         int j = basis->cols[b];
         if (j < basis->n) {
-            worst = fmax(worst, fmax(basis->view->lower[j] - basis->z[j], basis->z[j] - basis->view->upper[j]));
+            worst = crn_max(worst, crn_max(basis->view->lower[j] - basis->z[j], basis->z[j] - basis->view->upper[j]));
         }
     }
     return worst;
@@ -39,7 +41,7 @@ void crn_cover_start(crn_basis *basis)
     double z0 = 0.0;
     for (int i = 0; i < basis->n; ++i) {
         if (basis->sense[i] != 0.0) {
-            z0 = fmax(z0, -basis->w[i] / basis->cover[i]);
+            z0 = crn_max(z0, -basis->w[i] / basis->cover[i]);
         }
     }
     basis->z[basis->n] = z0;
@@ -62,8 +64,8 @@ void crn_cover_point(crn_basis *basis, double violation, crn_random *random)
     for (int b = 0; b < basis->k; ++b) {
         int j = basis->cols[b];
         double margin = violation * (0.5 + fraction(random));
-        margin = fmin(margin, (view->upper[j] - view->lower[j]) * (0.25 + 0.25 * fraction(random)));
-        basis->z[j] = fmin(fmax(basis->z[j], view->lower[j] + margin), view->upper[j] - margin);
+        margin = crn_min(margin, (view->upper[j] - view->lower[j]) * (0.25 + 0.25 * fraction(random)));
+        basis->z[j] = crn_min(crn_max(basis->z[j], view->lower[j] + margin), view->upper[j] - margin);
     }
     crn_basis_compute_w(basis);
     for (int i = 0; i < basis->n; ++i) {

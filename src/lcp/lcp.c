@@ -244,7 +244,7 @@ crn_status crn_lcp_solve(const crn_lcp_problem *problem, const crn_lcp_options *
     f.job = (crn_job){.problem = problem, .result = result != NULL ? result : &unused};
     f.job.options = options != NULL ? *options : crn_lcp_options_default(CRN_LCP_AUTO);
     *f.job.result = (crn_lcp_result){.method = f.job.options.method, .certificate = {.worst = -1}};
-    (void)crn_fail(error, CRN_OK, "%s", "");
+    crn_clear(error);
     crn_status status = check_call(&f.job, workspace, solution, error);
     const double begin = crn_seconds();
     if (status == CRN_OK && problem->n > 0) {
@@ -279,7 +279,7 @@ crn_status crn_lcp_certify(const crn_lcp_problem *problem, const double *z, crn_
 {
     crn_job job = {.problem = problem};
     crn_arena counting = crn_arena_counting(), arena;
-    (void)crn_fail(error, CRN_OK, "%s", "");
+    crn_clear(error);
     crn_status status = crn_input_check(problem, error);
     if (status == CRN_OK && (certificate == NULL || workspace == NULL || (z == NULL && problem->n > 0))) {
         status = crn_fail(error, CRN_ERR_ARGUMENT, "z, certificate or workspace: NULL");

@@ -25,7 +25,7 @@ CRN_CLONES static double longest_step(int n, const double *restrict sense, const
         least[l] = INFINITY;
     }
     int i = 0;
-    for (; i + CRN_LANES <= n; i += CRN_LANES) {
+    for (; n >= 2 * CRN_LANES && i + CRN_LANES <= n; i += CRN_LANES) { /* a few rows are not worth the lanes */
         for (int l = 0; l < CRN_LANES; ++l) {
             double slack = sense[i + l] * w[i + l];
             double rate = -sense[i + l] * dw[i + l];
@@ -44,7 +44,7 @@ CRN_CLONES static double longest_step(int n, const double *restrict sense, const
             least[0] = ratio < least[0] ? ratio : least[0];
         }
     }
-    for (int l = 1; l < CRN_LANES; ++l) {
+    for (int l = 1; n >= 2 * CRN_LANES && l < CRN_LANES; ++l) {
         least[0] = least[l] < least[0] ? least[l] : least[0];
         low[0] = low[l] < low[0] ? low[l] : low[0];
     }

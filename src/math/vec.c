@@ -6,6 +6,8 @@
 #include <math.h>
 #include <stddef.h>
 
+enum { SHORT = 2 * CRN_LANES }; /* vectors with fewer entries are not worth the lanes */
+
 /* The loops themselves, inlined into every clone that uses them. */
 static inline double dot(int n, const double *restrict x, const double *restrict y)
 {
@@ -50,6 +52,12 @@ CRN_CLONES double crn_max_abs(int n, const double *restrict x)
 {
     double m[CRN_LANES] = {0};
     int i = 0;
+    if (n < SHORT) { /* maxima do not depend on the order: no lanes to fold for a few entries */
+        for (; i < n; ++i) {
+            m[0] = crn_max(fabs(x[i]), m[0]);
+        }
+        return m[0];
+    }
     for (; i + CRN_LANES <= n; i += CRN_LANES) {
         for (int l = 0; l < CRN_LANES; ++l) {
             double a = fabs(x[i + l]);
@@ -113,12 +121,31 @@ CRN_CLONES void crn_rank_one(int rows, int columns, const double *x, const doubl
     }
 }
 
+/* The same for few entries. */
+static void scan_short(int n, const double *x, double *row_max, crn_column_facts *facts)
+{
+    double difference = 0.0;
+    *facts = (crn_column_facts){.max_abs = 0.0};
+    for (int i = 0; i < n; ++i) {
+        double v = fabs(x[i]);
+        difference += v - v;
+        facts->nonzeros += v != 0.0;
+        facts->max_abs = crn_max(v, facts->max_abs);
+        row_max[i] = crn_max(v, row_max[i]);
+    }
+    facts->is_finite = difference == 0.0;
+}
+
 CRN_CLONES void crn_scan_column(int n, const double *restrict x, double *restrict row_max, crn_column_facts *facts)
 {
     double m[CRN_LANES] = {0};
     double d[CRN_LANES] = {0};     /* x - x is 0 for a finite x and NaN otherwise */
     double count[CRN_LANES] = {0}; /* of entries that are not 0, as doubles to keep to one vector type */
     int i = 0;
+    if (n < SHORT) {
+        scan_short(n, x, row_max, facts);
+        return;
+    }
     for (; i + CRN_LANES <= n; i += CRN_LANES) {
         for (int l = 0; l < CRN_LANES; ++l) {
             double v = fabs(x[i + l]);
@@ -148,7 +175,7 @@ CRN_CLONES int crn_count_between(int n, const double *restrict x, const double *
 {
     double count[CRN_LANES] = {0};
     int i = 0;
-    for (; i + CRN_LANES <= n; i += CRN_LANES) {
+    for (; n >= SHORT && i + CRN_LANES <= n; i += CRN_LANES) {
         for (int l = 0; l < CRN_LANES; ++l) {
             double v = fabs(x[i + l] * r[i + l] * a);
             count[l] += (v > low ? 1.0 : 0.0) * (v < high ? 1.0 : 0.0);
@@ -158,7 +185,7 @@ CRN_CLONES int crn_count_between(int n, const double *restrict x, const double *
         double v = fabs(x[i] * r[i] * a);
         count[0] += v > low && v < high ? 1.0 : 0.0;
     }
-    for (int l = 1; l < CRN_LANES; ++l) {
+    for (int l = 1; n >= SHORT && l < CRN_LANES; ++l) {
         count[0] += count[l];
     }
     return (int)count[0];
