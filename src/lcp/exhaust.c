@@ -228,11 +228,11 @@ static int worst_index(const crn_exhaust *exhaust, const crn_job *job)
 /* The next side to try for an index, FREE_CHOICE when all were. */
 static unsigned char next_side(const crn_view *view, int i, unsigned char tried)
 {
-    for (unsigned char side = 0; side < FREE_CHOICE; ++side) {
+    for (int side = 0; side < FREE_CHOICE; ++side) {
         bool exists = side == CRN_LCP_BASIC || (side == CRN_LCP_AT_LOWER && isfinite(view->lower[i])) ||
                       (side == CRN_LCP_AT_UPPER && isfinite(view->upper[i]));
         if (exists && (tried & (1u << side)) == 0) {
-            return side;
+            return (unsigned char)side;
         }
     }
     return FREE_CHOICE;

@@ -172,7 +172,9 @@ static crn_lcp_outcome run(frame *f)
 static void copy_out(crn_job *job, const crn_lcp_solution *solution)
 {
     const size_t n = (size_t)job->problem->n;
-    memcpy(solution->z, job->z, n * sizeof *job->z);
+    if (solution->z != NULL) { /* else n = 0 */
+        memcpy(solution->z, job->z, n * sizeof *job->z);
+    }
     if (solution->w != NULL) {
         memcpy(solution->w, job->w, n * sizeof *job->w);
     }
@@ -198,6 +200,18 @@ static void begin_answer(crn_job *job)
     }
 }
 
+/* Nothing was solved: w and the certificate of whatever point there is, or of the start if that has run away. */
+static void judge_leftover(crn_job *job)
+{
+    for (int i = 0; i < job->problem->n; ++i) {
+        if (!isfinite(job->z[i])) {
+            memcpy(job->z, job->view.z_start, (size_t)job->problem->n * sizeof *job->z);
+            break;
+        }
+    }
+    (void)crn_job_accept(job);
+}
+
 /* Paths found neither a solution nor a proof that there is none: a small problem is decided by looking everywhere. The
  * answer at hand stands unless something better is found. */
 static crn_lcp_outcome resort(frame *f, crn_lcp_outcome outcome, const crn_lcp_solution *solution)
@@ -210,7 +224,7 @@ static crn_lcp_outcome resort(frame *f, crn_lcp_outcome outcome, const crn_lcp_s
         return outcome;
     }
     if (last == CRN_LCP_INFEASIBLE) {
-        (void)crn_job_accept(&f->job); /* w and the certificate of the last point tried */
+        judge_leftover(&f->job); /* the last point tried */
     }
     f->job.result->outcome = last;
     copy_out(&f->job, solution);
@@ -239,17 +253,13 @@ static bool is_decided(crn_lcp_outcome outcome)
 crn_status crn_lcp_solve(const crn_lcp_problem *problem, const crn_lcp_options *options, crn_workspace *workspace,
                          const crn_lcp_solution *solution, crn_lcp_result *result, crn_error *error)
 {
-    crn_lcp_result unused;
+    crn_lcp_result unused = {.outcome = CRN_LCP_UNSOLVED};
     frame f; /* large; its parts are set when they are laid out */
     f.job = (crn_job){.problem = problem, .result = result != NULL ? result : &unused};
     f.job.options = options != NULL ? *options : crn_lcp_options_default(CRN_LCP_AUTO);
     *f.job.result = (crn_lcp_result){.method = f.job.options.method, .certificate = {.worst = -1}};
     crn_clear(error);
     crn_status status = check_call(&f.job, workspace, solution, error);
-    const double begin = crn_seconds();
-    if (status == CRN_OK && problem->n > 0) {
-        status = open_frame(&f, workspace, error);
-    }
     if (status != CRN_OK) {
         return status;
     }
@@ -258,12 +268,17 @@ crn_status crn_lcp_solve(const crn_lcp_problem *problem, const crn_lcp_options *
         f.job.result->certificate.scale = 1.0;
         return CRN_OK;
     }
+    const double begin = crn_seconds();
+    status = open_frame(&f, workspace, error);
+    if (status != CRN_OK) {
+        return status;
+    }
     begin_answer(&f.job);
     f.job.history = solution->history;
     f.job.history_size = solution->history_size;
     f.job.result->outcome = run(&f);
     if (f.job.result->outcome != CRN_LCP_SOLVED) {
-        (void)crn_job_accept(&f.job); /* w and the certificate of whatever z there is */
+        judge_leftover(&f.job);
     }
     if (!is_decided(f.job.result->outcome) && has_resort(&f.job)) {
         f.job.result->outcome = resort(&f, f.job.result->outcome, solution);
@@ -281,11 +296,11 @@ crn_status crn_lcp_certify(const crn_lcp_problem *problem, const double *z, crn_
     crn_arena counting = crn_arena_counting(), arena;
     crn_clear(error);
     crn_status status = crn_input_check(problem, error);
-    if (status == CRN_OK && (certificate == NULL || workspace == NULL || (z == NULL && problem->n > 0))) {
-        status = crn_fail(error, CRN_ERR_ARGUMENT, "z, certificate or workspace: NULL");
-    }
     if (status != CRN_OK) {
         return status;
+    }
+    if (certificate == NULL || workspace == NULL || (z == NULL && problem->n > 0)) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "z, certificate or workspace: NULL");
     }
     if (problem->n == 0) {
         *certificate = (crn_lcp_certificate){.scale = 1.0, .worst = -1};

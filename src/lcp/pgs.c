@@ -11,10 +11,10 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_SWEEPS = 10000, REFRESH_EVERY = 64 };
+enum { MAX_SWEEPS = 10000, REFRESH_EVERY = 64, MAX_TARGETS = 6 };
 /* Sweeps end at this fraction of the tolerance, so that the judge's figure, of another sum, is within it; if not, at
- * LOWER times less, down to LEAST_TARGET. */
-static const double TARGET = 0.25, LOWER = 0.1, LEAST_TARGET = 1e-6;
+ * LOWER times less, up to MAX_TARGETS times. */
+static const double TARGET = 0.25, LOWER = 0.1;
 /* A residual that has grown by this factor will not come back. */
 static const double GROWTH = 1e8;
 
@@ -145,7 +145,8 @@ crn_lcp_outcome crn_pgs_run(crn_pgs *pgs, crn_job *job)
     }
     /* The judge takes small rows at their own size, which would cost a sweep to follow: if it is not content with what
      * the residual says, the target is lowered. */
-    for (double target = TARGET * job->options.tol; target > LEAST_TARGET * job->options.tol; target *= LOWER) {
+    double target = TARGET * job->options.tol;
+    for (int round = 0; round < MAX_TARGETS; ++round, target *= LOWER) {
         double left = converge(pgs, job, max_sweeps, target);
         set_point(pgs, job);
         if (crn_job_accept(job) == CRN_LCP_SOLVED) {

@@ -122,18 +122,18 @@ CRN_CLONES void crn_rank_one(int rows, int columns, const double *x, const doubl
 }
 
 /* The same for few entries. */
-static void scan_short(int n, const double *x, double *row_max, crn_column_facts *facts)
+static void scan_short(int n, const double *restrict x, double *restrict row_max, crn_column_facts *facts)
 {
-    double difference = 0.0;
-    *facts = (crn_column_facts){.max_abs = 0.0};
+    double difference = 0.0, most = 0.0;
+    int nonzeros = 0;
     for (int i = 0; i < n; ++i) {
         double v = fabs(x[i]);
         difference += v - v;
-        facts->nonzeros += v != 0.0;
-        facts->max_abs = crn_max(v, facts->max_abs);
+        nonzeros += v != 0.0;
+        most = crn_max(v, most);
         row_max[i] = crn_max(v, row_max[i]);
     }
-    facts->is_finite = difference == 0.0;
+    *facts = (crn_column_facts){.max_abs = most, .nonzeros = nonzeros, .is_finite = difference == 0.0};
 }
 
 CRN_CLONES void crn_scan_column(int n, const double *restrict x, double *restrict row_max, crn_column_facts *facts)
