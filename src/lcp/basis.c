@@ -183,7 +183,7 @@ static void compute_values(crn_basis *basis)
     const int k = basis->k;
     crn_basis_compute_w(basis);
     double last = INFINITY;
-    for (int round = 0; round < 4; ++round) {
+    for (int round = 0; round < 4 && k > 0; ++round) {
         double residual = crn_basis_residual(basis);
         if (!(residual < 0.5 * last)) {
             return;

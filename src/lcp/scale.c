@@ -341,7 +341,7 @@ void crn_scale(crn_view *view, double *row_max, double *col_max, size_t nonzeros
         view->r[i] = view->c[i] = 1.0;
     }
     equilibrate(view, row_max, col_max);
-    if (is_badly_scaled(view, nonzeros)) {
+    if (view->sweeps > 0 && is_badly_scaled(view, nonzeros)) {
         centre_exponents(view, (exponents *)(void *)view->work);
     }
     scale_vectors(view);
