@@ -68,12 +68,6 @@ void crn_workspace_free(crn_workspace *workspace)
     workspace->is_fixed = false;
 }
 
-/* The next multiple of the alignment. */
-static size_t rounded_up(size_t bytes)
-{
-    return (bytes + CRN_ARENA_ALIGN - 1) & ~(CRN_ARENA_ALIGN - 1);
-}
-
 /* First aligned byte at or after data. */
 static unsigned char *aligned(void *data)
 {
@@ -87,7 +81,7 @@ crn_status crn_workspace_arena(crn_workspace *workspace, size_t bytes, crn_arena
     if (bytes > SIZE_MAX - 2 * CRN_ARENA_ALIGN) {
         return crn_fail(error, CRN_ERR_MEMORY, "workspace: the problem does not fit into memory");
     }
-    size_t needed = rounded_up(bytes) + CRN_ARENA_ALIGN; /* room to align the first piece */
+    size_t needed = crn_arena_rounded(bytes) + CRN_ARENA_ALIGN; /* room to align the first piece */
     if (workspace->size < needed) {
         if (workspace->is_fixed) {
             return crn_fail(error, CRN_ERR_WORKSPACE, "workspace: %zu bytes given, %zu needed", workspace->size,
@@ -119,26 +113,4 @@ crn_arena crn_workspace_present(const crn_workspace *workspace)
 crn_arena crn_arena_counting(void)
 {
     return (crn_arena){0};
-}
-
-void *crn_arena_take(crn_arena *arena, size_t count, size_t item_size)
-{
-    /* The product cannot overflow while both are below the root of SIZE_MAX: no division in the usual case. */
-    const size_t root = (size_t)1 << (sizeof(size_t) * 4);
-    if ((count >= root || item_size >= root) && item_size != 0 && count > (SIZE_MAX - CRN_ARENA_ALIGN) / item_size) {
-        arena->overflow = true;
-        return NULL;
-    }
-    size_t bytes = rounded_up(count * item_size);
-    if (bytes > SIZE_MAX - arena->used) {
-        arena->overflow = true;
-        return NULL;
-    }
-    size_t offset = arena->used;
-    arena->used += bytes;
-    if (arena->data == NULL || arena->used > arena->size) {
-        arena->overflow = arena->overflow || arena->data != NULL;
-        return NULL;
-    }
-    return arena->data + offset;
 }

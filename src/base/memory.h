@@ -20,8 +20,35 @@ typedef struct crn_arena {
 /* An arena that only counts. */
 crn_arena crn_arena_counting(void);
 
-/* count items of item_size bytes, aligned; NULL from a counting arena, or when the arena is too small. */
-void *crn_arena_take(crn_arena *arena, size_t count, size_t item_size);
+/* The next multiple of the alignment. */
+static inline size_t crn_arena_rounded(size_t bytes)
+{
+    return (bytes + CRN_ARENA_ALIGN - 1) & ~(CRN_ARENA_ALIGN - 1);
+}
+
+/* count items of item_size bytes, aligned; NULL from a counting arena, or when the arena is too small. In the header
+ * because every solve takes some forty pieces. */
+static inline void *crn_arena_take(crn_arena *arena, size_t count, size_t item_size)
+{
+    /* The product cannot overflow while both are below the root of SIZE_MAX: no division in the usual case. */
+    const size_t root = (size_t)1 << (sizeof(size_t) * 4);
+    if ((count >= root || item_size >= root) && item_size != 0 && count > (SIZE_MAX - CRN_ARENA_ALIGN) / item_size) {
+        arena->overflow = true;
+        return NULL;
+    }
+    size_t bytes = crn_arena_rounded(count * item_size);
+    if (bytes > SIZE_MAX - arena->used) {
+        arena->overflow = true;
+        return NULL;
+    }
+    size_t offset = arena->used;
+    arena->used += bytes;
+    if (arena->data == NULL || arena->used > arena->size) {
+        arena->overflow = arena->overflow || arena->data != NULL;
+        return NULL;
+    }
+    return arena->data + offset;
+}
 
 #define CRN_TAKE(arena, type, count) ((type *)crn_arena_take((arena), (size_t)(count), sizeof(type)))
 

@@ -14,7 +14,7 @@
 enum { MAX_SWEEPS = 10000, REFRESH_EVERY = 64, MAX_TARGETS = 6 };
 /* Sweeps end at this fraction of the tolerance, so that the judge's figure, of another sum, is within it; if not, at
  * LOWER times less, up to MAX_TARGETS times. */
-static const double TARGET = 0.25, LOWER = 0.1;
+static const double TARGET = 0.005, LOWER = 0.1;
 /* A residual that has grown by this factor will not come back. */
 static const double GROWTH = 1e8;
 

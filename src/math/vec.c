@@ -121,19 +121,29 @@ CRN_CLONES void crn_rank_one(int rows, int columns, const double *x, const doubl
     }
 }
 
-/* The same for few entries. */
+static bool all_finite(int n, const double *x)
+{
+    for (int i = 0; i < n; ++i) {
+        if (!isfinite(x[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The same for few entries, of which a finite sum tells that all are finite. */
 static void scan_short(int n, const double *restrict x, double *restrict row_max, crn_column_facts *facts)
 {
-    double difference = 0.0, most = 0.0;
-    int nonzeros = 0;
+    double sum = 0.0, most = 0.0;
+    int zeros = 0;
     for (int i = 0; i < n; ++i) {
         double v = fabs(x[i]);
-        difference += v - v;
-        nonzeros += v != 0.0;
+        sum += v;
+        zeros += v == 0.0;
         most = crn_max(v, most);
         row_max[i] = crn_max(v, row_max[i]);
     }
-    *facts = (crn_column_facts){.max_abs = most, .nonzeros = nonzeros, .is_finite = difference == 0.0};
+    *facts = (crn_column_facts){.max_abs = most, .nonzeros = n - zeros, .is_finite = isfinite(sum) || all_finite(n, x)};
 }
 
 CRN_CLONES void crn_scan_column(int n, const double *restrict x, double *restrict row_max, crn_column_facts *facts)
