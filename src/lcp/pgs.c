@@ -11,10 +11,11 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_SWEEPS = 10000, REFRESH_EVERY = 64, MAX_TARGETS = 6 };
-/* Sweeps end at this fraction of the tolerance, so that the judge's figure, of another sum, is within it; if not, at
- * LOWER times less, up to MAX_TARGETS times. */
-static const double TARGET = 0.005, LOWER = 0.1;
+enum { MAX_SWEEPS = 10000, REFRESH_EVERY = 64, MAX_TARGETS = 3 };
+/* Sweeps go on to this fraction of the tolerance: they leave an error in every row, also in those that are small in the
+ * scaled problem and large in the caller's units. If the judge is not content, to LOWER times less, up to MAX_TARGETS
+ * times; if sweeps run out before, the judge decides. */
+static const double TARGET = 1e-4, LOWER = 0.1;
 /* A residual that has grown by this factor will not come back. */
 static const double GROWTH = 1e8;
 

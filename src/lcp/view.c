@@ -183,11 +183,14 @@ double crn_view_entry(const crn_view *view, int i, int j)
 
 void crn_view_row(const crn_view *view, int i, int count, const int *column, double *g)
 {
+    const crn_lcp_problem *p = view->problem;
     for (int k = 0; k < count; ++k) {
         int j = column[k];
-        if (j >= 0 && j < view->n) {
-            g[k] = crn_view_entry(view, i, j);
+        if (j < 0 || j >= view->n) {
+            continue;
         }
+        double v = view->is_sparse ? crn_sparse_entry(&view->columns, i, j) : p->M[i + (long)j * p->ld];
+        g[k] = v * view->r[i] * view->c[j];
     }
 }
 
