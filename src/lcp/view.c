@@ -51,52 +51,37 @@ void crn_view_layout(crn_view *view, const crn_lcp_problem *problem, crn_arena *
     }
 }
 
-/* Largest |entry| of a sparse column and of the rows it meets. */
-static void scan_sparse_column(const crn_view *view, int j, double *row_max, crn_column_facts *facts)
+/* Largest |entries| of rows and columns of a sparse M, and its facts. */
+static void scan_sparse(const crn_view *view, double *row_max, double *col_max, crn_matrix_facts *facts)
 {
-    *facts = (crn_column_facts){.is_finite = true};
-    for (int e = view->columns.start[j]; e < view->columns.start[j + 1]; ++e) {
-        int i = view->columns.index[e];
-        double v = fabs(view->columns.value[e]);
-        facts->is_finite = facts->is_finite && isfinite(v);
-        facts->max_abs = crn_max(v, facts->max_abs);
-        row_max[i] = crn_max(v, row_max[i]);
-        facts->nonzeros += v != 0.0;
-    }
-}
-
-static crn_status not_finite(int j, const crn_view *view, crn_error *error)
-{
-    const crn_lcp_problem *p = view->problem;
-    for (int i = 0; i < view->n; ++i) {
-        double v = p->M != NULL ? p->M[i + (long)j * p->ld] : crn_sparse_entry(&view->columns, i, j);
-        if (!isfinite(v)) {
-            return crn_fail(error, CRN_ERR_ARGUMENT, "M(%d,%d): %g is not a finite number", i + 1, j + 1, v);
-        }
-    }
-    return crn_fail(error, CRN_ERR_ARGUMENT, "M, column %d: an entry is not a finite number", j + 1);
-}
-
-/* One pass over M as it is: largest entries of rows (r), of columns (c), finiteness, non-zeros. */
-static crn_status first_scan(crn_view *view, double *row_max, double *col_max, size_t *nonzeros, crn_error *error)
-{
-    const crn_lcp_problem *p = view->problem;
-    *nonzeros = 0;
+    *facts = (crn_matrix_facts){.is_finite = true};
     memset(row_max, 0, (size_t)view->n * sizeof *row_max);
     for (int j = 0; j < view->n; ++j) {
-        crn_column_facts facts;
-        if (view->is_sparse) {
-            scan_sparse_column(view, j, row_max, &facts);
-        } else {
-            crn_scan_column(view->n, p->M + (long)j * p->ld, row_max, &facts);
+        col_max[j] = 0.0;
+        for (int e = view->columns.start[j]; e < view->columns.start[j + 1]; ++e) {
+            int i = view->columns.index[e];
+            double v = fabs(view->columns.value[e]);
+            facts->is_finite = facts->is_finite && isfinite(v);
+            facts->nonzeros += v != 0.0;
+            col_max[j] = crn_max(v, col_max[j]);
+            row_max[i] = crn_max(v, row_max[i]);
         }
-        if (!facts.is_finite) {
-            return not_finite(j, view, error);
-        }
-        col_max[j] = facts.max_abs;
-        *nonzeros += (size_t)facts.nonzeros;
     }
-    return CRN_OK;
+}
+
+/* Name the first entry that is NaN or infinite. */
+static crn_status not_finite(const crn_view *view, crn_error *error)
+{
+    const crn_lcp_problem *p = view->problem;
+    for (int j = 0; j < view->n; ++j) {
+        for (int i = 0; i < view->n; ++i) {
+            double v = p->M != NULL ? p->M[i + (long)j * p->ld] : crn_sparse_entry(&view->columns, i, j);
+            if (!isfinite(v)) {
+                return crn_fail(error, CRN_ERR_ARGUMENT, "M(%d,%d): %g is not a finite number", i + 1, j + 1, v);
+            }
+        }
+    }
+    return crn_fail(error, CRN_ERR_ARGUMENT, "M: an entry is not a finite number");
 }
 
 /* Compress a dense matrix that is mostly zeros. */
@@ -111,14 +96,20 @@ static void choose_storage(crn_view *view, size_t nonzeros)
 
 crn_status crn_view_open(crn_view *view, crn_error *error)
 {
+    const crn_lcp_problem *p = view->problem;
     double *row_max = view->q, *col_max = view->z_start; /* both are filled for good by crn_scale() */
-    size_t nonzeros;
-    crn_status status = first_scan(view, row_max, col_max, &nonzeros, error);
-    if (status == CRN_OK) {
-        choose_storage(view, nonzeros);
-        crn_scale(view, row_max, col_max, nonzeros);
+    crn_matrix_facts facts;
+    if (view->is_sparse) {
+        scan_sparse(view, row_max, col_max, &facts);
+    } else {
+        crn_scan_matrix(view->n, p->M, p->ld, row_max, col_max, view->work, &facts);
     }
-    return status;
+    if (!facts.is_finite) {
+        return not_finite(view, error);
+    }
+    choose_storage(view, facts.nonzeros);
+    crn_scale(view, row_max, col_max, facts.nonzeros);
+    return CRN_OK;
 }
 
 /* y_i *= r_i */

@@ -121,63 +121,58 @@ CRN_CLONES void crn_rank_one(int rows, int columns, const double *x, const doubl
     }
 }
 
-static bool all_finite(int n, const double *x)
+/* Largest of the lanes. */
+static inline double fold_max(const double m[CRN_LANES])
 {
-    for (int i = 0; i < n; ++i) {
-        if (!isfinite(x[i])) {
-            return false;
-        }
-    }
-    return true;
+    return crn_max(crn_max(crn_max(m[0], m[4]), crn_max(m[2], m[6])),
+                   crn_max(crn_max(m[1], m[5]), crn_max(m[3], m[7])));
 }
 
-/* The same for few entries, of which a finite sum tells that all are finite. */
-static void scan_short(int n, const double *restrict x, double *restrict row_max, crn_column_facts *facts)
+/* Row by row what column x adds: largest |x_i|, x_i - x_i (0 if finite, NaN if not), 1 if not 0. */
+static inline void scan_rows(int n, const double *restrict x, double *restrict row_max, double *restrict difference,
+                             double *restrict nonzeros)
 {
-    double sum = 0.0, most = 0.0;
-    int zeros = 0;
     for (int i = 0; i < n; ++i) {
         double v = fabs(x[i]);
-        sum += v;
-        zeros += v == 0.0;
-        most = crn_max(v, most);
-        row_max[i] = crn_max(v, row_max[i]);
+        row_max[i] = v > row_max[i] ? v : row_max[i];
+        difference[i] += v - v;
+        nonzeros[i] += v != 0.0 ? 1.0 : 0.0;
     }
-    *facts = (crn_column_facts){.max_abs = most, .nonzeros = n - zeros, .is_finite = isfinite(sum) || all_finite(n, x)};
 }
 
-CRN_CLONES void crn_scan_column(int n, const double *restrict x, double *restrict row_max, crn_column_facts *facts)
+static inline double largest(int n, const double *restrict x)
 {
     double m[CRN_LANES] = {0};
-    double d[CRN_LANES] = {0};     /* x - x is 0 for a finite x and NaN otherwise */
-    double count[CRN_LANES] = {0}; /* of entries that are not 0, as doubles to keep to one vector type */
     int i = 0;
-    if (n < SHORT) {
-        scan_short(n, x, row_max, facts);
-        return;
-    }
     for (; i + CRN_LANES <= n; i += CRN_LANES) {
         for (int l = 0; l < CRN_LANES; ++l) {
             double v = fabs(x[i + l]);
-            d[l] += v - v;
-            count[l] += v != 0.0 ? 1.0 : 0.0;
             m[l] = v > m[l] ? v : m[l];
-            row_max[i + l] = v > row_max[i + l] ? v : row_max[i + l];
         }
     }
-    for (; i < n; ++i) {
-        double v = fabs(x[i]);
-        d[0] += v - v;
-        count[0] += v != 0.0 ? 1.0 : 0.0;
-        m[0] = v > m[0] ? v : m[0];
-        row_max[i] = v > row_max[i] ? v : row_max[i];
+    for (int l = 0; i < n; ++i, ++l) {
+        m[l] = crn_max(fabs(x[i]), m[l]);
     }
-    for (int l = 1; l < CRN_LANES; ++l) {
-        m[0] = m[l] > m[0] ? m[l] : m[0];
-        d[0] += d[l];
-        count[0] += count[l];
+    return fold_max(m);
+}
+
+CRN_CLONES void crn_scan_matrix(int n, const double *A, int ld, double *row_max, double *col_max, double *work,
+                                crn_matrix_facts *facts)
+{
+    double *difference = work, *nonzeros = work + n;
+    for (int i = 0; i < n; ++i) {
+        row_max[i] = difference[i] = nonzeros[i] = 0.0;
     }
-    *facts = (crn_column_facts){.max_abs = m[0], .nonzeros = (int)count[0], .is_finite = d[0] == 0.0};
+    for (int j = 0; j < n; ++j) {
+        scan_rows(n, A + (long)j * ld, row_max, difference, nonzeros);
+        col_max[j] = largest(n, A + (long)j * ld);
+    }
+    double count = 0.0, sum = 0.0;
+    for (int i = 0; i < n; ++i) {
+        count += nonzeros[i];
+        sum += difference[i];
+    }
+    *facts = (crn_matrix_facts){.nonzeros = (size_t)count, .is_finite = sum == 0.0};
 }
 
 CRN_CLONES int crn_count_between(int n, const double *restrict x, const double *restrict r, double a, double low,

@@ -3,6 +3,7 @@
 #define CRN_MATH_VEC_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /* The larger and the smaller of two numbers; unlike fmax and fmin they compile to one instruction. If either is NaN
  * the second is returned. */
@@ -37,15 +38,15 @@ void crn_gemv_transposed(int rows, int columns, const double *A, int ld, const d
 /* A(:,j) += x t_j for the first `columns` columns; x may be a column of A whose t_j is 0 */
 void crn_rank_one(int rows, int columns, const double *x, const double *t, double *A, int ld);
 
-/* What one pass over a column tells. */
-typedef struct crn_column_facts {
-    double max_abs;
-    int nonzeros;
-    bool is_finite; /* if not, the other two mean nothing */
-} crn_column_facts;
+/* What one pass over a square matrix tells. */
+typedef struct crn_matrix_facts {
+    size_t nonzeros;
+    bool is_finite; /* if not, nothing else means anything */
+} crn_matrix_facts;
 
-/* row_max[i] = max(row_max[i], |x_i|), and the facts of x. */
-void crn_scan_column(int n, const double *x, double *row_max, crn_column_facts *facts);
+/* Largest |entries| of the rows and of the columns of the n x n matrix A, and the facts. work has 2 n entries. */
+void crn_scan_matrix(int n, const double *A, int ld, double *row_max, double *col_max, double *work,
+                     crn_matrix_facts *facts);
 
 /* How many |x_i r_i a| lie strictly between low and high. */
 int crn_count_between(int n, const double *x, const double *r, double a, double low, double high);

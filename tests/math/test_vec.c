@@ -231,53 +231,72 @@ static void test_gemv_transposed_and_rank_one(void **state)
     }
 }
 
-static void test_scan_column(void **state)
+static void test_scan_matrix(void **state)
 {
     (void)state;
-    crn_random random = test_random("test_scan_column", 38);
-    for (int trial = 0; trial < 500; ++trial) {
-        const int n = crn_random_below(&random, MAX_N + 1);
-        double x[SIZE], row_max[SIZE], expected[SIZE], most = 0.0;
-        int nonzeros = 0;
-        draw(&random, n, x);
-        draw(&random, SIZE, row_max);
-        memcpy(expected, row_max, sizeof row_max);
-        for (int i = 0; i < n; ++i) {
-            int kind = crn_random_below(&random, 4);
-            x[i] = kind == 0 ? 0.0 : kind == 1 ? -0.0 : x[i];
-            nonzeros += kind > 1;
-            most = fmax(most, fabs(x[i]));
-            expected[i] = fmax(expected[i], fabs(x[i]));
+    crn_random random = test_random("test_scan_matrix", 38);
+    for (int trial = 0; trial < 300; ++trial) {
+        const int n = crn_random_below(&random, 41), ld = n + crn_random_below(&random, 3);
+        double A[43 * 41], row_max[41], col_max[41], work[82], row_most[41] = {0}, col_most[41] = {0};
+        size_t nonzeros = 0;
+        for (int j = 0; j < n; ++j) {
+            for (int i = 0; i < ld; ++i) {
+                int kind = crn_random_below(&random, 4);
+                double v = kind == 0 ? 0.0 : kind == 1 ? -0.0 : crn_random_normal(&random);
+                A[i + j * ld] = i < n ? v : 1e9; /* what lies between the columns is not looked at */
+                if (i < n) {
+                    nonzeros += kind > 1;
+                    row_most[i] = fmax(row_most[i], fabs(v));
+                    col_most[j] = fmax(col_most[j], fabs(v));
+                }
+            }
         }
-        crn_column_facts facts;
-        crn_scan_column(n, x, row_max, &facts);
+        crn_matrix_facts facts;
+        crn_scan_matrix(n, A, ld, row_max, col_max, work, &facts);
         assert_true(facts.is_finite);
         assert_int_equal(facts.nonzeros, nonzeros);
-        assert_true(facts.max_abs == most);
-        for (int i = 0; i < SIZE; ++i) {
-            assert_true(row_max[i] == expected[i]);
+        for (int i = 0; i < n; ++i) {
+            assert_true(row_max[i] == row_most[i] && col_max[i] == col_most[i]);
         }
     }
 }
 
 /* One entry that is no finite number is seen wherever it is; the largest finite number is not mistaken for one. */
-static void test_scan_column_not_finite(void **state)
+static void test_scan_matrix_not_finite(void **state)
 {
     (void)state;
     const double bad[] = {NAN, -NAN, INFINITY, -INFINITY};
-    for (int n = 1; n <= 40; ++n) {
-        for (int place = 0; place < n; ++place) {
-            double x[40], row_max[40] = {0};
-            for (int i = 0; i < n; ++i) {
-                x[i] = 0x1.fffffffffffffp1023;
+    for (int n = 1; n <= 20; ++n) {
+        for (int place = 0; place < n * n; ++place) {
+            double A[400], row_max[20], col_max[20], work[40];
+            for (int i = 0; i < n * n; ++i) {
+                A[i] = 0x1.fffffffffffffp1023;
             }
-            crn_column_facts facts;
-            crn_scan_column(n, x, row_max, &facts);
+            crn_matrix_facts facts;
+            crn_scan_matrix(n, A, n, row_max, col_max, work, &facts);
             assert_true(facts.is_finite);
-            x[place] = bad[(n + place) % 4];
-            crn_scan_column(n, x, row_max, &facts);
-            TEST_CHECK(!facts.is_finite, "n = %d: %g at %d not seen", n, x[place], place);
+            A[place] = bad[(n + place) % 4];
+            crn_scan_matrix(n, A, n, row_max, col_max, work, &facts);
+            TEST_CHECK(!facts.is_finite, "n = %d: %g at %d not seen", n, A[place], place);
         }
+    }
+}
+
+static void test_count_between(void **state)
+{
+    (void)state;
+    crn_random random = test_random("test_count_between", 39);
+    for (int trial = 0; trial < 300; ++trial) {
+        const int n = crn_random_below(&random, 61);
+        double x[60], r[60];
+        int count = 0;
+        for (int i = 0; i < n; ++i) {
+            x[i] = crn_random_uniform(&random, -2.0, 2.0);
+            r[i] = crn_random_uniform(&random, 0.5, 2.0);
+            double v = fabs(x[i] * r[i] * 0.5);
+            count += v > 0.25 && v < 0.75;
+        }
+        assert_int_equal(crn_count_between(n, x, r, 0.5, 0.25, 0.75), count);
     }
 }
 
@@ -292,8 +311,9 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_gemv_columns),
         cmocka_unit_test(test_gemv_skips_zeros),
         cmocka_unit_test(test_gemv_transposed_and_rank_one),
-        cmocka_unit_test(test_scan_column),
-        cmocka_unit_test(test_scan_column_not_finite),
+        cmocka_unit_test(test_scan_matrix),
+        cmocka_unit_test(test_scan_matrix_not_finite),
+        cmocka_unit_test(test_count_between),
     };
     return TEST_RUN(tests, argc, argv);
 }
