@@ -36,26 +36,30 @@ bool crn_cover_needs_point(const crn_basis *basis)
     return false;
 }
 
-void crn_cover_start(crn_basis *basis)
+int crn_cover_start(crn_basis *basis)
 {
     double z0 = 0.0;
+    int row = 0;
     for (int i = 0; i < basis->n; ++i) {
-        if (basis->sense[i] != 0.0) {
-            z0 = crn_max(z0, -basis->w[i] / basis->cover[i]);
+        double needed = basis->sense[i] != 0.0 ? -basis->w[i] / basis->cover[i] : 0.0;
+        if (needed > z0) {
+            z0 = needed;
+            row = i;
         }
     }
     basis->z[basis->n] = z0;
     for (int i = 0; i < basis->n; ++i) {
         basis->w[i] += basis->cover[i] * z0;
     }
+    return row;
 }
 
-void crn_cover_rows(crn_basis *basis, crn_random *random)
+int crn_cover_rows(crn_basis *basis, crn_random *random)
 {
     for (int i = 0; i < basis->n; ++i) {
         basis->cover[i] = basis->sense[i] * (1.0 + fraction(random));
     }
-    crn_cover_start(basis);
+    return crn_cover_start(basis);
 }
 
 void crn_cover_point(crn_basis *basis, double violation, crn_random *random)

@@ -10,12 +10,13 @@ double crn_cover_violation(const crn_basis *basis);
 /* Is a variable with bounds basic? Then rows alone cannot cover the start. */
 bool crn_cover_needs_point(const crn_basis *basis);
 
-/* With basis->cover set, pointing inwards in every violated row: the least z0 that covers, and w there. */
-void crn_cover_start(crn_basis *basis);
+/* With basis->cover set, pointing inwards in every violated row: the least z0 that covers, and w there. Returns the row
+ * that is at 0 then. */
+int crn_cover_start(crn_basis *basis);
 
 /* Lemke's cover, c_i in [1, 2) towards the sign asked for  [CPS92 s4.4]; for a start whose basic variables are all
- * free. */
-void crn_cover_rows(crn_basis *basis, crn_random *random);
+ * free. Returns the row that holds z0. */
+int crn_cover_rows(crn_basis *basis, crn_random *random);
 
 /* Cover for a start from any basis: every variable moves inside its bounds by a random margin of the size of the
  * violation, and c is what makes that point a solution at z0 = 1. */

@@ -347,6 +347,21 @@ static bool begin_attempt(crn_search *search, const crn_job *job, int attempt, c
            crn_basis_begin(basis, search->start);
 }
 
+/* The first pivot from z = 0 needs no ratio test: z0 was chosen as what `row` needs, and comes in for its w. */
+static void bring_cover_in(crn_search *search, crn_job *job, int row, int *enter, double *direction)
+{
+    crn_basis *basis = search->basis;
+    crn_step *step = &search->steps[search->depth++];
+    *step = (crn_step){.enter = basis->n, .direction = -1.0, .count = 1};
+    step->blocks[0] = (crn_block){.leave = crn_w(row), .rate = fabs(basis->cover[row])};
+    basis->dw[row] = -basis->cover[row]; /* all that the exchange needs of the edge of z0 on its way down */
+    rehash(search, basis->n, &step->blocks[0], false);
+    crn_basis_exchange(basis, basis->n, -1.0, crn_w(row), 0);
+    *enter = complement(basis, &step->blocks[0], direction);
+    (void)seen_before(search);
+    ++job->result->pivots;
+}
+
 /* Cover the start and explore from there. */
 static crn_lcp_outcome attempt_path(crn_search *search, crn_job *job, crn_random *random, double *best)
 {
@@ -361,17 +376,20 @@ static crn_lcp_outcome attempt_path(crn_search *search, crn_job *job, crn_random
     if (!(violation > 0.0)) {
         return CRN_LCP_ERROR; /* feasible, and yet not good enough */
     }
+    int enter = basis->n, row = -1;
+    double direction = -1.0;
     if (crn_cover_needs_point(basis)) {
         crn_cover_point(basis, violation, random);
     } else {
-        crn_cover_rows(basis, random);
+        row = crn_cover_rows(basis, random);
     }
     crn_basis_invert(basis);
     memset(search->visited, 0, ((size_t)search->visited_mask + 1) * sizeof *search->visited);
     search->depth = 0;
     search->hash = 0;
-    int enter = basis->n;
-    double direction = -1.0;
+    if (basis->k == 0) {
+        bring_cover_in(search, job, row, &enter, &direction);
+    }
     path_end end = explore(search, job, &enter, &direction);
     if (end == PATH_REACHED) {
         return finish(search, job, enter, false, best);

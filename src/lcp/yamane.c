@@ -362,7 +362,7 @@ static bool make_root(crn_yamane *yamane, crn_job *job, bool *is_goal)
         for (int i = 0; i < basis->n; ++i) {
             basis->cover[i] = basis->sense[i] * basis->view->r[i];
         }
-        crn_cover_start(basis);
+        (void)crn_cover_start(basis);
     }
     crn_basis_invert(basis);
     if (!crn_basis_direction(basis, basis->n, -1.0) || crn_ratio_test(basis, basis->n, -1.0, blocks) <= 0) {
