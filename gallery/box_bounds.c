@@ -12,16 +12,6 @@
 #include "families.h"
 #include "gallery_data.h"
 
-static void fill_definite(crn_lcp_data *data, crn_random *random)
-{
-    int n = data->problem.n;
-    crn_gallery_add_gram(data, 0, n, n, 1.0 / n, random);
-    crn_gallery_add_skew(data, 0, n, 1.0, random);
-    for (int i = 0; i < n; ++i) {
-        crn_gallery_M(data)[(size_t)i * ((size_t)data->problem.ld + 1)] += 0.1;
-    }
-}
-
 static void fill_indefinite(crn_lcp_data *data, crn_random *random)
 {
     for (int j = 0; j < data->problem.n; ++j) {
@@ -35,7 +25,7 @@ static void fill_matrix(crn_lcp_data *data, int kind, crn_random *random)
 {
     int n = data->problem.n;
     if (kind <= 1) {
-        fill_definite(data, random);
+        crn_gallery_fill_definite(data, random);
     } else if (kind == 3) {
         fill_indefinite(data, random);
     } else {

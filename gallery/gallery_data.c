@@ -142,3 +142,13 @@ void crn_gallery_plant(crn_lcp_data *data, double degenerate, double *witness, c
         crn_gallery_plant_one(data, j, is_positive ? size : 0.0, is_positive ? 0.0 : size, witness);
     }
 }
+
+void crn_gallery_fill_definite(crn_lcp_data *data, crn_random *random)
+{
+    int n = data->problem.n;
+    crn_gallery_add_gram(data, 0, n, n, 1.0 / n, random);
+    crn_gallery_add_skew(data, 0, n, 1.0, random);
+    for (int i = 0; i < n; ++i) {
+        crn_gallery_M(data)[(size_t)i * ((size_t)data->problem.ld + 1)] += 0.1;
+    }
+}

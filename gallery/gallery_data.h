@@ -55,4 +55,7 @@ void crn_gallery_plant(crn_lcp_data *data, double degenerate, double *witness, c
 /** q -= M(:,j) z: what a planted z_j contributes. */
 void crn_gallery_plant_one(crn_lcp_data *data, int j, double z, double w, double *witness);
 
+/* M = Gram matrix of full rank / n + skew + 0.1 I: positive definite, not symmetric. */
+void crn_gallery_fill_definite(crn_lcp_data *data, crn_random *random);
+
 #endif

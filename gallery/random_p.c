@@ -6,16 +6,6 @@
 #include "families.h"
 #include "gallery_data.h"
 
-static void fill_definite(crn_lcp_data *data, crn_random *random)
-{
-    int n = data->problem.n;
-    crn_gallery_add_gram(data, 0, n, n, 1.0 / n, random);
-    crn_gallery_add_skew(data, 0, n, 1.0, random);
-    for (int i = 0; i < n; ++i) {
-        crn_gallery_M(data)[(size_t)i * ((size_t)data->problem.ld + 1)] += 0.1;
-    }
-}
-
 static void fill_dominant(crn_lcp_data *data, crn_random *random)
 {
     int n = data->problem.n;
@@ -58,7 +48,7 @@ crn_status crn_gallery_random_p(int index, uint64_t seed, double *witness, crn_l
         return status;
     }
     switch (index / 5 % 3) {
-    case 0: fill_definite(data, &random); break;
+    case 0: crn_gallery_fill_definite(data, &random); break;
     case 1: fill_dominant(data, &random); break;
     default: fill_triangular(data, &random); break;
     }

@@ -7,10 +7,6 @@
 /* Certificate of z (caller's units), and w = M z + q. work has 2 n entries. */
 void crn_check_point(const crn_view *view, const double *z, double *w, double *work, crn_lcp_certificate *certificate);
 
-/* What the natural map of row i is relative to, in units of view->scale, if the terms of the row add up to `size`
- * (caller's units) in absolute value. */
-double crn_check_row_scale(const crn_view *view, int i, double size);
-
 /* Does y (caller's units, changed: noise is set to 0) prove that no z within the bounds has every w of the sign that
  * its row asks for? work has 2 n entries. */
 bool crn_check_farkas(const crn_view *view, double *y, double *work);

@@ -150,8 +150,3 @@ bool crn_start_random(crn_basis *basis, unsigned char *state, int extra, crn_ran
     }
     return true;
 }
-
-bool crn_start_regular(crn_basis *basis, unsigned char *state, int *order)
-{
-    return crn_start_random(basis, state, 0, NULL, order);
-}
