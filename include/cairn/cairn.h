@@ -3,6 +3,8 @@
 #define CAIRN_CAIRN_H
 
 #include <cairn/base.h>
+#include <cairn/cone.h>
+#include <cairn/contact.h>
 #include <cairn/io.h>
 #include <cairn/lcp.h>
 

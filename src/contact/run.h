@@ -1,0 +1,14 @@
+/* What a solver of one island tells its driver. */
+#ifndef CRN_CONTACT_RUN_H
+#define CRN_CONTACT_RUN_H
+
+#include <cairn/contact.h>
+
+typedef struct crn_run {
+    crn_lcp_outcome outcome; /* as the solver sees it; the driver judges by the certificate */
+    crn_contact_law law;
+    int pivots, iterations, refactorizations, restarts;
+    bool is_warm;
+} crn_run;
+
+#endif

@@ -1,0 +1,59 @@
+/* A contact problem in whitened columns: what every solver of this room works on.
+ *
+ * Each body's mass matrix is G G'; velocities become y = G'v, columns x = G^-1 J', so that all masses are 1 and
+ *
+ *     y = k + sum_i X_i r_i + B l,    u_i = X_i'y + offset_i,    B'y + row_offset = 0          [L05 s2]
+ *
+ * A column is zero but on the bodies of its contact: it is stored in pieces, one per body. "Item" is a contact (three
+ * columns n, t1, t2) or a bilateral row (one column); contacts come first. Islands (parts of the contact graph that share
+ * no body) are consecutive in bodies, contacts and rows, so an island is the same struct with shifted pointers. */
+#ifndef CRN_CONTACT_SYSTEM_H
+#define CRN_CONTACT_SYSTEM_H
+
+#include <cairn/contact.h>
+
+#include "base/memory.h"
+
+/* The part of an item's columns on one body. */
+typedef struct crn_piece {
+    int body;  /* within the system */
+    int first; /* first velocity of that body */
+    int dof;   /* velocities of that body */
+    int width; /* columns: 3 for a contact, 1 for a row */
+    double *x; /* dof x width, column-major, contiguous */
+} crn_piece;
+
+typedef struct crn_system {
+    int dof, bodies, contacts, rows;
+    const int *body_start;  /* bodies + 1: first velocity of each body */
+    const int *piece_start; /* contacts + 1: pieces of contact i are piece[piece_start[i]] .. */
+    const crn_piece *piece;
+    const int *row_piece_start; /* rows + 1 */
+    const crn_piece *row_piece;
+    const double *mu;         /* contacts; 0 where there is no friction */
+    const int *directions;    /* contacts: d of the polygon, 0 or 1 where mu = 0 or d = 0 */
+    const double *offset;     /* 3 per contact */
+    const double *row_offset; /* rows */
+    const double *k;          /* dof: whitened free velocity */
+} crn_system;
+
+/* y = k + sum_i X_i r_i + B l; l may be NULL without rows. */
+void crn_system_motion(const crn_system *system, const double *r, const double *l, double *y);
+
+/* u = X'y + offset of all contacts. */
+void crn_system_contact_velocity(const crn_system *system, const double *y, double *u);
+
+/* e = B'y + row_offset */
+void crn_system_row_velocity(const crn_system *system, const double *y, double *e);
+
+/* delta_i = trace(X_i'X_i)/3 (or the mean over the columns that are not zero): inverse mass of contact i. */
+void crn_system_inverse_mass(const crn_system *system, double *delta);
+
+/* U of the certificate: max(max_i -u_n, CRN_SCALE_SLIP max_i |u_i|) of the free motion, 1 if that is 0. */
+double crn_system_velocity_scale(const crn_system *system);
+
+/* Share of the free motion's speed that always counts in the scale: in a frame near weightlessness the closing speeds fall
+ * to rounding. */
+#define CRN_SCALE_SLIP 1e-3
+
+#endif
