@@ -1,0 +1,78 @@
+/* Columns of a contact between rigid bodies: n acts at the point, so on body a it gives the impulse ((p - com) x n, n)
+ * and on body b the opposite  [L05 s2]. */
+#include <math.h>
+#include <string.h>
+
+#include "contact/problem.h"
+
+static double dot3(const double *x, const double *y)
+{
+    return x[0] * y[0] + x[1] * y[1] + x[2] * y[2];
+}
+
+static void cross(const double *x, const double *y, double *z)
+{
+    z[0] = x[1] * y[2] - x[2] * y[1];
+    z[1] = x[2] * y[0] - x[0] * y[2];
+    z[2] = x[0] * y[1] - x[1] * y[0];
+}
+
+/* to = from / |from|; exactly unit vectors stay as they are. */
+static void normalize(const double *from, double *to)
+{
+    double square = dot3(from, from);
+    double factor = square == 1.0 ? 1.0 : 1.0 / sqrt(square);
+    for (int k = 0; k < 3; ++k) {
+        to[k] = factor * from[k];
+    }
+}
+
+/* A tangent of our choice: the axis after the largest component of n, made orthogonal to n. */
+static void choose_tangent(const double *n, double *t)
+{
+    int largest = fabs(n[0]) > fabs(n[1]) ? 0 : 1;
+    largest = fabs(n[2]) >= fabs(n[largest]) ? 2 : largest;
+    double axis[3] = {0.0, 0.0, 0.0};
+    axis[(largest + 1) % 3] = 1.0;
+    double along = dot3(axis, n);
+    for (int k = 0; k < 3; ++k) {
+        axis[k] -= along * n[k];
+    }
+    normalize(axis, t);
+}
+
+/* Normal and tangents as unit vectors: frame[0..2] n, [3..5] t1, [6..8] t2. */
+static void contact_frame(const crn_contact_point *contact, double *frame)
+{
+    normalize(contact->normal, frame);
+    if (dot3(contact->t1, contact->t1) == 0.0) {
+        choose_tangent(frame, frame + 3);
+        cross(frame, frame + 3, frame + 6);
+    } else {
+        normalize(contact->t1, frame + 3);
+        normalize(contact->t2, frame + 6);
+    }
+}
+
+const double *crn_contact_columns(const crn_contact_problem *problem, const crn_contact_point *contact, int side,
+                                  double *space)
+{
+    if (!crn_contact_is_geometric(problem, contact)) {
+        return side == 0 ? contact->jacobian_a : contact->jacobian_b;
+    }
+    const crn_contact_body *body = &problem->body[side == 0 ? contact->a : contact->b];
+    double sign = side == 0 ? 1.0 : -1.0;
+    double frame[9], arm[3];
+    contact_frame(contact, frame);
+    for (int k = 0; k < 3; ++k) {
+        arm[k] = contact->position[k] - body->com[k];
+    }
+    for (int j = 0; j < 9; ++j) {
+        frame[j] *= sign;
+    }
+    for (int j = 0; j < 3; ++j) {
+        cross(arm, frame + 3 * j, space + 6 * j);
+        memcpy(space + 6 * j + 3, frame + 3 * j, 3 * sizeof *space);
+    }
+    return space;
+}

@@ -1,0 +1,325 @@
+/* Islands of the contact graph, and whitened columns in the order of islands.
+ *
+ * Bodies are nodes, contacts and bilateral rows edges; the fixed world joins nothing. Islands are numbered in the order
+ * in which contacts, then rows, first meet them; within an island everything keeps the caller's order. */
+#include "contact/compile.h"
+
+#include <string.h>
+
+#include "contact/problem.h"
+
+/* Cursors of an island while it is filled. */
+enum { AT_BODY, AT_CONTACT, AT_ROW, AT_PIECE, AT_ROW_PIECE, CURSORS };
+
+static int sides(int a, int b)
+{
+    return (a >= 0) + (b >= 0);
+}
+
+/* Doubles of all whitened columns, and the number of pieces. */
+static size_t column_space(const crn_contact_problem *problem, size_t *pieces, size_t *row_pieces)
+{
+    size_t total = 0;
+    *pieces = *row_pieces = 0;
+    for (int i = 0; i < problem->contacts; ++i) {
+        const crn_contact_point *c = &problem->contact[i];
+        total += 3 * (size_t)((c->a >= 0 ? problem->body[c->a].dof : 0) + (c->b >= 0 ? problem->body[c->b].dof : 0));
+        *pieces += (size_t)sides(c->a, c->b);
+    }
+    for (int i = 0; i < problem->rows; ++i) {
+        const crn_contact_row *r = &problem->row[i];
+        total += (size_t)((r->a >= 0 ? problem->body[r->a].dof : 0) + (r->b >= 0 ? problem->body[r->b].dof : 0));
+        *row_pieces += (size_t)sides(r->a, r->b);
+    }
+    return total;
+}
+
+void crn_compiled_layout(crn_compiled *c, const crn_contact_problem *problem, crn_arena *arena)
+{
+    size_t bodies = (size_t)problem->bodies, contacts = (size_t)problem->contacts, rows = (size_t)problem->rows;
+    int dof = crn_contact_dof(problem);
+    size_t pieces, row_pieces, space = column_space(problem, &pieces, &row_pieces);
+    size_t islands = bodies < contacts + rows ? bodies : contacts + rows;
+    c->problem = problem;
+    c->dof = dof;
+    c->velocity_start = CRN_TAKE(arena, int, bodies + 1);
+    c->mass = CRN_TAKE(arena, crn_mass, bodies);
+    for (size_t i = 0; i < bodies; ++i) {
+        crn_mass_layout(c->mass ? &c->mass[i] : NULL, &problem->body[i], arena);
+    }
+    c->island = CRN_TAKE(arena, crn_island, islands);
+    c->label = CRN_TAKE(arena, int, bodies);
+    c->next = CRN_TAKE(arena, int, CURSORS *islands);
+    c->contact_of = CRN_TAKE(arena, int, contacts);
+    c->row_of = CRN_TAKE(arena, int, rows);
+    c->body_of = CRN_TAKE(arena, int, bodies);
+    c->body_start = CRN_TAKE(arena, int, bodies + islands);
+    c->piece_start = CRN_TAKE(arena, int, contacts + islands);
+    c->row_piece_start = CRN_TAKE(arena, int, rows + islands);
+    c->directions = CRN_TAKE(arena, int, contacts);
+    c->piece = CRN_TAKE(arena, crn_piece, pieces);
+    c->row_piece = CRN_TAKE(arena, crn_piece, row_pieces);
+    c->x = CRN_TAKE(arena, double, space);
+    c->mu = CRN_TAKE(arena, double, contacts);
+    c->offset = CRN_TAKE(arena, double, 3 * contacts);
+    c->row_offset = CRN_TAKE(arena, double, rows);
+    c->k = CRN_TAKE(arena, double, (size_t)dof);
+    c->work = CRN_TAKE(arena, double, (size_t)dof);
+}
+
+/* --- Islands: union-find on label, where label[i] is the parent of body i --- */
+
+static int find_root(int *parent, int i)
+{
+    while (parent[i] != i) {
+        parent[i] = parent[parent[i]];
+        i = parent[i];
+    }
+    return i;
+}
+
+static void join(int *parent, int a, int b)
+{
+    if (a >= 0 && b >= 0) {
+        a = find_root(parent, a);
+        b = find_root(parent, b);
+        parent[a > b ? a : b] = a > b ? b : a;
+    }
+}
+
+/* A body of the pair that is not the world. */
+static int any_body(int a, int b)
+{
+    return a >= 0 ? a : b;
+}
+
+/* Number the islands by first use; leaves in label[body] the island or -1. body_of serves as scratch. */
+static int number_islands(crn_compiled *c)
+{
+    const crn_contact_problem *p = c->problem;
+    int *parent = c->label, *number = c->body_of, count = 0;
+    for (int i = 0; i < p->bodies; ++i) {
+        parent[i] = i;
+        number[i] = -1;
+    }
+    for (int i = 0; i < p->contacts; ++i) {
+        join(parent, p->contact[i].a, p->contact[i].b);
+    }
+    for (int i = 0; i < p->rows; ++i) {
+        join(parent, p->row[i].a, p->row[i].b);
+    }
+    for (int i = 0; i < p->contacts + p->rows; ++i) {
+        int body = i < p->contacts ? any_body(p->contact[i].a, p->contact[i].b)
+                                   : any_body(p->row[i - p->contacts].a, p->row[i - p->contacts].b);
+        int root = find_root(parent, body);
+        if (number[root] < 0) {
+            number[root] = count++;
+        }
+    }
+    /* A root has the least index of its island, so it is relabelled after all others have looked it up. */
+    for (int i = p->bodies; i-- > 0;) {
+        parent[i] = number[find_root(parent, i)];
+    }
+    return count;
+}
+
+/* --- Placement --- */
+
+static void count_parts(crn_compiled *c)
+{
+    const crn_contact_problem *p = c->problem;
+    memset(c->next, 0, CURSORS * (size_t)c->islands * sizeof *c->next);
+    for (int i = 0; i < c->islands; ++i) {
+        memset(&c->island[i].system, 0, sizeof c->island[i].system);
+    }
+    for (int i = 0; i < p->bodies; ++i) {
+        if (c->label[i] >= 0) {
+            crn_system *s = &c->island[c->label[i]].system;
+            s->bodies++;
+            s->dof += p->body[i].dof;
+        }
+    }
+    for (int i = 0; i < p->contacts; ++i) {
+        int label = c->label[any_body(p->contact[i].a, p->contact[i].b)];
+        c->island[label].system.contacts++;
+        c->next[CURSORS * label + AT_PIECE] += sides(p->contact[i].a, p->contact[i].b);
+    }
+    for (int i = 0; i < p->rows; ++i) {
+        int label = c->label[any_body(p->row[i].a, p->row[i].b)];
+        c->island[label].system.rows++;
+        c->next[CURSORS * label + AT_ROW_PIECE] += sides(p->row[i].a, p->row[i].b);
+    }
+}
+
+/* Give each island its part of every array. */
+static void divide_arrays(crn_compiled *c)
+{
+    int bodies = 0, contacts = 0, rows = 0, pieces = 0, row_pieces = 0, dof = 0;
+    for (int i = 0; i < c->islands; ++i) {
+        crn_island *island = &c->island[i];
+        crn_system *s = &island->system;
+        int *next = c->next + CURSORS * i;
+        s->body_start = c->body_start + bodies + i;
+        s->piece_start = c->piece_start + contacts + i;
+        s->row_piece_start = c->row_piece_start + rows + i;
+        s->piece = c->piece + pieces;
+        s->row_piece = c->row_piece + row_pieces;
+        s->mu = c->mu + contacts;
+        s->directions = c->directions + contacts;
+        s->offset = c->offset + 3 * (size_t)contacts;
+        s->row_offset = c->row_offset + rows;
+        s->k = island->k = c->k + dof;
+        island->contact_of = c->contact_of + contacts;
+        island->row_of = c->row_of + rows;
+        island->body_of = c->body_of + bodies;
+        pieces += next[AT_PIECE];
+        row_pieces += next[AT_ROW_PIECE];
+        bodies += s->bodies;
+        contacts += s->contacts;
+        rows += s->rows;
+        dof += s->dof;
+        memset(next, 0, CURSORS * sizeof *next);
+    }
+}
+
+/* Bodies in the caller's order within their island; afterwards place[] has each body's index there, -1 if in none. */
+static void place_bodies(crn_compiled *c, int *place)
+{
+    for (int i = 0; i < c->islands; ++i) {
+        ((int *)c->island[i].system.body_start)[0] = 0;
+    }
+    for (int i = 0; i < c->problem->bodies; ++i) {
+        place[i] = -1;
+        if (c->label[i] < 0) {
+            continue;
+        }
+        const crn_island *island = &c->island[c->label[i]];
+        int at = c->next[CURSORS * c->label[i] + AT_BODY]++;
+        int *start = c->body_start + (island->system.body_start - c->body_start);
+        c->body_of[(island->body_of - c->body_of) + at] = i;
+        start[at + 1] = start[at] + c->problem->body[i].dof;
+        place[i] = at;
+    }
+}
+
+/* Whiten one side of an item. */
+static double *whiten_piece(const crn_compiled *c, const crn_system *s, int body, int place, int width,
+                            const double *columns, crn_piece *piece, double *x)
+{
+    int dof = c->problem->body[body].dof;
+    *piece = (crn_piece){place, s->body_start[place], dof, width, x};
+    for (int j = 0; j < width; ++j) {
+        crn_mass_whiten(&c->mass[body], columns + (size_t)j * (size_t)dof, x + (size_t)j * (size_t)dof);
+    }
+    return x + (size_t)width * (size_t)dof;
+}
+
+static double *place_contact(crn_compiled *c, const int *place, int i, double *x)
+{
+    const crn_contact_point *point = &c->problem->contact[i];
+    int label = c->label[any_body(point->a, point->b)];
+    const crn_island *island = &c->island[label];
+    const crn_system *s = &island->system;
+    int *next = c->next + CURSORS * label;
+    int at = next[AT_CONTACT]++;
+    int whole = (int)(island->contact_of - c->contact_of) + at; /* place among the contacts of all islands */
+    crn_piece *piece = c->piece + (s->piece - c->piece);
+    bool has_friction = point->mu > 0.0 && point->directions > 0;
+    c->contact_of[whole] = i;
+    c->mu[whole] = has_friction ? point->mu : 0.0;
+    c->directions[whole] = has_friction ? point->directions : 0;
+    memcpy(c->offset + 3 * (size_t)whole, point->offset, sizeof point->offset);
+    int *start = c->piece_start + (s->piece_start - c->piece_start);
+    start[at] = next[AT_PIECE];
+    for (int side = 0; side < 2; ++side) {
+        int body = side == 0 ? point->a : point->b;
+        if (body >= 0) {
+            double space[18];
+            const double *columns = crn_contact_columns(c->problem, point, side, space);
+            x = whiten_piece(c, s, body, place[body], 3, columns, &piece[next[AT_PIECE]++], x);
+        }
+    }
+    start[at + 1] = next[AT_PIECE];
+    return x;
+}
+
+static double *place_row(crn_compiled *c, const int *place, int i, double *x)
+{
+    const crn_contact_row *row = &c->problem->row[i];
+    int label = c->label[any_body(row->a, row->b)];
+    const crn_island *island = &c->island[label];
+    const crn_system *s = &island->system;
+    int *next = c->next + CURSORS * label;
+    int at = next[AT_ROW]++;
+    crn_piece *piece = c->row_piece + (s->row_piece - c->row_piece);
+    int *start = c->row_piece_start + (s->row_piece_start - c->row_piece_start);
+    c->row_of[(island->row_of - c->row_of) + at] = i;
+    c->row_offset[(s->row_offset - c->row_offset) + at] = row->offset;
+    start[at] = next[AT_ROW_PIECE];
+    for (int side = 0; side < 2; ++side) {
+        int body = side == 0 ? row->a : row->b;
+        if (body >= 0) {
+            const double *columns = side == 0 ? row->jacobian_a : row->jacobian_b;
+            x = whiten_piece(c, s, body, place[body], 1, columns, &piece[next[AT_ROW_PIECE]++], x);
+        }
+    }
+    start[at + 1] = next[AT_ROW_PIECE];
+    return x;
+}
+
+static void start_rows(crn_compiled *c)
+{
+    for (int i = 0; i < c->islands; ++i) { /* islands without contacts or rows have only the first entry */
+        const crn_system *s = &c->island[i].system;
+        c->piece_start[s->piece_start - c->piece_start] = 0;
+        c->row_piece_start[s->row_piece_start - c->row_piece_start] = 0;
+    }
+}
+
+crn_status crn_compile(crn_compiled *c, crn_error *error)
+{
+    const crn_contact_problem *p = c->problem;
+    c->velocity_start[0] = 0;
+    for (int i = 0; i < p->bodies; ++i) {
+        crn_status status = crn_mass_factorize(&c->mass[i], i, c->work, error);
+        if (status != CRN_OK) {
+            return status;
+        }
+        c->velocity_start[i + 1] = c->velocity_start[i] + p->body[i].dof;
+    }
+    c->islands = number_islands(c);
+    count_parts(c);
+    divide_arrays(c);
+    start_rows(c);
+    int *place = (int *)c->work; /* dof doubles hold one int per body: a body has at least one velocity */
+    place_bodies(c, place);
+    double *x = c->x;
+    for (int i = 0; i < p->contacts; ++i) {
+        x = place_contact(c, place, i, x);
+    }
+    for (int i = 0; i < p->rows; ++i) {
+        x = place_row(c, place, i, x);
+    }
+    crn_compiled_set_velocity(c, p->velocity);
+    return CRN_OK;
+}
+
+void crn_compiled_set_velocity(crn_compiled *c, const double *velocity)
+{
+    for (int i = 0; i < c->islands; ++i) {
+        const crn_island *island = &c->island[i];
+        for (int b = 0; b < island->system.bodies; ++b) {
+            int body = island->body_of[b];
+            crn_mass_shrink(&c->mass[body], velocity + c->velocity_start[body],
+                            island->k + island->system.body_start[b]);
+        }
+    }
+}
+
+void crn_compiled_velocity(const crn_compiled *c, const crn_island *island, const double *y, double *velocity)
+{
+    for (int b = 0; b < island->system.bodies; ++b) {
+        int body = island->body_of[b];
+        crn_mass_velocity(&c->mass[body], y + island->system.body_start[b], velocity + c->velocity_start[body]);
+    }
+}

@@ -1,0 +1,249 @@
+/* Cholesky factors of mass matrices  [GVL s4.2], one body at a time. */
+#include "contact/mass.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A pivot this small against its diagonal entry is rounding of a singular matrix: not positive definite. */
+#define TOL_DEFINITE 1e-14
+
+static bool has_factor(const crn_contact_body *body)
+{
+    return body->kind == CRN_MASS_MATRIX || body->kind == CRN_MASS_OPERATOR;
+}
+
+void crn_mass_layout(crn_mass *mass, const crn_contact_body *body, crn_arena *arena)
+{
+    double *factor = has_factor(body) ? CRN_TAKE(arena, double, (size_t)body->dof *(size_t)body->dof) : NULL;
+    if (arena->data) {
+        mass->body = body;
+        mass->factor = factor;
+    }
+}
+
+/* A = L L' in the lower triangle of A, n x n. */
+static bool cholesky(double *A, int n)
+{
+    size_t ld = (size_t)n;
+    for (size_t j = 0; j < ld; ++j) {
+        double diagonal = A[j + j * ld];
+        for (size_t l = 0; l < j; ++l) {
+            double g = A[j + l * ld];
+            for (size_t i = j; i < ld; ++i) {
+                A[i + j * ld] -= A[i + l * ld] * g;
+            }
+        }
+        double pivot = A[j + j * ld];
+        if (!(pivot > TOL_DEFINITE * diagonal) || !isfinite(pivot)) {
+            return false;
+        }
+        double root = sqrt(pivot), inverse = 1.0 / root;
+        A[j + j * ld] = root;
+        for (size_t i = j + 1; i < ld; ++i) {
+            A[i + j * ld] *= inverse;
+        }
+    }
+    return true;
+}
+
+static crn_status factorize_rigid(crn_mass *mass, int i, crn_error *error)
+{
+    const double *I = mass->body->inertia;
+    double A[9];
+    memcpy(A, I, sizeof A);
+    if (!(I[0] > 0.0 && I[4] > 0.0 && I[8] > 0.0) || !cholesky(A, 3)) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "body %d: inertia is not positive definite", i);
+    }
+    const double packed[7] = {A[0], A[1], A[4], A[2], A[5], A[8], sqrt(mass->body->mass)};
+    memcpy(mass->rigid, packed, sizeof packed);
+    return CRN_OK;
+}
+
+/* The inverse mass matrix by its products with unit vectors, made symmetric. */
+static void fill_by_operator(crn_mass *mass, double *work)
+{
+    const crn_contact_body *body = mass->body;
+    size_t n = (size_t)body->dof;
+    double *A = mass->factor;
+    memset(work, 0, n * sizeof *work);
+    for (size_t j = 0; j < n; ++j) {
+        work[j] = 1.0;
+        body->solve(body->user, work, A + j * n);
+        work[j] = 0.0;
+    }
+    for (size_t j = 0; j < n; ++j) {
+        for (size_t i = j + 1; i < n; ++i) {
+            A[i + j * n] = 0.5 * (A[i + j * n] + A[j + i * n]);
+        }
+    }
+}
+
+static crn_status check_given_factor(const crn_contact_body *body, int i, crn_error *error)
+{
+    for (int j = 0; j < body->dof; ++j) {
+        if (!(body->matrix[(size_t)j * (size_t)(body->ld + 1)] > 0.0)) {
+            return crn_fail(error, CRN_ERR_ARGUMENT, "body %d: factor has no positive diagonal entry in column %d", i,
+                            j);
+        }
+    }
+    return CRN_OK;
+}
+
+crn_status crn_mass_factorize(crn_mass *mass, int i, double *work, crn_error *error)
+{
+    const crn_contact_body *body = mass->body;
+    size_t n = (size_t)body->dof;
+    switch (body->kind) {
+    case CRN_MASS_RIGID: return factorize_rigid(mass, i, error);
+    case CRN_MASS_FACTOR: return check_given_factor(body, i, error);
+    case CRN_MASS_UNIT: return CRN_OK;
+    case CRN_MASS_MATRIX:
+        for (size_t j = 0; j < n; ++j) {
+            memcpy(mass->factor + j * n, body->matrix + j * (size_t)body->ld, n * sizeof(double));
+        }
+        break;
+    case CRN_MASS_OPERATOR:
+    default: fill_by_operator(mass, work); break;
+    }
+    if (!cholesky(mass->factor, body->dof)) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "body %d: %s is not positive definite", i,
+                        body->kind == CRN_MASS_MATRIX ? "mass matrix" : "inverse mass operator");
+    }
+    return CRN_OK;
+}
+
+/* x = G \ x */
+static void solve_lower(const double *G, size_t ld, size_t n, double *x)
+{
+    for (size_t j = 0; j < n; ++j) {
+        if (x[j] != 0.0) { /* columns of free bodies and trees have many exact zeros */
+            x[j] /= G[j + j * ld];
+            for (size_t i = j + 1; i < n; ++i) {
+                x[i] -= G[i + j * ld] * x[j];
+            }
+        }
+    }
+}
+
+/* x = G' \ x */
+static void solve_upper(const double *G, size_t ld, size_t n, double *x)
+{
+    for (size_t j = n; j-- > 0;) {
+        double sum = x[j];
+        for (size_t i = j + 1; i < n; ++i) {
+            sum -= G[i + j * ld] * x[i];
+        }
+        x[j] = sum / G[j + j * ld];
+    }
+}
+
+/* x = G'x */
+static void multiply_transposed(const double *G, size_t ld, size_t n, double *x)
+{
+    for (size_t j = 0; j < n; ++j) {
+        double sum = 0.0;
+        for (size_t i = j; i < n; ++i) {
+            sum += G[i + j * ld] * x[i];
+        }
+        x[j] = sum;
+    }
+}
+
+/* x = G x */
+static void multiply(const double *G, size_t ld, size_t n, double *x)
+{
+    for (size_t i = n; i-- > 0;) {
+        double sum = 0.0;
+        for (size_t j = 0; j <= i; ++j) {
+            sum += G[i + j * ld] * x[j];
+        }
+        x[i] = sum;
+    }
+}
+
+/* The dense lower triangular matrix of a body that is not rigid, and its leading dimension. */
+static const double *dense(const crn_mass *mass, size_t *ld)
+{
+    bool is_given = mass->body->kind == CRN_MASS_FACTOR;
+    *ld = (size_t)(is_given ? mass->body->ld : mass->body->dof);
+    return is_given ? mass->body->matrix : mass->factor;
+}
+
+static void rigid_whiten(const double *L, double *x)
+{
+    x[0] = x[0] / L[0];
+    x[1] = (x[1] - L[1] * x[0]) / L[2];
+    x[2] = (x[2] - L[3] * x[0] - L[4] * x[1]) / L[5];
+    for (int k = 3; k < 6; ++k) {
+        x[k] /= L[6];
+    }
+}
+
+static void rigid_shrink(const double *L, double *v)
+{
+    v[0] = L[0] * v[0] + L[1] * v[1] + L[3] * v[2];
+    v[1] = L[2] * v[1] + L[4] * v[2];
+    v[2] = L[5] * v[2];
+    for (int k = 3; k < 6; ++k) {
+        v[k] *= L[6];
+    }
+}
+
+static void rigid_velocity(const double *L, double *y)
+{
+    y[2] = y[2] / L[5];
+    y[1] = (y[1] - L[4] * y[2]) / L[2];
+    y[0] = (y[0] - L[1] * y[1] - L[3] * y[2]) / L[0];
+    for (int k = 3; k < 6; ++k) {
+        y[k] /= L[6];
+    }
+}
+
+static void copy(const crn_mass *mass, const double *from, double *to)
+{
+    if (from != to) {
+        memcpy(to, from, (size_t)mass->body->dof * sizeof *to);
+    }
+}
+
+void crn_mass_whiten(const crn_mass *mass, const double *from, double *x)
+{
+    size_t n = (size_t)mass->body->dof, ld;
+    copy(mass, from, x);
+    if (mass->body->kind == CRN_MASS_RIGID) {
+        rigid_whiten(mass->rigid, x);
+    } else if (mass->body->kind == CRN_MASS_OPERATOR) {
+        multiply_transposed(dense(mass, &ld), n, n, x);
+    } else if (mass->body->kind != CRN_MASS_UNIT) {
+        const double *G = dense(mass, &ld);
+        solve_lower(G, ld, n, x);
+    }
+}
+
+void crn_mass_shrink(const crn_mass *mass, const double *v, double *y)
+{
+    size_t n = (size_t)mass->body->dof, ld;
+    copy(mass, v, y);
+    if (mass->body->kind == CRN_MASS_RIGID) {
+        rigid_shrink(mass->rigid, y);
+    } else if (mass->body->kind == CRN_MASS_OPERATOR) {
+        solve_lower(dense(mass, &ld), n, n, y);
+    } else if (mass->body->kind != CRN_MASS_UNIT) {
+        const double *G = dense(mass, &ld);
+        multiply_transposed(G, ld, n, y);
+    }
+}
+
+void crn_mass_velocity(const crn_mass *mass, const double *y, double *v)
+{
+    size_t n = (size_t)mass->body->dof, ld;
+    copy(mass, y, v);
+    if (mass->body->kind == CRN_MASS_RIGID) {
+        rigid_velocity(mass->rigid, v);
+    } else if (mass->body->kind == CRN_MASS_OPERATOR) {
+        multiply(dense(mass, &ld), n, n, v);
+    } else if (mass->body->kind != CRN_MASS_UNIT) {
+        const double *G = dense(mass, &ld);
+        solve_upper(G, ld, n, v);
+    }
+}

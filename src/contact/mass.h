@@ -1,0 +1,25 @@
+/* The square root of one body's mass matrix: M = G G'. Whitened columns are G^-1 x, whitened velocities G'v. */
+#ifndef CRN_CONTACT_MASS_H
+#define CRN_CONTACT_MASS_H
+
+#include <cairn/contact.h>
+
+#include "base/memory.h"
+
+typedef struct crn_mass {
+    const crn_contact_body *body;
+    double rigid[7]; /* rigid: Cholesky factor of the inertia, rows 00 10 11 20 21 22, and the root of the mass */
+    double *factor;  /* matrix: G; operator: L with M^-1 = L L', so G^-1 = L'; factor: the caller's G is used */
+} crn_mass;
+
+/* Take memory. */
+void crn_mass_layout(crn_mass *mass, const crn_contact_body *body, crn_arena *arena);
+
+/* Factorise; i names the body in the message if it is not positive definite. work has dof entries. */
+crn_status crn_mass_factorize(crn_mass *mass, int i, double *work, crn_error *error);
+
+void crn_mass_whiten(const crn_mass *mass, const double *from, double *x); /* x = G^-1 from, from may be x */
+void crn_mass_shrink(const crn_mass *mass, const double *v, double *y);    /* y = G'v */
+void crn_mass_velocity(const crn_mass *mass, const double *y, double *v);  /* v = G^-T y */
+
+#endif

@@ -1,0 +1,249 @@
+/* Is the caller's problem well formed? Every message names body, contact or row, and field. */
+#include "contact/problem.h"
+
+#include <limits.h>
+#include <math.h>
+
+/* Unit vectors may be this far from length 1 (they are normalised), and frames this far from orthogonal. */
+#define TOL_UNIT     1e-6
+#define TOL_SYMMETRY 1e-9 /* relative asymmetry of an inertia that still counts as rounding */
+
+int crn_contact_dof(const crn_contact_problem *problem)
+{
+    long total = 0;
+    for (int i = 0; i < problem->bodies; ++i) {
+        if (problem->body[i].dof <= 0) {
+            return -1;
+        }
+        total += problem->body[i].dof;
+        if (total > INT_MAX / 4) {
+            return -1;
+        }
+    }
+    return (int)total;
+}
+
+bool crn_all_finite(const double *x, int n)
+{
+    double sum = 0.0;
+    for (int i = 0; i < n; ++i) {
+        sum += x[i] * 0.0; /* 0 for a finite number, NaN otherwise */
+    }
+    return sum == 0.0;
+}
+
+static crn_status check_rigid(const crn_contact_body *body, int i, crn_error *error)
+{
+    if (body->dof != 6) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "body %d: dof is %d, but a rigid body has 6", i, body->dof);
+    }
+    if (!(body->mass > 0.0) || !isfinite(body->mass)) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "body %d: mass %g is not positive", i, body->mass);
+    }
+    if (!crn_all_finite(body->inertia, 9) || !crn_all_finite(body->com, 3)) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "body %d: inertia or com is not finite", i);
+    }
+    const double *I = body->inertia;
+    double size = fabs(I[0]) + fabs(I[4]) + fabs(I[8]);
+    if (fabs(I[1] - I[3]) + fabs(I[2] - I[6]) + fabs(I[5] - I[7]) > TOL_SYMMETRY * size) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "body %d: inertia is not symmetric", i);
+    }
+    return CRN_OK; /* whether it is positive definite shows when it is factorised */
+}
+
+static crn_status check_body(const crn_contact_body *body, int i, crn_error *error)
+{
+    if (body->kind == CRN_MASS_RIGID) {
+        return check_rigid(body, i, error);
+    }
+    if (body->dof <= 0) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "body %d: dof is %d", i, body->dof);
+    }
+    switch (body->kind) {
+    case CRN_MASS_MATRIX:
+    case CRN_MASS_FACTOR:
+        if (!body->matrix || body->ld < body->dof) {
+            return crn_fail(error, CRN_ERR_ARGUMENT, "body %d: matrix is missing, or its ld %d is below dof %d", i,
+                            body->ld, body->dof);
+        }
+        for (int j = 0; j < body->dof; ++j) {
+            if (!crn_all_finite(body->matrix + (size_t)j * (size_t)body->ld, body->dof)) {
+                return crn_fail(error, CRN_ERR_ARGUMENT, "body %d: matrix is not finite in column %d", i, j);
+            }
+        }
+        return CRN_OK;
+    case CRN_MASS_UNIT: return CRN_OK;
+    case CRN_MASS_OPERATOR:
+        if (!body->solve) {
+            return crn_fail(error, CRN_ERR_ARGUMENT, "body %d: solve is NULL", i);
+        }
+        return CRN_OK;
+    default: return crn_fail(error, CRN_ERR_ARGUMENT, "body %d: kind %d is unknown", i, (int)body->kind);
+    }
+}
+
+/* Bodies a and b exist, are not the same, and not both the world. */
+static crn_status check_pair(const crn_contact_problem *problem, const char *what, int i, int a, int b,
+                             crn_error *error)
+{
+    if (a < -1 || a >= problem->bodies) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "%s %d: a = %d is no body (there are %d)", what, i, a,
+                        problem->bodies);
+    }
+    if (b < -1 || b >= problem->bodies) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "%s %d: b = %d is no body (there are %d)", what, i, b,
+                        problem->bodies);
+    }
+    if (a == b) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "%s %d: a and b are both %d", what, i, a);
+    }
+    return CRN_OK;
+}
+
+static double dot3(const double *x, const double *y)
+{
+    return x[0] * y[0] + x[1] * y[1] + x[2] * y[2];
+}
+
+/* A frame that is orthonormal within TOL_UNIT. */
+static crn_status check_frame(const crn_contact_point *contact, int i, crn_error *error)
+{
+    const double *n = contact->normal, *t1 = contact->t1, *t2 = contact->t2;
+    if (!(fabs(dot3(n, n) - 1.0) <= 2.0 * TOL_UNIT)) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "contact %d: normal has length %g, not 1", i, sqrt(dot3(n, n)));
+    }
+    double length1 = dot3(t1, t1), length2 = dot3(t2, t2);
+    if (length1 == 0.0 && length2 == 0.0) {
+        return CRN_OK;
+    }
+    if (!(fabs(length1 - 1.0) <= 2.0 * TOL_UNIT)) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "contact %d: t1 has length %g, not 1", i, sqrt(length1));
+    }
+    if (!(fabs(length2 - 1.0) <= 2.0 * TOL_UNIT)) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "contact %d: t2 has length %g, not 1", i, sqrt(length2));
+    }
+    if (!(fabs(dot3(n, t1)) <= TOL_UNIT && fabs(dot3(n, t2)) <= TOL_UNIT && fabs(dot3(t1, t2)) <= TOL_UNIT)) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "contact %d: normal, t1 and t2 are not orthogonal", i);
+    }
+    return CRN_OK;
+}
+
+static bool is_rigid_or_world(const crn_contact_problem *problem, int body)
+{
+    return body < 0 || problem->body[body].kind == CRN_MASS_RIGID;
+}
+
+/* The Jacobian of one side: there and finite, or NULL where it is not needed. */
+static crn_status check_jacobian(const crn_contact_problem *problem, const char *what, int i, const char *side,
+                                 int body, const double *jacobian, int width, crn_error *error)
+{
+    if (body < 0) {
+        return CRN_OK;
+    }
+    if (!jacobian) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "%s %d: jacobian_%s is missing", what, i, side);
+    }
+    if (!crn_all_finite(jacobian, width * problem->body[body].dof)) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "%s %d: jacobian_%s is not finite", what, i, side);
+    }
+    return CRN_OK;
+}
+
+bool crn_contact_is_geometric(const crn_contact_problem *problem, const crn_contact_point *contact)
+{
+    return !contact->jacobian_a && !contact->jacobian_b && is_rigid_or_world(problem, contact->a) &&
+           is_rigid_or_world(problem, contact->b);
+}
+
+static crn_status check_contact(const crn_contact_problem *problem, int i, crn_error *error)
+{
+    const crn_contact_point *contact = &problem->contact[i];
+    crn_status status = check_pair(problem, "contact", i, contact->a, contact->b, error);
+    if (status != CRN_OK) {
+        return status;
+    }
+    if (!(contact->mu >= 0.0) || !isfinite(contact->mu)) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "contact %d: mu %g is not a friction coefficient", i, contact->mu);
+    }
+    int d = contact->directions;
+    if (d < 0 || d % 2 != 0 || d > CRN_DIRECTIONS_MAX) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "contact %d: directions %d is not 0, 2 or an even number up to %d", i,
+                        d, CRN_DIRECTIONS_MAX);
+    }
+    if (!crn_all_finite(contact->offset, 3)) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "contact %d: offset is not finite", i);
+    }
+    if (crn_contact_is_geometric(problem, contact)) {
+        if (!crn_all_finite(contact->position, 3)) {
+            return crn_fail(error, CRN_ERR_ARGUMENT, "contact %d: position is not finite", i);
+        }
+        return check_frame(contact, i, error);
+    }
+    status = check_jacobian(problem, "contact", i, "a", contact->a, contact->jacobian_a, 3, error);
+    if (status == CRN_OK) {
+        status = check_jacobian(problem, "contact", i, "b", contact->b, contact->jacobian_b, 3, error);
+    }
+    return status;
+}
+
+static crn_status check_row(const crn_contact_problem *problem, int i, crn_error *error)
+{
+    const crn_contact_row *row = &problem->row[i];
+    crn_status status = check_pair(problem, "row", i, row->a, row->b, error);
+    if (status == CRN_OK) {
+        status = check_jacobian(problem, "row", i, "a", row->a, row->jacobian_a, 1, error);
+    }
+    if (status == CRN_OK) {
+        status = check_jacobian(problem, "row", i, "b", row->b, row->jacobian_b, 1, error);
+    }
+    if (status == CRN_OK && !isfinite(row->offset)) {
+        status = crn_fail(error, CRN_ERR_ARGUMENT, "row %d: offset is not finite", i);
+    }
+    return status;
+}
+
+static crn_status check_counts(const crn_contact_problem *problem, crn_error *error)
+{
+    if (problem->bodies < 0 || problem->contacts < 0 || problem->rows < 0) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "a count is negative: %d bodies, %d contacts, %d rows",
+                        problem->bodies, problem->contacts, problem->rows);
+    }
+    if (problem->contacts > CRN_CONTACTS_MAX || problem->rows > CRN_CONTACTS_MAX) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "%d contacts, %d rows: more than %d", problem->contacts, problem->rows,
+                        CRN_CONTACTS_MAX);
+    }
+    if ((problem->bodies && (!problem->body || !problem->velocity)) || (problem->contacts && !problem->contact) ||
+        (problem->rows && !problem->row)) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "an array of the problem is NULL: body, velocity, contact or row");
+    }
+    return CRN_OK;
+}
+
+crn_status crn_contact_check(const crn_contact_problem *problem, crn_error *error)
+{
+    crn_clear(error);
+    if (!problem) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "problem is NULL");
+    }
+    crn_status status = check_counts(problem, error);
+    for (int i = 0; i < problem->bodies && status == CRN_OK; ++i) {
+        status = check_body(&problem->body[i], i, error);
+    }
+    if (status != CRN_OK) {
+        return status;
+    }
+    int dof = crn_contact_dof(problem);
+    if (dof < 0) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "too many velocities");
+    }
+    if (!crn_all_finite(problem->velocity, dof)) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "velocity is not finite");
+    }
+    for (int i = 0; i < problem->contacts && status == CRN_OK; ++i) {
+        status = check_contact(problem, i, error);
+    }
+    for (int i = 0; i < problem->rows && status == CRN_OK; ++i) {
+        status = check_row(problem, i, error);
+    }
+    return status;
+}

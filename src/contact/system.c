@@ -1,0 +1,104 @@
+/* Products with whitened columns. */
+#include "contact/system.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "math/vec.h"
+
+/* y += (columns of the pieces) times r */
+static void add_columns(const crn_piece *piece, int pieces, const double *r, double *y)
+{
+    for (int p = 0; p < pieces; ++p) {
+        const double *x = piece[p].x;
+        double *to = y + piece[p].first;
+        int dof = piece[p].dof;
+        for (int j = 0; j < piece[p].width; ++j, x += dof) {
+            for (int l = 0; l < dof; ++l) {
+                to[l] += r[j] * x[l];
+            }
+        }
+    }
+}
+
+/* u += (columns of the pieces)'y */
+static void dot_columns(const crn_piece *piece, int pieces, const double *y, double *u)
+{
+    for (int p = 0; p < pieces; ++p) {
+        const double *x = piece[p].x;
+        const double *from = y + piece[p].first;
+        int dof = piece[p].dof;
+        for (int j = 0; j < piece[p].width; ++j, x += dof) {
+            double sum = 0.0;
+            for (int l = 0; l < dof; ++l) {
+                sum += x[l] * from[l];
+            }
+            u[j] += sum;
+        }
+    }
+}
+
+void crn_system_motion(const crn_system *s, const double *r, const double *l, double *y)
+{
+    memcpy(y, s->k, (size_t)s->dof * sizeof *y);
+    for (int i = 0; i < s->contacts; ++i) {
+        int first = s->piece_start[i];
+        add_columns(s->piece + first, s->piece_start[i + 1] - first, r + 3 * (size_t)i, y);
+    }
+    for (int i = 0; i < s->rows; ++i) {
+        int first = s->row_piece_start[i];
+        add_columns(s->row_piece + first, s->row_piece_start[i + 1] - first, l + i, y);
+    }
+}
+
+void crn_system_contact_velocity(const crn_system *s, const double *y, double *u)
+{
+    memcpy(u, s->offset, 3 * (size_t)s->contacts * sizeof *u);
+    for (int i = 0; i < s->contacts; ++i) {
+        int first = s->piece_start[i];
+        dot_columns(s->piece + first, s->piece_start[i + 1] - first, y, u + 3 * (size_t)i);
+    }
+}
+
+void crn_system_row_velocity(const crn_system *s, const double *y, double *e)
+{
+    memcpy(e, s->row_offset, (size_t)s->rows * sizeof *e);
+    for (int i = 0; i < s->rows; ++i) {
+        int first = s->row_piece_start[i];
+        dot_columns(s->row_piece + first, s->row_piece_start[i + 1] - first, y, e + i);
+    }
+}
+
+void crn_system_inverse_mass(const crn_system *s, double *delta)
+{
+    for (int i = 0; i < s->contacts; ++i) {
+        double square[3] = {0.0, 0.0, 0.0};
+        for (int p = s->piece_start[i]; p < s->piece_start[i + 1]; ++p) {
+            int dof = s->piece[p].dof;
+            for (int j = 0; j < 3; ++j) {
+                const double *x = s->piece[p].x + (size_t)j * (size_t)dof;
+                for (int l = 0; l < dof; ++l) {
+                    square[j] += x[l] * x[l];
+                }
+            }
+        }
+        int columns = (square[0] > 0.0) + (square[1] > 0.0) + (square[2] > 0.0);
+        delta[i] = columns ? (square[0] + square[1] + square[2]) / columns : 0.0;
+    }
+}
+
+double crn_system_velocity_scale(const crn_system *s)
+{
+    double closing = 0.0, speed = 0.0;
+    for (int i = 0; i < s->contacts; ++i) {
+        double u[3];
+        memcpy(u, s->offset + 3 * (size_t)i, sizeof u);
+        int first = s->piece_start[i];
+        double moving[3] = {0.0, 0.0, 0.0};
+        dot_columns(s->piece + first, s->piece_start[i + 1] - first, s->k, moving);
+        closing = crn_max(closing, -(u[0] + moving[0]));
+        speed = crn_max(speed, sqrt(moving[0] * moving[0] + moving[1] * moving[1] + moving[2] * moving[2]));
+    }
+    double scale = crn_max(closing, CRN_SCALE_SLIP * speed);
+    return scale > 0.0 ? scale : 1.0;
+}
