@@ -16,8 +16,8 @@ static crn_status make_unscaled(int index, uint64_t seed, crn_lcp_data *data, cr
     switch (index % 4) {
     case 0: return crn_gallery_random_p(index / 4, seed, NULL, data, error);
     case 1: return crn_gallery_psd_lowrank(index / 4, seed, NULL, data, error);
-    case 2: return crn_gallery_peg(index / 4, seed, data, error);
-    default: return crn_gallery_single(index / 4, seed, data, error);
+    case 2: return crn_gallery_make_assembled(crn_gallery_peg, index / 4, seed, data, error);
+    default: return crn_gallery_make_assembled(crn_gallery_single, index / 4, seed, data, error);
     }
 }
 

@@ -87,6 +87,7 @@ static crn_gallery_vec bar_inertia(const chain *c, int l, crn_gallery_vec w)
 static void add_link(crn_gallery_contacts *contacts, const chain *c, int l)
 {
     crn_gallery_vec angular[DOF_MAX], linear[DOF_MAX];
+    double *mass = crn_gallery_contacts_mass(contacts, 0);
     crn_gallery_vec centre = crn_gallery_vec_add(c->joint[l], 0.5 * link_length, c->forward[l]);
     point_jacobian(c, l, centre, angular, linear);
     for (int j = 0; j < c->dof; ++j) {
@@ -94,8 +95,8 @@ static void add_link(crn_gallery_contacts *contacts, const chain *c, int l)
         for (int i = 0; i <= j; ++i) {
             double entry =
                 crn_gallery_vec_dot(angular[i], turned) + link_mass * crn_gallery_vec_dot(linear[i], linear[j]);
-            contacts->mass[i + j * c->dof] += entry;
-            contacts->mass[j + i * c->dof] += i == j ? 0.0 : entry;
+            mass[i + j * c->dof] += entry;
+            mass[j + i * c->dof] += i == j ? 0.0 : entry;
         }
         contacts->momentum[j] -= crn_gallery_step * crn_gallery_gravity * link_mass * linear[j].z;
     }
@@ -104,11 +105,12 @@ static void add_link(crn_gallery_contacts *contacts, const chain *c, int l)
 /* momentum += H v + h tau with random joint rates and torques: the chain is being dragged. */
 static void drag(crn_gallery_contacts *contacts, const chain *c, crn_random *random)
 {
+    const double *mass = crn_gallery_contacts_mass(contacts, 0);
     for (int j = 0; j < c->dof; ++j) {
         double rate = 0.05 * crn_random_normal(random);
         contacts->momentum[j] += crn_gallery_step * 0.05 * crn_random_normal(random);
         for (int i = 0; i < c->dof; ++i) {
-            contacts->momentum[i] += contacts->mass[i + j * c->dof] * rate;
+            contacts->momentum[i] += mass[i + j * c->dof] * rate;
         }
     }
 }
@@ -125,33 +127,34 @@ static void touch_ground(crn_gallery_contacts *contacts, const chain *c, int i, 
     point = crn_gallery_vec_add(point, across, c->sideways[l]);
     point.z -= half_side;
     point_jacobian(c, l, point, angular, linear);
-    double *columns = crn_gallery_contacts_add(contacts, friction);
-    for (int j = 0; j < c->dof && columns; ++j) {
-        columns[j] = linear[j].z; /* normal z, tangents x and y */
+    crn_gallery_vec up = {0.0, 0.0, 1.0}; /* tangents x and y */
+    if (!crn_gallery_contacts_add(contacts, CRN_GALLERY_GROUND, 0, point, up, friction)) {
+        return;
+    }
+    double *columns = crn_gallery_contacts_columns(contacts, contacts->count - 1, 1);
+    for (int j = 0; j < c->dof; ++j) {
+        columns[j] = linear[j].z;
         columns[c->dof + j] = linear[j].x;
         columns[2 * c->dof + j] = linear[j].y;
     }
 }
 
-crn_status crn_gallery_chain(int index, uint64_t seed, crn_lcp_data *data, crn_error *error)
+crn_status crn_gallery_chain(int index, uint64_t seed, crn_gallery_contacts *contacts, crn_error *error)
 {
     int count = 30 + 10 * (index % 4);
     crn_random random = crn_gallery_random("chain", index, seed);
     chain c = lay_chain(index / 4 % 2 == 0, &random);
-    crn_gallery_contacts contacts;
-    crn_status status = crn_gallery_contacts_open(&contacts, c.dof, count, CRN_GALLERY_DIRECTIONS, data, error);
+    crn_status status = crn_gallery_contacts_open(contacts, 1, c.dof, count, CRN_GALLERY_DIRECTIONS, error);
     if (status != CRN_OK) {
         return status;
     }
     for (int l = 0; l < c.links; ++l) {
-        add_link(&contacts, &c, l);
+        add_link(contacts, &c, l);
     }
-    drag(&contacts, &c, &random);
+    drag(contacts, &c, &random);
     double friction = crn_random_uniform(&random, 0.2, 0.6);
     for (int i = 0; i < count; ++i) {
-        touch_ground(&contacts, &c, i, friction);
+        touch_ground(contacts, &c, i, friction);
     }
-    status = crn_gallery_contacts_assemble(&contacts, data, error);
-    crn_gallery_contacts_close(&contacts);
-    return status;
+    return CRN_OK;
 }

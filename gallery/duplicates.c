@@ -20,7 +20,7 @@ static crn_gallery_spot neighbour(crn_gallery_spot spot, double distance, crn_ra
     return spot;
 }
 
-crn_status crn_gallery_duplicates(int index, uint64_t seed, crn_lcp_data *data, crn_error *error)
+crn_status crn_gallery_duplicates(int index, uint64_t seed, crn_gallery_contacts *contacts, crn_error *error)
 {
     static const int situations[3] = {3, 5, 8};
     int fineness = index % 8;
@@ -32,13 +32,10 @@ crn_status crn_gallery_duplicates(int index, uint64_t seed, crn_lcp_data *data, 
     for (int i = 0; i < count; ++i) {
         spots[count + i] = neighbour(spots[i], distance, &random);
     }
-    crn_gallery_contacts contacts;
-    crn_status status = crn_gallery_contacts_open(&contacts, 6, 2 * count, CRN_GALLERY_DIRECTIONS, data, error);
+    crn_status status = crn_gallery_contacts_open(contacts, 1, 6, 2 * count, CRN_GALLERY_DIRECTIONS, error);
     if (status != CRN_OK) {
         return status;
     }
-    crn_gallery_load_spots(&contacts, &body, spots, 2 * count, crn_random_uniform(&random, 0.2, 0.6), &random);
-    status = crn_gallery_contacts_assemble(&contacts, data, error);
-    crn_gallery_contacts_close(&contacts);
-    return status;
+    crn_gallery_load_spots(contacts, &body, spots, 2 * count, crn_random_uniform(&random, 0.2, 0.6), &random);
+    return CRN_OK;
 }

@@ -4,20 +4,31 @@
 
 #include <cairn/io.h>
 
+#include "gallery_contact.h"
+
 typedef crn_status crn_gallery_make_fn(int index, uint64_t seed, crn_lcp_data *data, crn_error *error);
 typedef crn_status crn_gallery_witness_fn(int index, uint64_t seed, double *witness, crn_lcp_data *data,
                                           crn_error *error);
 
-crn_gallery_make_fn crn_gallery_peg;         /* peg.c */
-crn_gallery_make_fn crn_gallery_single;      /* single.c */
-crn_gallery_make_fn crn_gallery_stacks;      /* stacks.c */
-crn_gallery_make_fn crn_gallery_stacks_tall; /* stacks.c */
-crn_gallery_make_fn crn_gallery_mass_ratio;  /* stacks.c */
-crn_gallery_make_fn crn_gallery_frames;      /* frames.c */
-crn_gallery_make_fn crn_gallery_chain;       /* chain.c */
-crn_gallery_make_fn crn_gallery_humanoid;    /* humanoid.c */
-crn_gallery_make_fn crn_gallery_duplicates;  /* duplicates.c */
-crn_gallery_make_fn crn_gallery_bimatrix;    /* bimatrix.c */
+/* Fills a list of contacts (zero but for its allocator). On failure the list holds nothing. */
+typedef crn_status crn_gallery_list_fn(int index, uint64_t seed, crn_gallery_contacts *contacts, crn_error *error);
+
+crn_gallery_list_fn crn_gallery_peg;            /* peg.c */
+crn_gallery_list_fn crn_gallery_single;         /* single.c */
+crn_gallery_list_fn crn_gallery_stacks;         /* stacks.c */
+crn_gallery_list_fn crn_gallery_stacks_tall;    /* stacks.c */
+crn_gallery_list_fn crn_gallery_mass_ratio;     /* stacks.c */
+crn_gallery_list_fn crn_gallery_frames;         /* frames.c */
+crn_gallery_list_fn crn_gallery_chain;          /* chain.c */
+crn_gallery_list_fn crn_gallery_humanoid;       /* humanoid.c */
+crn_gallery_list_fn crn_gallery_duplicates;     /* duplicates.c */
+crn_gallery_list_fn crn_gallery_contact_random; /* contact_random.c */
+
+crn_gallery_make_fn crn_gallery_bimatrix; /* bimatrix.c */
+
+/** Fill a list, let it out as an LCP. */
+crn_status crn_gallery_make_assembled(crn_gallery_list_fn *fill, int index, uint64_t seed, crn_lcp_data *data,
+                                      crn_error *error);
 
 /* These accept witness = NULL. */
 crn_gallery_witness_fn crn_gallery_random_p;    /* random_p.c */

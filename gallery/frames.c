@@ -6,6 +6,7 @@
 #include "families.h"
 #include "gallery_bodies.h"
 #include "gallery_data.h"
+#include "gallery_scene.h"
 
 static const double two_pi = 6.283185307179586;
 static const double reach = 0.5;  /* from the centre to a foot [m] */
@@ -24,34 +25,57 @@ static void touch_feet(crn_gallery_contacts *contacts, const crn_gallery_body *f
     }
 }
 
-/* A downward impulse whose line of action meets the ground at a random distance from the centre. */
-static void load(crn_gallery_contacts *contacts, bool is_inside, crn_random *random)
+/* A downward impulse whose line of action meets the ground at (x, y). */
+static void push_down(crn_gallery_contacts *contacts, double x, double y, double size)
+{
+    crn_gallery_vec impulse = {0.0, 0.0, -size};
+    crn_gallery_vec arm = {x, y, 0.0};
+    crn_gallery_push(contacts, 0, impulse, crn_gallery_vec_cross(arm, impulse));
+}
+
+static void push_randomly(crn_gallery_contacts *contacts, bool is_inside, crn_random *random)
 {
     double inscribed = 0.5 * reach; /* of the triangle, the smallest of the polygons */
     double distance =
         inscribed * (is_inside ? crn_random_uniform(random, 0.0, 0.8) : crn_random_uniform(random, 1.0, 3.0));
     double angle = crn_random_uniform(random, 0.0, two_pi);
     double force = mass * crn_gallery_gravity * crn_random_uniform(random, 1.0, 3.0);
-    crn_gallery_vec impulse = {0.0, 0.0, -crn_gallery_step * force};
-    crn_gallery_vec arm = {distance * cos(angle), distance * sin(angle), 0.0};
-    crn_gallery_push(contacts, 0, impulse, crn_gallery_vec_cross(arm, impulse));
+    push_down(contacts, distance * cos(angle), distance * sin(angle), crn_gallery_step * force);
 }
 
-crn_status crn_gallery_frames(int index, uint64_t seed, crn_lcp_data *data, crn_error *error)
+/* The frame on its feet, without a load. */
+static crn_status stand(int legs, bool is_regular, crn_random *random, crn_gallery_contacts *contacts, crn_error *error)
+{
+    crn_status status = crn_gallery_contacts_open(contacts, 1, 6, legs, 0, error);
+    if (status == CRN_OK) {
+        crn_gallery_body frame = crn_gallery_cylinder(mass, crn_gallery_vec_of(0.0, 0.0, 0.0), reach, 0.1);
+        crn_gallery_place_body(contacts, 0, &frame);
+        touch_feet(contacts, &frame, legs, is_regular, random);
+    }
+    return status;
+}
+
+crn_status crn_gallery_frames(int index, uint64_t seed, crn_gallery_contacts *contacts, crn_error *error)
 {
     static const int sizes[9] = {3, 4, 5, 6, 8, 12, 16, 32, 64};
-    int legs = sizes[index % 9];
     crn_random random = crn_gallery_random("frames", index, seed);
-    crn_gallery_contacts contacts;
-    crn_status status = crn_gallery_contacts_open(&contacts, 6, legs, 0, data, error);
-    if (status != CRN_OK) {
-        return status;
+    crn_status status = stand(sizes[index % 9], index / 9 % 2 == 0, &random, contacts, error);
+    if (status == CRN_OK) {
+        push_randomly(contacts, crn_random_below(&random, 5) > 0, &random);
     }
-    crn_gallery_body frame = crn_gallery_cylinder(mass, crn_gallery_vec_of(0.0, 0.0, 0.0), reach, 0.1);
-    crn_gallery_place_body(&contacts, 0, &frame);
-    touch_feet(&contacts, &frame, legs, index / 9 % 2 == 0, &random);
-    load(&contacts, crn_random_below(&random, 5) > 0, &random);
-    status = crn_gallery_contacts_assemble(&contacts, data, error);
-    crn_gallery_contacts_close(&contacts);
+    return status;
+}
+
+crn_status crn_gallery_frame_of(const crn_gallery_frame *frame, uint64_t seed, crn_gallery_contacts *contacts,
+                                crn_error *error)
+{
+    crn_random random = crn_gallery_random("frame-of", frame->legs, seed);
+    if (frame->legs < 1) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "gallery: a frame has at least one leg, not %d", frame->legs);
+    }
+    crn_status status = stand(frame->legs, frame->is_regular, &random, contacts, error);
+    if (status == CRN_OK) {
+        push_down(contacts, frame->load_x, frame->load_y, frame->impulse);
+    }
     return status;
 }

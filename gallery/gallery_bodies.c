@@ -21,18 +21,18 @@ crn_gallery_body crn_gallery_cylinder(double mass, crn_gallery_vec centre, doubl
 
 void crn_gallery_place_body(crn_gallery_contacts *contacts, int body, const crn_gallery_body *shape)
 {
-    size_t k = (size_t)contacts->dof;
     double diagonal[6] = {shape->inertia.x, shape->inertia.y, shape->inertia.z, shape->mass, shape->mass, shape->mass};
+    double *mass = crn_gallery_contacts_mass(contacts, body);
     for (size_t i = 0; i < 6; ++i) {
-        size_t place = 6 * (size_t)body + i;
-        contacts->mass[place + place * k] = diagonal[i];
+        mass[7 * i] = diagonal[i];
     }
+    contacts->shape[body] = *shape;
+    contacts->is_rigid = true;
 }
 
-/* column(body) += s (angular, linear) */
-static void add_spatial(double *column, int body, double s, crn_gallery_vec angular, crn_gallery_vec linear)
+/* x += s (angular, linear) */
+static void add_spatial(double *x, double s, crn_gallery_vec angular, crn_gallery_vec linear)
 {
-    double *x = column + 6 * body;
     x[0] += s * angular.x;
     x[1] += s * angular.y;
     x[2] += s * angular.z;
@@ -43,7 +43,7 @@ static void add_spatial(double *column, int body, double s, crn_gallery_vec angu
 
 void crn_gallery_push(crn_gallery_contacts *contacts, int body, crn_gallery_vec linear, crn_gallery_vec angular)
 {
-    add_spatial(contacts->momentum, body, 1.0, angular, linear);
+    add_spatial(contacts->momentum + 6 * body, 1.0, angular, linear);
 }
 
 void crn_gallery_weigh(crn_gallery_contacts *contacts, int body, const crn_gallery_body *shape)
@@ -75,20 +75,19 @@ void crn_gallery_move_randomly(crn_gallery_contacts *contacts, int body, const c
     crn_gallery_push(contacts, body, p, w);
 }
 
-void crn_gallery_touch(crn_gallery_contacts *contacts, const crn_gallery_body *bodies, int a, int b,
-                       crn_gallery_vec point, crn_gallery_vec normal, double friction)
+crn_gallery_touching *crn_gallery_touch(crn_gallery_contacts *contacts, const crn_gallery_body *bodies, int a, int b,
+                                        crn_gallery_vec point, crn_gallery_vec normal, double friction)
 {
-    crn_gallery_vec axes[3] = {normal, normal, normal}; /* the tangents follow */
-    int partner[2] = {a, b};
-    double *column = crn_gallery_contacts_add(contacts, friction);
-    crn_gallery_tangents(normal, &axes[1], &axes[2]);
-    for (int c = 0; c < 3 && column; ++c, column += contacts->dof) {
-        for (int side = 0; side < 2; ++side) {
-            if (partner[side] != CRN_GALLERY_GROUND) {
-                /* The point's velocity is v + w x r: the axis gets torque r x axis. */
-                crn_gallery_vec r = crn_gallery_vec_add(point, -1.0, bodies[partner[side]].centre);
-                add_spatial(column, partner[side], side ? 1.0 : -1.0, crn_gallery_vec_cross(r, axes[c]), axes[c]);
-            }
+    crn_gallery_touching *touching = crn_gallery_contacts_add(contacts, a, b, point, normal, friction);
+    for (int side = 0; side < 2 && touching; ++side) {
+        int body = touching->body[side];
+        double *column = crn_gallery_contacts_columns(contacts, contacts->count - 1, side);
+        for (int c = 0; c < 3 && body != CRN_GALLERY_GROUND; ++c, column += 6) {
+            /* The point's velocity is v + w x r: the axis gets torque r x axis. */
+            crn_gallery_vec r = crn_gallery_vec_add(point, -1.0, bodies[body].centre);
+            crn_gallery_vec axis = touching->axes[c];
+            add_spatial(column, side ? 1.0 : -1.0, crn_gallery_vec_cross(r, axis), axis);
         }
     }
+    return touching;
 }

@@ -7,21 +7,13 @@
 
 #include "gallery_contact.h"
 
-enum { CRN_GALLERY_GROUND = -1 }; /* the fixed world as partner of a contact */
-
 extern const double crn_gallery_gravity; /* 9.81 m/s^2, along -z */
 extern const double crn_gallery_step;    /* h: 10 ms, what turns forces into impulses */
-
-typedef struct crn_gallery_body {
-    double mass;             /* [kg] */
-    crn_gallery_vec centre;  /* centre of mass, world [m] */
-    crn_gallery_vec inertia; /* diagonal, about the centre of mass [kg m^2] */
-} crn_gallery_body;
 
 crn_gallery_body crn_gallery_box(double mass, crn_gallery_vec centre, crn_gallery_vec half_extents);
 crn_gallery_body crn_gallery_cylinder(double mass, crn_gallery_vec centre, double radius, double length); /* axis z */
 
-/** Write the body's mass into its block of the mass matrix. */
+/** Write the body's mass into its mass matrix. */
 void crn_gallery_place_body(crn_gallery_contacts *contacts, int body, const crn_gallery_body *shape);
 
 /** Add to the momentum of a body: an impulse [N s] and an angular impulse [N m s] at its centre. */
@@ -38,8 +30,8 @@ void crn_gallery_push_randomly(crn_gallery_contacts *contacts, int body, double 
 void crn_gallery_move_randomly(crn_gallery_contacts *contacts, int body, const crn_gallery_body *shape, double linear,
                                double angular, crn_random *random);
 
-/** A contact at a world point; the unit normal points from body a (or the ground) to body b. */
-void crn_gallery_touch(crn_gallery_contacts *contacts, const crn_gallery_body *bodies, int a, int b,
-                       crn_gallery_vec point, crn_gallery_vec normal, double friction);
+/** A contact at a world point; the unit normal points from body a (or the ground) to body b. NULL if there is no room. */
+crn_gallery_touching *crn_gallery_touch(crn_gallery_contacts *contacts, const crn_gallery_body *bodies, int a, int b,
+                                        crn_gallery_vec point, crn_gallery_vec normal, double friction);
 
 #endif

@@ -1,53 +1,70 @@
-/* gallery_contact.c -- contacts to LCP: Cholesky of the mass, whitening, Gram matrix, cone rows. */
+/* gallery_contact.c -- the list of contacts: room, columns, whitening by the Cholesky factors of the masses. */
 #include "gallery_contact.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "gallery_data.h"
-
-static const double two_pi = 6.283185307179586;
-
-crn_status crn_gallery_contacts_open(crn_gallery_contacts *contacts, int dof, int capacity, int directions,
-                                     crn_lcp_data *data, crn_error *error)
+crn_status crn_gallery_contacts_open(crn_gallery_contacts *contacts, int bodies, int body_dof, int capacity,
+                                     int directions, crn_error *error)
 {
-    size_t k = (size_t)dof;
-    size_t room = (size_t)capacity;
-    size_t doubles = k * k + k + 3 * k * room + 4 * room;
+    crn_allocator allocator = contacts->allocator.resize ? contacts->allocator : crn_allocator_default();
+    size_t k = (size_t)body_dof, count = (size_t)bodies, room = (size_t)capacity;
+    size_t masses = count * k * k, columns = room * 2 * 3 * k;
+    size_t bytes = room * sizeof(crn_gallery_touching) + count * sizeof(crn_gallery_body) +
+                   (masses + count * k + columns) * sizeof(double);
     memset(contacts, 0, sizeof *contacts);
-    contacts->allocator = crn_gallery_allocator(data);
-    contacts->mass = contacts->allocator.resize(contacts->allocator.user, NULL, doubles * sizeof(double));
-    if (!contacts->mass) {
+    contacts->allocator = allocator;
+    contacts->storage = allocator.resize(allocator.user, NULL, bytes ? bytes : 1);
+    if (!contacts->storage) {
         return crn_fail(error, CRN_ERR_MEMORY, "gallery: no memory for %d contacts", capacity);
     }
-    memset(contacts->mass, 0, doubles * sizeof(double));
-    contacts->dof = dof;
+    memset(contacts->storage, 0, bytes);
+    contacts->bodies = bodies;
+    contacts->body_dof = body_dof;
     contacts->directions = directions;
     contacts->capacity = capacity;
-    contacts->momentum = contacts->mass + k * k;
-    contacts->columns = contacts->momentum + k;
-    contacts->friction = contacts->columns + 3 * k * room;
-    contacts->bias = contacts->friction + room;
+    contacts->touching = contacts->storage;
+    contacts->shape = (crn_gallery_body *)(contacts->touching + room);
+    contacts->mass = (double *)(contacts->shape + count);
+    contacts->momentum = contacts->mass + masses;
+    contacts->columns = contacts->momentum + count * k;
     return CRN_OK;
 }
 
 void crn_gallery_contacts_close(crn_gallery_contacts *contacts)
 {
-    if (contacts->mass) {
-        contacts->allocator.release(contacts->allocator.user, contacts->mass);
+    if (contacts->storage) {
+        contacts->allocator.release(contacts->allocator.user, contacts->storage);
     }
     memset(contacts, 0, sizeof *contacts);
 }
 
-double *crn_gallery_contacts_add(crn_gallery_contacts *contacts, double friction)
+crn_gallery_touching *crn_gallery_contacts_add(crn_gallery_contacts *contacts, int a, int b, crn_gallery_vec point,
+                                               crn_gallery_vec normal, double friction)
 {
     if (contacts->count == contacts->capacity) {
         contacts->is_overfull = true;
         return NULL;
     }
-    int i = contacts->count++;
-    contacts->friction[i] = friction;
-    return contacts->columns + 3 * (size_t)i * (size_t)contacts->dof;
+    crn_gallery_touching *touching = &contacts->touching[contacts->count++];
+    touching->body[0] = a;
+    touching->body[1] = b;
+    touching->point = point;
+    touching->axes[0] = normal;
+    crn_gallery_tangents(normal, &touching->axes[1], &touching->axes[2]);
+    touching->friction = friction;
+    return touching;
+}
+
+double *crn_gallery_contacts_columns(const crn_gallery_contacts *contacts, int i, int side)
+{
+    return contacts->columns + (2 * (size_t)i + (size_t)side) * 3 * (size_t)contacts->body_dof;
+}
+
+double *crn_gallery_contacts_mass(const crn_gallery_contacts *contacts, int body)
+{
+    size_t k = (size_t)contacts->body_dof;
+    return contacts->mass + (size_t)body * k * k;
 }
 
 void crn_gallery_tangents(crn_gallery_vec normal, crn_gallery_vec *t1, crn_gallery_vec *t2)
@@ -88,7 +105,7 @@ static void whiten(const double *G, size_t k, double *x)
 {
     for (size_t j = 0; j < k; ++j) {
         if (x[j] == 0.0) {
-            continue; /* most entries of a free body's column are exact zeros */
+            continue; /* an exact zero changes nothing */
         }
         x[j] /= G[j + j * k];
         for (size_t i = j + 1; i < k; ++i) {
@@ -97,115 +114,33 @@ static void whiten(const double *G, size_t k, double *x)
     }
 }
 
-static double dot(const double *a, const double *b, size_t k)
+static void whiten_contact(crn_gallery_contacts *contacts, int i)
 {
-    double sum = 0.0;
-    for (size_t i = 0; i < k; ++i) {
-        sum += a[i] * b[i];
-    }
-    return sum;
-}
-
-/* W = [N D]: the normals of all contacts, then the d directions of each contact. */
-static void spread_directions(const crn_gallery_contacts *contacts, double *W)
-{
-    size_t k = (size_t)contacts->dof;
-    int d = contacts->directions;
-    for (int i = 0; i < contacts->count; ++i) {
-        const double *n = contacts->columns + 3 * (size_t)i * k;
-        memcpy(W + (size_t)i * k, n, k * sizeof *W);
-        for (int j = 0; j < d; ++j) {
-            double c = cos(two_pi * j / d), s = sin(two_pi * j / d);
-            double *direction = W + (size_t)(contacts->count + i * d + j) * k;
-            for (size_t l = 0; l < k; ++l) {
-                direction[l] = c * n[k + l] + s * n[2 * k + l];
-            }
+    size_t k = (size_t)contacts->body_dof;
+    for (int side = 0; side < 2; ++side) {
+        int body = contacts->touching[i].body[side];
+        double *column = crn_gallery_contacts_columns(contacts, i, side);
+        for (int c = 0; c < 3 && body != CRN_GALLERY_GROUND; ++c, column += k) {
+            whiten(crn_gallery_contacts_mass(contacts, body), k, column);
         }
     }
 }
 
-/* The block [N D]'[N D], each product computed once, so that it is symmetric to the last bit. */
-static void fill_gram(const double *W, size_t k, int columns, crn_lcp_data *data)
+crn_status crn_gallery_contacts_whiten(crn_gallery_contacts *contacts, crn_error *error)
 {
-    for (int j = 0; j < columns; ++j) {
-        for (int i = 0; i <= j; ++i) {
-            double product = dot(W + (size_t)i * k, W + (size_t)j * k, k);
-            crn_gallery_set(data, i, j, product);
-            crn_gallery_set(data, j, i, product);
-        }
-    }
-}
-
-/* q = (N'k + bias_n, D'k + bias_d, 0) */
-static void fill_q(const crn_gallery_contacts *contacts, const double *W, crn_lcp_data *data)
-{
-    size_t k = (size_t)contacts->dof;
-    int d = contacts->directions;
-    double *q = crn_gallery_q(data);
-    for (int i = 0; i < contacts->count; ++i) {
-        const double *bias = contacts->bias + 3 * i;
-        q[i] = dot(W + (size_t)i * k, contacts->momentum, k) + bias[0];
-        for (int j = 0; j < d; ++j) {
-            int row = contacts->count + i * d + j;
-            double along = cos(two_pi * j / d) * bias[1] + sin(two_pi * j / d) * bias[2];
-            q[row] = dot(W + (size_t)row * k, contacts->momentum, k) + along;
-        }
-    }
-}
-
-/* The blocks E, mu and -E'. */
-static void fill_cones(const crn_gallery_contacts *contacts, crn_lcp_data *data)
-{
-    int d = contacts->directions;
-    for (int i = 0; i < contacts->count && d > 0; ++i) {
-        int lambda = contacts->count * (1 + d) + i;
-        crn_gallery_set(data, lambda, i, contacts->friction[i]);
-        for (int j = 0; j < d; ++j) {
-            int phi = contacts->count + i * d + j;
-            crn_gallery_set(data, phi, lambda, 1.0);
-            crn_gallery_set(data, lambda, phi, -1.0);
-        }
-    }
-}
-
-static crn_status whiten_all(crn_gallery_contacts *contacts, crn_error *error)
-{
-    size_t k = (size_t)contacts->dof;
+    size_t k = (size_t)contacts->body_dof;
     if (contacts->is_overfull) {
         return crn_fail(error, CRN_ERR_ARGUMENT, "gallery: more than %d contacts", contacts->capacity);
     }
-    if (!factorize_mass(contacts->mass, k)) {
-        return crn_fail(error, CRN_ERR_ARGUMENT, "gallery: the mass matrix is not positive definite");
+    for (int b = 0; b < contacts->bodies; ++b) {
+        double *G = crn_gallery_contacts_mass(contacts, b);
+        if (!factorize_mass(G, k)) {
+            return crn_fail(error, CRN_ERR_ARGUMENT, "gallery: the mass matrix of body %d is not positive definite", b);
+        }
+        whiten(G, k, contacts->momentum + (size_t)b * k);
     }
-    whiten(contacts->mass, k, contacts->momentum);
-    for (int c = 0; c < 3 * contacts->count; ++c) {
-        whiten(contacts->mass, k, contacts->columns + (size_t)c * k);
+    for (int i = 0; i < contacts->count; ++i) {
+        whiten_contact(contacts, i);
     }
-    return CRN_OK;
-}
-
-crn_status crn_gallery_contacts_assemble(crn_gallery_contacts *contacts, crn_lcp_data *data, crn_error *error)
-{
-    size_t k = (size_t)contacts->dof;
-    int d = contacts->directions;
-    int columns = contacts->count * (1 + d);
-    crn_status status = whiten_all(contacts, error);
-    if (status != CRN_OK) {
-        return status;
-    }
-    status = crn_gallery_dense(data, d > 0 ? columns + contacts->count : columns, false, error);
-    if (status != CRN_OK) {
-        return status;
-    }
-    double *W = contacts->allocator.resize(contacts->allocator.user, NULL, (k * (size_t)columns + 1) * sizeof *W);
-    if (!W) {
-        crn_lcp_data_free(data);
-        return crn_fail(error, CRN_ERR_MEMORY, "gallery: no memory for %d whitened columns", columns);
-    }
-    spread_directions(contacts, W);
-    fill_gram(W, k, columns, data);
-    fill_q(contacts, W, data);
-    fill_cones(contacts, data);
-    contacts->allocator.release(contacts->allocator.user, W);
     return CRN_OK;
 }

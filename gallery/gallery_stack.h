@@ -6,7 +6,7 @@
 
 enum {
     CRN_GALLERY_NOTHING = -2, /* no second supporter */
-    CRN_GALLERY_BLOCKS_MAX = 20,
+    CRN_GALLERY_BLOCKS_MAX = 400,
     CRN_GALLERY_OVERLAP_MAX = 8 /* vertices of the overlap of two squares */
 };
 
@@ -18,9 +18,9 @@ typedef struct crn_gallery_block {
     double mass;    /* [kg] */
 } crn_gallery_block;
 
-/** The LCP of blocks at rest under gravity with a random wrench on the last one. Each block is shifted a little at
+/** Blocks at rest under gravity with a random wrench on the last one. Each block is shifted a little at
  *  random, so the vertices of an overlap belong to both blocks. Contacts: 4 per pair, 8 if one of them is turned. */
-crn_status crn_gallery_make_stack(const crn_gallery_block *blocks, int count, crn_random *random, crn_lcp_data *data,
-                                  crn_error *error);
+crn_status crn_gallery_make_stack(const crn_gallery_block *blocks, int count, crn_random *random,
+                                  crn_gallery_contacts *contacts, crn_error *error);
 
 #endif

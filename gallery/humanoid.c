@@ -50,11 +50,13 @@ static void stand_on(crn_gallery_contacts *contacts, const crn_gallery_body *bod
         crn_gallery_vec point = sole_point(f, i, random);
         crn_gallery_vec arm = crn_gallery_vec_add(point, -1.0, f->origin);
         crn_gallery_vec velocity = crn_gallery_vec_add(f->linear, 1.0, crn_gallery_vec_cross(f->angular, arm));
-        double *bias = contacts->bias + 3 * contacts->count;
-        crn_gallery_touch(contacts, body, CRN_GALLERY_GROUND, 0, point, crn_gallery_vec_of(0.0, 0.0, 1.0), friction);
-        bias[0] = velocity.z;
-        bias[1] = velocity.x;
-        bias[2] = velocity.y;
+        crn_gallery_vec up = {0.0, 0.0, 1.0};
+        crn_gallery_touching *touching = crn_gallery_touch(contacts, body, CRN_GALLERY_GROUND, 0, point, up, friction);
+        if (touching) {
+            touching->bias[0] = velocity.z;
+            touching->bias[1] = velocity.x;
+            touching->bias[2] = velocity.y;
+        }
     }
 }
 
@@ -89,12 +91,11 @@ static crn_gallery_vec start_motion(foot feet[2], bool is_step, crn_random *rand
     return base;
 }
 
-crn_status crn_gallery_humanoid(int index, uint64_t seed, crn_lcp_data *data, crn_error *error)
+crn_status crn_gallery_humanoid(int index, uint64_t seed, crn_gallery_contacts *contacts, crn_error *error)
 {
     int count = 12 + 3 * (index % 3);
     crn_random random = crn_gallery_random("humanoid", index, seed);
-    crn_gallery_contacts contacts;
-    crn_status status = crn_gallery_contacts_open(&contacts, 6, count, CRN_GALLERY_DIRECTIONS, data, error);
+    crn_status status = crn_gallery_contacts_open(contacts, 1, 6, count, CRN_GALLERY_DIRECTIONS, error);
     if (status != CRN_OK) {
         return status;
     }
@@ -102,13 +103,11 @@ crn_status crn_gallery_humanoid(int index, uint64_t seed, crn_lcp_data *data, cr
     crn_gallery_body body = composite(&random);
     crn_gallery_vec base = start_motion(feet, index / 3 % 2 == 1, &random);
     double friction = crn_random_uniform(&random, 0.4, 0.8);
-    crn_gallery_place_body(&contacts, 0, &body);
-    crn_gallery_weigh(&contacts, 0, &body);
-    crn_gallery_push(&contacts, 0, crn_gallery_vec_scale(base, body.mass), crn_gallery_vec_of(0.0, 0.0, 0.0));
-    crn_gallery_push_randomly(&contacts, 0, 50.0, 10.0, &random); /* inertia forces of the driven limbs */
-    stand_on(&contacts, &body, &feet[0], (count + 1) / 2, friction, &random);
-    stand_on(&contacts, &body, &feet[1], count / 2, friction, &random);
-    status = crn_gallery_contacts_assemble(&contacts, data, error);
-    crn_gallery_contacts_close(&contacts);
-    return status;
+    crn_gallery_place_body(contacts, 0, &body);
+    crn_gallery_weigh(contacts, 0, &body);
+    crn_gallery_push(contacts, 0, crn_gallery_vec_scale(base, body.mass), crn_gallery_vec_of(0.0, 0.0, 0.0));
+    crn_gallery_push_randomly(contacts, 0, 50.0, 10.0, &random); /* inertia forces of the driven limbs */
+    stand_on(contacts, &body, &feet[0], (count + 1) / 2, friction, &random);
+    stand_on(contacts, &body, &feet[1], count / 2, friction, &random);
+    return CRN_OK;
 }

@@ -176,8 +176,12 @@ static void squeeze(crn_gallery_contacts *contacts, const crn_gallery_body *bloc
         int pair = i / 2;
         double side = i % 2 ? 1.0 : -1.0;
         crn_gallery_vec point = {side * 0.1, 0.05 * pair - 0.04, 0.03 - 0.02 * pair};
-        contacts->bias[3 * i] = i < 2 ? crn_random_uniform(random, -0.3, -0.1) : 0.0;
-        crn_gallery_touch(contacts, block, CRN_GALLERY_GROUND, 0, point, crn_gallery_vec_of(-side, 0.0, 0.0), 0.3);
+        double bias = i < 2 ? crn_random_uniform(random, -0.3, -0.1) : 0.0;
+        crn_gallery_vec inward = {-side, 0.0, 0.0};
+        crn_gallery_touching *touching = crn_gallery_touch(contacts, block, CRN_GALLERY_GROUND, 0, point, inward, 0.3);
+        if (touching) {
+            touching->bias[0] = bias;
+        }
     }
 }
 
@@ -186,14 +190,13 @@ static crn_status make_squeezed(int size, double *witness, crn_lcp_data *data, c
     int pairs = 1 + size / 2, directions = size % 2 ? 4 : 0;
     crn_gallery_vec half = {0.1, 0.07, 0.05};
     crn_gallery_body block = crn_gallery_box(1.0, crn_gallery_vec_of(0.0, 0.0, 0.0), half);
-    crn_gallery_contacts contacts;
-    crn_status status = crn_gallery_contacts_open(&contacts, 6, 2 * pairs, directions, data, error);
+    crn_gallery_contacts contacts = {.allocator = crn_gallery_allocator(data)};
+    crn_status status = crn_gallery_contacts_open(&contacts, 1, 6, 2 * pairs, directions, error);
     if (status != CRN_OK) {
         return status;
     }
     squeeze(&contacts, &block, pairs, random);
     status = crn_gallery_contacts_assemble(&contacts, data, error);
-    crn_gallery_contacts_close(&contacts);
     for (int i = 0; status == CRN_OK && witness && i < data->problem.n; ++i) {
         witness[i] = i < 2 ? 1.0 : 0.0;
     }

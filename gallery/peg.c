@@ -6,6 +6,7 @@
 #include "families.h"
 #include "gallery_bodies.h"
 #include "gallery_data.h"
+#include "gallery_scene.h"
 
 static const double two_pi = 6.283185307179586;
 static const double radius = 0.02;     /* of the peg, or half its width [m] */
@@ -54,14 +55,9 @@ static void touch_rims(crn_gallery_contacts *contacts, const crn_gallery_body *p
     }
 }
 
-crn_status crn_gallery_peg(int index, uint64_t seed, crn_lcp_data *data, crn_error *error)
+static crn_status make(int count, bool is_square, crn_random *random, crn_gallery_contacts *contacts, crn_error *error)
 {
-    static const int sizes[5] = {8, 12, 16, 24, 32};
-    int count = sizes[index % 5];
-    bool is_square = index / 5 % 2 == 1;
-    crn_random random = crn_gallery_random("peg", index, seed);
-    crn_gallery_contacts contacts;
-    crn_status status = crn_gallery_contacts_open(&contacts, 6, count, CRN_GALLERY_DIRECTIONS, data, error);
+    crn_status status = crn_gallery_contacts_open(contacts, 1, 6, count, CRN_GALLERY_DIRECTIONS, error);
     if (status != CRN_OK) {
         return status;
     }
@@ -69,12 +65,27 @@ crn_status crn_gallery_peg(int index, uint64_t seed, crn_lcp_data *data, crn_err
     crn_gallery_body round = crn_gallery_cylinder(1.0, origin, radius, length);
     crn_gallery_body square = crn_gallery_box(1.0, origin, crn_gallery_vec_of(radius, radius, 0.5 * length));
     const crn_gallery_body *peg = is_square ? &square : &round;
-    crn_gallery_place_body(&contacts, 0, peg);
-    crn_gallery_weigh(&contacts, 0, peg);
-    crn_gallery_push_randomly(&contacts, 0, 20.0, 1.0, &random);
-    crn_gallery_move_randomly(&contacts, 0, peg, 0.01, 0.1, &random);
-    touch_rims(&contacts, peg, count, is_square, crn_random_uniform(&random, 0.2, 0.3));
-    status = crn_gallery_contacts_assemble(&contacts, data, error);
-    crn_gallery_contacts_close(&contacts);
-    return status;
+    crn_gallery_place_body(contacts, 0, peg);
+    crn_gallery_weigh(contacts, 0, peg);
+    crn_gallery_push_randomly(contacts, 0, 20.0, 1.0, random);
+    crn_gallery_move_randomly(contacts, 0, peg, 0.01, 0.1, random);
+    touch_rims(contacts, peg, count, is_square, crn_random_uniform(random, 0.2, 0.3));
+    return CRN_OK;
+}
+
+crn_status crn_gallery_peg(int index, uint64_t seed, crn_gallery_contacts *contacts, crn_error *error)
+{
+    static const int sizes[5] = {8, 12, 16, 24, 32};
+    crn_random random = crn_gallery_random("peg", index, seed);
+    return make(sizes[index % 5], index / 5 % 2 == 1, &random, contacts, error);
+}
+
+crn_status crn_gallery_peg_of(int count, bool is_square, uint64_t seed, crn_gallery_contacts *contacts,
+                              crn_error *error)
+{
+    crn_random random = crn_gallery_random(is_square ? "peg-of-square" : "peg-of-round", count, seed);
+    if (count < 2 || count % 2 != 0) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "gallery: a peg has an even number of contacts, not %d", count);
+    }
+    return make(count, is_square, &random, contacts, error);
 }

@@ -5,19 +5,15 @@
 #include "gallery_data.h"
 #include "gallery_situations.h"
 
-crn_status crn_gallery_single(int index, uint64_t seed, crn_lcp_data *data, crn_error *error)
+crn_status crn_gallery_single(int index, uint64_t seed, crn_gallery_contacts *contacts, crn_error *error)
 {
     crn_gallery_spot spots[CRN_GALLERY_SITUATION_MAX];
     crn_gallery_body body;
     int count = crn_gallery_situation(index % CRN_GALLERY_SITUATION_COUNT, spots, &body);
     crn_random random = crn_gallery_random("single", index, seed);
-    crn_gallery_contacts contacts;
-    crn_status status = crn_gallery_contacts_open(&contacts, 6, count, CRN_GALLERY_DIRECTIONS, data, error);
-    if (status != CRN_OK) {
-        return status;
+    crn_status status = crn_gallery_contacts_open(contacts, 1, 6, count, CRN_GALLERY_DIRECTIONS, error);
+    if (status == CRN_OK) {
+        crn_gallery_load_spots(contacts, &body, spots, count, crn_random_uniform(&random, 0.2, 0.6), &random);
     }
-    crn_gallery_load_spots(&contacts, &body, spots, count, crn_random_uniform(&random, 0.2, 0.6), &random);
-    status = crn_gallery_contacts_assemble(&contacts, data, error);
-    crn_gallery_contacts_close(&contacts);
     return status;
 }

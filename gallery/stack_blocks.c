@@ -98,17 +98,13 @@ static void lay_blocks(crn_gallery_contacts *contacts, const crn_gallery_block *
     crn_gallery_push_randomly(contacts, count - 1, weight, 0.1 * weight, random);
 }
 
-crn_status crn_gallery_make_stack(const crn_gallery_block *blocks, int count, crn_random *random, crn_lcp_data *data,
-                                  crn_error *error)
+crn_status crn_gallery_make_stack(const crn_gallery_block *blocks, int count, crn_random *random,
+                                  crn_gallery_contacts *contacts, crn_error *error)
 {
     int capacity = 2 * CRN_GALLERY_OVERLAP_MAX * count;
-    crn_gallery_contacts contacts;
-    crn_status status = crn_gallery_contacts_open(&contacts, 6 * count, capacity, CRN_GALLERY_DIRECTIONS, data, error);
-    if (status != CRN_OK) {
-        return status;
+    crn_status status = crn_gallery_contacts_open(contacts, count, 6, capacity, CRN_GALLERY_DIRECTIONS, error);
+    if (status == CRN_OK) {
+        lay_blocks(contacts, blocks, count, random);
     }
-    lay_blocks(&contacts, blocks, count, random);
-    status = crn_gallery_contacts_assemble(&contacts, data, error);
-    crn_gallery_contacts_close(&contacts);
     return status;
 }

@@ -9,6 +9,7 @@
  * growing upward if index / 16 % 2 is 0 and downward otherwise; four contacts per block. dof 6 per block. */
 #include "families.h"
 #include "gallery_data.h"
+#include "gallery_scene.h"
 #include "gallery_stack.h"
 
 enum { GROUND = CRN_GALLERY_GROUND, NONE = CRN_GALLERY_NOTHING };
@@ -59,11 +60,11 @@ static const configuration configurations[10] = {
       {0.55, 1, false, {1, 2}, 1.0}}},
 };
 
-crn_status crn_gallery_stacks(int index, uint64_t seed, crn_lcp_data *data, crn_error *error)
+crn_status crn_gallery_stacks(int index, uint64_t seed, crn_gallery_contacts *contacts, crn_error *error)
 {
     const configuration *chosen = &configurations[index % 10];
     crn_random random = crn_gallery_random("stacks", index, seed);
-    return crn_gallery_make_stack(chosen->blocks, chosen->count, &random, data, error);
+    return crn_gallery_make_stack(chosen->blocks, chosen->count, &random, contacts, error);
 }
 
 /* A column of blocks, each heavier than the one below it by the factor growth. */
@@ -77,16 +78,28 @@ static void fill_column(crn_gallery_block *blocks, int count, double bottom_mass
     }
 }
 
-crn_status crn_gallery_stacks_tall(int index, uint64_t seed, crn_lcp_data *data, crn_error *error)
+crn_status crn_gallery_stacks_tall(int index, uint64_t seed, crn_gallery_contacts *contacts, crn_error *error)
 {
     static const int heights[3] = {10, 15, 20};
     crn_gallery_block blocks[CRN_GALLERY_BLOCKS_MAX];
     crn_random random = crn_gallery_random("stacks-tall", index, seed);
     fill_column(blocks, heights[index % 3], 1.0, 1.0);
-    return crn_gallery_make_stack(blocks, heights[index % 3], &random, data, error);
+    return crn_gallery_make_stack(blocks, heights[index % 3], &random, contacts, error);
 }
 
-crn_status crn_gallery_mass_ratio(int index, uint64_t seed, crn_lcp_data *data, crn_error *error)
+crn_status crn_gallery_tower(int blocks, uint64_t seed, crn_gallery_contacts *contacts, crn_error *error)
+{
+    crn_gallery_block column[CRN_GALLERY_BLOCKS_MAX];
+    crn_random random = crn_gallery_random("tower", blocks, seed);
+    if (blocks < 1 || blocks > CRN_GALLERY_BLOCKS_MAX) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "gallery: a tower has 1 to %d blocks, not %d", CRN_GALLERY_BLOCKS_MAX,
+                        blocks);
+    }
+    fill_column(column, blocks, 1.0, 1.0);
+    return crn_gallery_make_stack(column, blocks, &random, contacts, error);
+}
+
+crn_status crn_gallery_mass_ratio(int index, uint64_t seed, crn_gallery_contacts *contacts, crn_error *error)
 {
     int count = 2 + index / 4 % 4;
     double ratio = pow(10.0, 1.0 + index % 4);
@@ -95,5 +108,5 @@ crn_status crn_gallery_mass_ratio(int index, uint64_t seed, crn_lcp_data *data, 
     crn_gallery_block blocks[CRN_GALLERY_BLOCKS_MAX];
     crn_random random = crn_gallery_random("mass-ratio", index, seed);
     fill_column(blocks, count, is_heavy_on_top ? 1.0 : ratio, is_heavy_on_top ? growth : 1.0 / growth);
-    return crn_gallery_make_stack(blocks, count, &random, data, error);
+    return crn_gallery_make_stack(blocks, count, &random, contacts, error);
 }

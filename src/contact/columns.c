@@ -21,7 +21,7 @@ static void cross(const double *x, const double *y, double *z)
 static void normalize(const double *from, double *to)
 {
     double square = dot3(from, from);
-    double factor = square == 1.0 ? 1.0 : 1.0 / sqrt(square);
+    double factor = crn_unit_factor(square);
     for (int k = 0; k < 3; ++k) {
         to[k] = factor * from[k];
     }
@@ -41,8 +41,7 @@ static void choose_tangent(const double *n, double *t)
     normalize(axis, t);
 }
 
-/* Normal and tangents as unit vectors: frame[0..2] n, [3..5] t1, [6..8] t2. */
-static void contact_frame(const crn_contact_point *contact, double *frame)
+void crn_contact_frame(const crn_contact_point *contact, double *frame)
 {
     normalize(contact->normal, frame);
     if (dot3(contact->t1, contact->t1) == 0.0) {
@@ -63,7 +62,7 @@ const double *crn_contact_columns(const crn_contact_problem *problem, const crn_
     const crn_contact_body *body = &problem->body[side == 0 ? contact->a : contact->b];
     double sign = side == 0 ? 1.0 : -1.0;
     double frame[9], arm[3];
-    contact_frame(contact, frame);
+    crn_contact_frame(contact, frame);
     for (int k = 0; k < 3; ++k) {
         arm[k] = contact->position[k] - body->com[k];
     }

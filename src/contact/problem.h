@@ -4,6 +4,8 @@
 
 #include <cairn/contact.h>
 
+#include <math.h>
+
 /* Limits that keep every product of sizes within int, and z within an LCP that could be written down. */
 #define CRN_DIRECTIONS_MAX 4096
 #define CRN_CONTACTS_MAX   (1 << 24)
@@ -13,6 +15,15 @@ bool crn_all_finite(const double *x, int n);
 
 /* Are the contact's columns given by position, normal and tangents? */
 bool crn_contact_is_geometric(const crn_contact_problem *problem, const crn_contact_point *contact);
+
+/* 1 / length of a vector with that square of its length; near 1 by one term of the series, the next being below rounding. */
+static inline double crn_unit_factor(double square)
+{
+    return fabs(square - 1.0) < 1e-8 ? 1.5 - 0.5 * square : 1.0 / sqrt(square);
+}
+
+/* Normal and tangents of a geometric contact as unit vectors: frame[0..2] n, [3..5] t1, [6..8] t2. */
+void crn_contact_frame(const crn_contact_point *contact, double *frame);
 
 /* The columns of one side (dof x 3): side 0 is body a, side 1 body b; that body must not be the world. A pointer to
  * the caller's Jacobian, or to `space` (18 numbers) where they were computed from the geometry. */

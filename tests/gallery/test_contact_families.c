@@ -96,7 +96,9 @@ static void contact_problems_have_their_blocks(void **state)
     print_message("seed %d\n", TEST_SEED);
     for (int f = 0; f < count; ++f) {
         int most = strcmp(families[f].name, "stacks-tall") == 0 ? 1 : families[f].default_count < 20 ? 8 : 20;
-        for (int index = 0; index < most && families[f].is_contact; ++index) {
+        /* contact-random has other directions in each problem; test_contact_problem.c looks at it */
+        bool has_eight = families[f].is_contact && strcmp(families[f].name, "contact-random") != 0;
+        for (int index = 0; index < most && has_eight; ++index) {
             crn_lcp_data data = make(families[f].name, index);
             int gram = data.problem.n / ROWS_PER_CONTACT * (1 + DIRECTIONS);
             check_cones(&data.problem, families[f].name, index);

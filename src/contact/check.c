@@ -1,0 +1,696 @@
+/* Certificates of contact problems.
+ *
+ * From the impulses alone come the motion  v = v_f + M^-1 (J'r + B'l)  and the contact velocities  u = J v + offset, so the
+ * dynamics hold to rounding and only the law of contact is left to judge. With delta_i = trace(J_i M^-1 J_i') / columns, an
+ * inverse mass, it holds exactly where the natural map e is 0 (normal n, friction f = r_t):
+ *
+ *     Coulomb   e_n = min(r_n, u_n/delta),   e_t = f - Proj_F(f - u_t/delta),   F = mu max(r_n, 0) x polygon or disk
+ *     convex    e = r - Proj_K(r - u/delta),  K = {|r_t| <= mu r_n}                                [HA03 eq. 2.10]
+ *
+ * Reported is the largest |e| delta / U over the contacts, and |B v + offset| / U over the bilateral rows. (The other
+ * figure that one might ask for, |e| over the larger of R = max |r| and U/delta, is never more.) U is the velocity scale of system.h, taken from the caller's data. A contact with a wide gap must
+ * not enter U by its offset, nor may U vanish in a frame that falls with the bodies: see crn_system_velocity_scale().
+ *
+ * Masses: x = M^-1 p uses the factors of mass.h and one step of refinement with the caller's inertia; where the first
+ * residual p - M x is not small, the factor does not belong to this inertia and the certificate is infinite.
+ *
+ * Contacts between rigid bodies are measured without their columns: the points' relative velocity is v + w x arm, and
+ *     trace(J M^-1 J') = 3/m + arm' (tr(I^-1) - I^-1) arm
+ * whatever the frame. So a contact without impulse costs some forty operations and no square root. */
+#include "contact/check.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "contact/problem.h"
+#include "contact/system.h"
+#include "math/vec.h"
+
+/* Largest |p - M x| over |p| that a Cholesky factor of M can leave: it is of the order of dof * 2^-53 whatever the
+ * condition of M  [H02 s10.1], so more than this is a factor of another matrix. */
+#define TOL_FACTOR 1e-8
+
+enum { SPREAD = 7 }; /* numbers of fill_spread() */
+
+static double dot3(const double *x, const double *y)
+{
+    return x[0] * y[0] + x[1] * y[1] + x[2] * y[2];
+}
+
+/* z += sign * x cross y */
+static void add_cross(double sign, const double *x, const double *y, double *z)
+{
+    z[0] += sign * (x[1] * y[2] - x[2] * y[1]);
+    z[1] += sign * (x[2] * y[0] - x[0] * y[2]);
+    z[2] += sign * (x[0] * y[1] - x[1] * y[0]);
+}
+
+/* --- Memory and setup --- */
+
+void crn_measure_layout(crn_measure *m, const crn_contact_problem *problem, crn_arena *arena)
+{
+    size_t contacts = (size_t)problem->contacts, dof = (size_t)crn_contact_dof(problem), largest = 0;
+    for (int i = 0; i < problem->bodies; ++i) {
+        largest = (size_t)problem->body[i].dof > largest ? (size_t)problem->body[i].dof : largest;
+    }
+    m->problem = problem;
+    m->delta = CRN_TAKE(arena, double, contacts);
+    m->start = CRN_TAKE(arena, int, (size_t)problem->bodies + 1);
+    m->spread = CRN_TAKE(arena, double, SPREAD *(size_t)problem->bodies);
+    m->p = CRN_TAKE(arena, double, dof);
+    m->v = CRN_TAKE(arena, double, dof);
+    m->work = CRN_TAKE(arena, double, 3 * largest);
+}
+
+/* In a problem that has passed the checks a contact without any Jacobian has geometry. */
+static inline bool is_geometric(const crn_contact_point *contact)
+{
+    return !contact->jacobian_a && !contact->jacobian_b;
+}
+
+/* Columns that the contact's law looks at: n; n and t1; or all three. */
+static int used_columns(const crn_contact_point *contact)
+{
+    if (contact->mu == 0.0 || contact->directions == 0) {
+        return 1;
+    }
+    return contact->directions == 2 ? 2 : 3;
+}
+
+/* J of one column on a rigid body, squared in the inverse mass: (arm x n)' I^-1 (arm x n) + n'n / m. L is packed by
+ * rows, followed by the root of the mass. */
+static double rigid_square(const double *L, const double *arm, const double *n)
+{
+    double x[3] = {0.0, 0.0, 0.0};
+    add_cross(1.0, arm, n, x);
+    x[0] /= L[0];
+    x[1] = (x[1] - L[1] * x[0]) / L[2];
+    x[2] = (x[2] - L[3] * x[0] - L[4] * x[1]) / L[5];
+    return dot3(x, x) + dot3(n, n) / (L[6] * L[6]);
+}
+
+/* 3/m and the matrix tr(I^-1) - I^-1 (xx yy zz xy xz yz) of a rigid body, for all three columns together; W = L^-1. */
+static void fill_spread(const double *L, double *spread)
+{
+    double w00 = 1.0 / L[0], w11 = 1.0 / L[2], w22 = 1.0 / L[5];
+    double w10 = -L[1] * w00 * w11, w21 = -L[4] * w11 * w22;
+    double w20 = -(L[3] * w00 + L[4] * w10) * w22;
+    double xx = w00 * w00 + w10 * w10 + w20 * w20, yy = w11 * w11 + w21 * w21, zz = w22 * w22;
+    const double filled[SPREAD] = {3.0 / (L[6] * L[6]),      yy + zz,    xx + zz,   xx + yy,
+                                   -(w10 * w11 + w20 * w21), -w20 * w22, -w21 * w22};
+    memcpy(spread, filled, sizeof filled);
+}
+
+static double rigid_trace(const double *k, const double *a)
+{
+    return k[0] + k[1] * a[0] * a[0] + k[2] * a[1] * a[1] + k[3] * a[2] * a[2] +
+           2.0 * (k[4] * a[0] * a[1] + k[5] * a[0] * a[2] + k[6] * a[1] * a[2]);
+}
+
+static double geometric_inverse_mass(const crn_measure *m, const crn_contact_point *contact)
+{
+    int columns = used_columns(contact), pair[2] = {contact->a, contact->b};
+    double frame[9], total = 0.0;
+    if (columns < 3) {
+        crn_contact_frame(contact, frame);
+    }
+    for (int side = 0; side < 2; ++side) {
+        if (pair[side] < 0) {
+            continue;
+        }
+        const crn_mass *mass = &m->mass[pair[side]];
+        double arm[3];
+        for (int k = 0; k < 3; ++k) {
+            arm[k] = contact->position[k] - mass->body->com[k];
+        }
+        if (columns == 3) {
+            total += rigid_trace(m->spread + SPREAD * (size_t)pair[side], arm);
+        }
+        for (int j = 0; columns < 3 && j < columns; ++j) {
+            total += rigid_square(mass->rigid, arm, frame + 3 * j);
+        }
+    }
+    return total / columns;
+}
+
+/* The mean over the columns that are not zero; 0 if all are. */
+static double general_inverse_mass(const crn_measure *m, const crn_contact_point *contact)
+{
+    int columns = used_columns(contact), pair[2] = {contact->a, contact->b}, nonzero = 0;
+    double square[3] = {0.0, 0.0, 0.0}, space[18];
+    for (int side = 0; side < 2; ++side) {
+        if (pair[side] < 0) {
+            continue;
+        }
+        const double *J = crn_contact_columns(m->problem, contact, side, space);
+        int dof = m->problem->body[pair[side]].dof;
+        for (int j = 0; j < columns; ++j) {
+            crn_mass_whiten(&m->mass[pair[side]], J + (size_t)j * (size_t)dof, m->work);
+            square[j] += crn_dot(dof, m->work, m->work);
+        }
+    }
+    for (int j = 0; j < columns; ++j) {
+        nonzero += square[j] > 0.0;
+    }
+    return nonzero ? (square[0] + square[1] + square[2]) / nonzero : 0.0;
+}
+
+/* delta of contact i, computed where it is first needed: open contacts do without. A contact that no impulse can move has
+ * u given, and any positive number tells right from wrong: it gets 1. */
+static double inverse_mass(const crn_measure *m, int i)
+{
+    if (m->delta[i] == 0.0) {
+        const crn_contact_point *contact = &m->problem->contact[i];
+        double delta = is_geometric(contact) ? geometric_inverse_mass(m, contact) : general_inverse_mass(m, contact);
+        m->delta[i] = delta > 0.0 ? delta : 1.0;
+    }
+    return m->delta[i];
+}
+
+void crn_measure_prepare(crn_measure *m, const crn_mass *mass)
+{
+    const crn_contact_problem *p = m->problem;
+    m->mass = mass;
+    m->free = p->velocity;
+    m->cone = CRN_CONE_POLYGON;
+    m->law = CRN_LAW_COULOMB;
+    m->start[0] = 0;
+    for (int i = 0; i < p->bodies; ++i) {
+        m->start[i + 1] = m->start[i] + p->body[i].dof;
+        if (p->body[i].kind == CRN_MASS_RIGID) {
+            fill_spread(mass[i].rigid, m->spread + SPREAD * (size_t)i);
+        }
+    }
+    if (p->contacts) {
+        memset(m->delta, 0, (size_t)p->contacts * sizeof *m->delta);
+    }
+}
+
+/* --- Products with the caller's columns --- */
+
+/* Relative velocities of the two points of a contact between rigid bodies, world axes: of the motion v in w, and of
+ * the free motion in w_free. */
+static inline void point_velocity(const crn_measure *m, const crn_contact_point *contact, const double *v, double *w,
+                                  double *w_free)
+{
+    for (int k = 0; k < 3; ++k) {
+        w[k] = w_free[k] = 0.0;
+    }
+    for (int side = 0; side < 2; ++side) {
+        int body = side == 0 ? contact->a : contact->b;
+        if (body < 0) {
+            continue;
+        }
+        const double *com = m->problem->body[body].com, *of = v + m->start[body], *before = m->free + m->start[body];
+        double sign = side == 0 ? 1.0 : -1.0, arm[3];
+        for (int k = 0; k < 3; ++k) {
+            arm[k] = contact->position[k] - com[k];
+            w[k] += sign * of[3 + k];
+            w_free[k] += sign * before[3 + k];
+        }
+        add_cross(sign, of, arm, w);
+        add_cross(sign, before, arm, w_free);
+    }
+}
+
+/* u = J v without the offset. */
+static void general_velocity(const crn_measure *m, const crn_contact_point *contact, const double *v, double *u)
+{
+    double space[18];
+    u[0] = u[1] = u[2] = 0.0;
+    for (int side = 0; side < 2; ++side) {
+        int body = side == 0 ? contact->a : contact->b;
+        if (body < 0) {
+            continue;
+        }
+        const double *J = crn_contact_columns(m->problem, contact, side, space);
+        int dof = m->problem->body[body].dof;
+        for (int j = 0; j < 3; ++j) {
+            u[j] += crn_dot(dof, J + (size_t)j * (size_t)dof, v + m->start[body]);
+        }
+    }
+}
+
+/* p += J'r */
+static void add_impulse(const crn_measure *m, int i, const double *r, double *p)
+{
+    const crn_contact_point *contact = &m->problem->contact[i];
+    double f[3] = {0.0, 0.0, 0.0}, frame[9], space[18];
+    if (is_geometric(contact)) {
+        crn_contact_frame(contact, frame);
+        for (int k = 0; k < 3; ++k) {
+            f[k] = r[0] * frame[k] + r[1] * frame[3 + k] + r[2] * frame[6 + k];
+        }
+    }
+    for (int side = 0; side < 2; ++side) {
+        int body = side == 0 ? contact->a : contact->b;
+        if (body < 0) {
+            continue;
+        }
+        double *to = p + m->start[body];
+        if (is_geometric(contact)) {
+            const double *com = m->problem->body[body].com;
+            double sign = side == 0 ? 1.0 : -1.0, arm[3];
+            for (int k = 0; k < 3; ++k) {
+                arm[k] = contact->position[k] - com[k];
+                to[3 + k] += sign * f[k];
+            }
+            add_cross(sign, arm, f, to);
+        } else {
+            const double *J = crn_contact_columns(m->problem, contact, side, space);
+            int dof = m->problem->body[body].dof;
+            for (int j = 0; j < 3; ++j) {
+                crn_axpy(dof, r[j], J + (size_t)j * (size_t)dof, to);
+            }
+        }
+    }
+}
+
+/* One side of a bilateral row: its Jacobian and body, or NULL. */
+static const double *row_side(const crn_contact_row *row, int side, int *body)
+{
+    *body = side == 0 ? row->a : row->b;
+    const double *J = side == 0 ? row->jacobian_a : row->jacobian_b;
+    return *body >= 0 ? J : NULL;
+}
+
+static void add_row_impulse(const crn_measure *m, const crn_contact_row *row, double l, double *p)
+{
+    for (int side = 0; side < 2; ++side) {
+        int body;
+        const double *J = row_side(row, side, &body);
+        if (J) {
+            crn_axpy(m->problem->body[body].dof, l, J, p + m->start[body]);
+        }
+    }
+}
+
+static double row_velocity(const crn_measure *m, const crn_contact_row *row, const double *v)
+{
+    double e = row->offset;
+    for (int side = 0; side < 2; ++side) {
+        int body;
+        const double *J = row_side(row, side, &body);
+        if (J) {
+            e += crn_dot(m->problem->body[body].dof, J, v + m->start[body]);
+        }
+    }
+    return e;
+}
+
+/* --- v = v_f + M^-1 p --- */
+
+/* y = M x with the lower triangle of the caller's inertia, the one that is factorised. */
+static void rigid_product(const crn_contact_body *body, const double *x, double *y)
+{
+    const double *I = body->inertia;
+    y[0] = I[0] * x[0] + I[1] * x[1] + I[2] * x[2];
+    y[1] = I[1] * x[0] + I[4] * x[1] + I[5] * x[2];
+    y[2] = I[2] * x[0] + I[5] * x[1] + I[8] * x[2];
+    for (int k = 3; k < 6; ++k) {
+        y[k] = body->mass * x[k];
+    }
+}
+
+static void matrix_product(const crn_contact_body *body, const double *x, double *y)
+{
+    int n = body->dof;
+    memset(y, 0, (size_t)n * sizeof *y);
+    for (int j = 0; j < n; ++j) {
+        const double *column = body->matrix + (size_t)j * (size_t)body->ld;
+        y[j] += column[j] * x[j];
+        for (int i = j + 1; i < n; ++i) {
+            y[i] += column[i] * x[j];
+            y[j] += column[i] * x[i];
+        }
+    }
+}
+
+/* x = M^-1 p by the factor, refined once with the caller's M; false if the factor is not that of M. */
+static bool refined_solve(const crn_mass *mass, const double *p, double *x, double *residual)
+{
+    const crn_contact_body *body = mass->body;
+    int n = body->dof;
+    double size = 0.0, error = 0.0;
+    crn_mass_whiten(mass, p, x);
+    crn_mass_velocity(mass, x, x);
+    if (body->kind == CRN_MASS_RIGID) {
+        rigid_product(body, x, residual);
+    } else {
+        matrix_product(body, x, residual);
+    }
+    for (int i = 0; i < n; ++i) {
+        residual[i] = p[i] - residual[i];
+        size = crn_max(fabs(p[i]), size);
+        error = crn_max(fabs(residual[i]), error);
+    }
+    crn_mass_whiten(mass, residual, residual);
+    crn_mass_velocity(mass, residual, residual);
+    for (int i = 0; i < n; ++i) {
+        x[i] += residual[i];
+    }
+    return error <= TOL_FACTOR * size;
+}
+
+/* x = M^-1 p of one body. */
+static bool solve_mass(const crn_measure *m, int i, const double *p, double *x)
+{
+    const crn_contact_body *body = &m->problem->body[i];
+    switch (body->kind) {
+    case CRN_MASS_UNIT: memcpy(x, p, (size_t)body->dof * sizeof *x); return true;
+    case CRN_MASS_OPERATOR: body->solve(body->user, p, x); return true;
+    case CRN_MASS_FACTOR: /* crn_mass uses the caller's own factor */
+        crn_mass_whiten(&m->mass[i], p, x);
+        crn_mass_velocity(&m->mass[i], x, x);
+        return true;
+    case CRN_MASS_RIGID:
+    case CRN_MASS_MATRIX:
+    default: return refined_solve(&m->mass[i], p, x, m->work);
+    }
+}
+
+/* The motion; false if a mass does not fit its factor. */
+static bool find_motion(const crn_measure *m, const double *r, const double *l, double *v)
+{
+    const crn_contact_problem *problem = m->problem;
+    int dof = m->start[problem->bodies];
+    bool is_right = true;
+    memset(m->p, 0, (size_t)dof * sizeof *m->p);
+    for (int i = 0; i < problem->contacts; ++i, r += 3) {
+        if (r[0] != 0.0 || r[1] != 0.0 || r[2] != 0.0) {
+            add_impulse(m, i, r, m->p);
+        }
+    }
+    for (int i = 0; i < problem->rows; ++i) {
+        add_row_impulse(m, &problem->row[i], l[i], m->p);
+    }
+    for (int i = 0; i < problem->bodies; ++i) {
+        double *x = v + m->start[i];
+        is_right = solve_mass(m, i, m->p + m->start[i], x) && is_right;
+        for (int k = 0; k < problem->body[i].dof; ++k) {
+            x[k] += m->free[m->start[i] + k];
+        }
+    }
+    return is_right;
+}
+
+/* --- Natural maps; w = u / delta, so that all are impulses --- */
+
+/* The regular polygon of the contact before, whose angles need not be computed again. */
+typedef struct polygon {
+    int directions;
+    double cos_half, sin_half; /* of half the angle between corners, pi / d */
+    double cos_step, sin_step; /* of the whole */
+} polygon;
+
+static void set_polygon(polygon *p, int directions)
+{
+    if (p->directions != directions) {
+        double half = 3.14159265358979323846 / directions;
+        p->directions = directions;
+        p->cos_half = cos(half);
+        p->sin_half = sin(half);
+        p->cos_step = p->cos_half * p->cos_half - p->sin_half * p->sin_half;
+        p->sin_step = 2.0 * p->sin_half * p->cos_half;
+    }
+}
+
+static void rotate_back(double c, double s, double *x)
+{
+    double x0 = c * x[0] + s * x[1];
+    x[1] = c * x[1] - s * x[0];
+    x[0] = x0;
+}
+
+/* |f - Proj(f - w)|^2 on the polygon with corners (radius, 0), ... The polygon is even: it is its own mirror image in
+ * both axes, so y = f - w is mirrored into the first quadrant, then turned until it looks at the first edge. f and w go
+ * with it, since only the length of e is wanted. e is w itself along what is not projected: a large f does not swallow it. */
+static double polygon_square(const polygon *g, double radius, const double *friction, const double *slip)
+{
+    double f[2], w[2], y[2];
+    for (int k = 0; k < 2; ++k) {
+        double sign = friction[k] - slip[k] < 0.0 ? -1.0 : 1.0;
+        f[k] = sign * friction[k];
+        w[k] = sign * slip[k];
+        y[k] = f[k] - w[k];
+    }
+    for (int j = 0; j < g->directions / 4 && g->cos_step * y[1] > g->sin_step * y[0]; ++j) {
+        rotate_back(g->cos_step, g->sin_step, f);
+        rotate_back(g->cos_step, g->sin_step, w);
+        rotate_back(g->cos_step, g->sin_step, y);
+    }
+    rotate_back(g->cos_half, g->sin_half, f); /* now the edge is x = apothem, |y| <= side */
+    rotate_back(g->cos_half, g->sin_half, w);
+    rotate_back(g->cos_half, g->sin_half, y);
+    double apothem = radius * g->cos_half, side = radius * g->sin_half;
+    if (y[0] <= apothem) {
+        return w[0] * w[0] + w[1] * w[1];
+    }
+    double across = f[0] - apothem;
+    double along = y[1] > side ? f[1] - side : y[1] < -side ? f[1] + side : w[1];
+    return across * across + along * along;
+}
+
+/* The same on the disk. */
+static double disk_square(double radius, const double *f, const double *w)
+{
+    double y[2] = {f[0] - w[0], f[1] - w[1]};
+    double length = sqrt(y[0] * y[0] + y[1] * y[1]);
+    if (length <= radius) {
+        return w[0] * w[0] + w[1] * w[1];
+    }
+    double e[2] = {f[0] - y[0] * (radius / length), f[1] - y[1] * (radius / length)};
+    return e[0] * e[0] + e[1] * e[1];
+}
+
+/* The same on the segment along t1; friction along t2 is wrong altogether. */
+static double segment_square(double radius, const double *f, const double *w)
+{
+    double y = f[0] - w[0];
+    double e = y > radius ? f[0] - radius : y < -radius ? f[0] + radius : w[0];
+    return e * e + f[1] * f[1];
+}
+
+/* |r - Proj_K(r - w)|^2 on the round cone. */
+static double cone_square(double mu, const double *r, const double *w)
+{
+    double y[3] = {r[0] - w[0], r[1] - w[1], r[2] - w[2]};
+    double tangent = sqrt(y[1] * y[1] + y[2] * y[2]);
+    if (tangent <= mu * y[0]) {
+        return dot3(w, w);
+    }
+    if (mu * tangent <= -y[0]) {
+        return dot3(r, r);
+    }
+    double alpha = (y[0] + mu * tangent) / (1.0 + mu * mu), along = mu * alpha / tangent;
+    double e[3] = {r[0] - alpha, r[1] - along * y[1], r[2] - along * y[2]};
+    return dot3(e, e);
+}
+
+/* |e|^2 of one contact. */
+static double natural_square(const crn_measure *m, polygon *g, const crn_contact_point *contact, const double *r,
+                             const double *w)
+{
+    int columns = used_columns(contact);
+    double normal = r[0] < w[0] ? r[0] : w[0]; /* a NaN in r or w stays one, see judge_contact() */
+    double radius = contact->mu * crn_max(r[0], 0.0);
+    if (columns == 1) {
+        return normal * normal + r[1] * r[1] + r[2] * r[2];
+    }
+    if (m->law == CRN_LAW_CONVEX) {
+        double planar[3] = {w[0], w[1], 0.0}, in_plane[3] = {r[0], r[1], 0.0};
+        return columns == 2 ? cone_square(contact->mu, in_plane, planar) + r[2] * r[2] : cone_square(contact->mu, r, w);
+    }
+    if (r[0] == 0.0 && r[1] == 0.0 && r[2] == 0.0) { /* no impulse: F is a point */
+        return normal * normal;
+    }
+    if (columns == 2) {
+        return normal * normal + segment_square(radius, r + 1, w + 1);
+    }
+    if (m->cone == CRN_CONE_ROUND) {
+        return normal * normal + disk_square(radius, r + 1, w + 1);
+    }
+    set_polygon(g, contact->directions);
+    return normal * normal + polygon_square(g, radius, r + 1, w + 1);
+}
+
+/* --- The certificate --- */
+
+/* Is what the law needs to know of the contact its normal velocity alone? */
+static bool needs_normal_only(const crn_measure *m, const crn_contact_point *contact, const double *r)
+{
+    return m->law == CRN_LAW_COULOMB && ((r[0] == 0.0 && r[1] == 0.0 && r[2] == 0.0) || used_columns(contact) == 1);
+}
+
+/* What the free motion does at the contacts: U as crn_system_velocity_scale() has it. */
+typedef struct scale {
+    double closing; /* largest -u_n */
+    double square;  /* largest |J v_f|^2 */
+} scale;
+
+static void count_free(scale *free, double normal, const double *u)
+{
+    free->closing = crn_max(-normal, free->closing);
+    free->square = crn_max(dot3(u, u), free->square);
+}
+
+static double scale_of(const scale *free)
+{
+    double U = crn_max(free->closing, CRN_SCALE_SLIP * sqrt(free->square));
+    return U > 0.0 && isfinite(U) ? U : 1.0;
+}
+
+/* u = J v + offset, tangential components only if wanted; counts the free motion too. */
+static void contact_velocity(const crn_measure *m, int i, const double *v, bool is_normal_only, double *u, scale *free)
+{
+    const crn_contact_point *contact = &m->problem->contact[i];
+    double w[3], w_free[3], frame[9];
+    if (!is_geometric(contact)) {
+        general_velocity(m, contact, m->free, w_free);
+        count_free(free, w_free[0] + contact->offset[0], w_free);
+        general_velocity(m, contact, v, u);
+    } else {
+        double factor = crn_unit_factor(dot3(contact->normal, contact->normal));
+        point_velocity(m, contact, v, w, w_free);
+        count_free(free, factor * dot3(contact->normal, w_free) + contact->offset[0], w_free);
+        u[0] = factor * dot3(contact->normal, w);
+        if (!is_normal_only) {
+            crn_contact_frame(contact, frame);
+            u[1] = dot3(frame + 3, w);
+            u[2] = dot3(frame + 6, w);
+        }
+    }
+    for (int k = 0; k < 3; ++k) {
+        u[k] += contact->offset[k];
+    }
+}
+
+/* The larger, where NaN counts as infinite. */
+static double larger(double largest, double x)
+{
+    return x <= largest ? largest : isfinite(x) ? x : INFINITY;
+}
+
+/* Count a violation of size e as a velocity; relative is that over U, at the end. */
+static void count_violation(crn_contact_certificate *c, double e, int index)
+{
+    if (!(e <= c->relative)) { /* or it is NaN */
+        c->relative = isfinite(e) ? e : INFINITY;
+        c->worst = index;
+    }
+}
+
+static void judge_contact(const crn_measure *m, polygon *g, int i, const double *r, const double *u,
+                          crn_contact_certificate *c)
+{
+    bool has_impulse = r[0] != 0.0 || r[1] != 0.0 || r[2] != 0.0;
+    if (!has_impulse && u[0] >= 0.0 && u[0] < INFINITY && m->law == CRN_LAW_COULOMB) {
+        return; /* open: most contacts of most problems */
+    }
+    double delta = inverse_mass(m, i), inverse = 1.0 / delta;
+    double w[3] = {u[0] * inverse, u[1] * inverse, u[2] * inverse};
+    double length = sqrt(natural_square(m, g, &m->problem->contact[i], r, w));
+    if (!isfinite(dot3(r, r) + w[0])) { /* comparisons lose a NaN; tangential ones keep it in the length */
+        length = INFINITY;
+    }
+    c->velocity_error = larger(c->velocity_error, length * delta);
+    c->impulse_error = larger(c->impulse_error, length);
+    count_violation(c, length * delta, i);
+}
+
+void crn_contact_measure(crn_measure *m, const double *impulse, const double *row_impulse, double *velocity, double *u,
+                         crn_contact_certificate *certificate)
+{
+    const crn_contact_problem *problem = m->problem;
+    double *v = velocity ? velocity : m->v, space[3] = {0.0, 0.0, 0.0};
+    polygon g = {0};
+    scale free = {0};
+    crn_contact_certificate c = {.worst = -1};
+    bool is_right = find_motion(m, impulse, row_impulse, v);
+    for (int i = 0; i < problem->contacts; ++i) {
+        const double *r = impulse + 3 * (size_t)i;
+        double *to = u ? u + 3 * (size_t)i : space;
+        contact_velocity(m, i, v, !u && needs_normal_only(m, &problem->contact[i], r), to, &free);
+        judge_contact(m, &g, i, r, to, &c);
+    }
+    for (int i = 0; i < problem->rows; ++i) {
+        double e = fabs(row_velocity(m, &problem->row[i], v));
+        e = isfinite(row_impulse[i]) ? e : INFINITY;
+        c.row_error = larger(c.row_error, e);
+        count_violation(&c, e, problem->contacts + i);
+    }
+    c.scale = scale_of(&free);
+    c.relative = is_right ? c.relative / c.scale : INFINITY;
+    if (certificate) {
+        *certificate = c;
+    }
+}
+
+/* --- The public entry --- */
+
+typedef struct certifier {
+    crn_measure measure;
+    crn_mass *mass;
+    double *work;
+} certifier;
+
+static void layout(certifier *c, const crn_contact_problem *problem, crn_arena *arena)
+{
+    c->mass = CRN_TAKE(arena, crn_mass, (size_t)problem->bodies);
+    for (int i = 0; i < problem->bodies; ++i) {
+        crn_mass_layout(c->mass ? &c->mass[i] : NULL, &problem->body[i], arena);
+    }
+    crn_measure_layout(&c->measure, problem, arena);
+    c->work = c->measure.work;
+}
+
+static crn_status check_call(const crn_contact_problem *problem, const crn_contact_options *options,
+                             const double *impulse, const double *row_impulse, const crn_workspace *workspace,
+                             const crn_contact_certificate *certificate, crn_error *error)
+{
+    crn_status status = crn_contact_check(problem, error);
+    if (status != CRN_OK) {
+        return status;
+    }
+    if (!workspace || !certificate) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "workspace or certificate is NULL");
+    }
+    if ((problem->contacts && !impulse) || (problem->rows && !row_impulse)) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "impulse or row_impulse is NULL");
+    }
+    if (options && options->law == CRN_LAW_CONVEX && options->cone != CRN_CONE_ROUND) {
+        return crn_fail(error, CRN_ERR_UNSUPPORTED, "the convex law is for round cones only");
+    }
+    return CRN_OK;
+}
+
+crn_status crn_contact_certify(const crn_contact_problem *problem, const crn_contact_options *options,
+                               const double *impulse, const double *row_impulse, crn_workspace *workspace,
+                               crn_contact_certificate *certificate, crn_error *error)
+{
+    certifier c;
+    crn_arena arena = crn_arena_counting();
+    crn_status status = check_call(problem, options, impulse, row_impulse, workspace, certificate, error);
+    if (status != CRN_OK) {
+        return status;
+    }
+    layout(&c, problem, &arena);
+    if (arena.overflow) {
+        return crn_fail(error, CRN_ERR_MEMORY, "the problem's size does not fit size_t");
+    }
+    status = crn_workspace_arena(workspace, arena.used, &arena, error);
+    if (status != CRN_OK) {
+        return status;
+    }
+    layout(&c, problem, &arena);
+    for (int i = 0; i < problem->bodies && status == CRN_OK; ++i) {
+        status = crn_mass_factorize(&c.mass[i], i, c.work, error);
+    }
+    if (status == CRN_OK) {
+        crn_measure_prepare(&c.measure, c.mass);
+        c.measure.cone = options ? options->cone : CRN_CONE_POLYGON;
+        c.measure.law = options ? options->law : CRN_LAW_COULOMB;
+        crn_contact_measure(&c.measure, impulse, row_impulse, NULL, NULL, certificate);
+    }
+    return status;
+}

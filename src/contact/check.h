@@ -1,0 +1,35 @@
+/* The certificate of a contact problem, and the motion that belongs to impulses: from the caller's data.
+ *
+ * What is shared with the solvers is the setup only: the factors of mass.h, and each use of one is verified by a product
+ * with the caller's own inertia. Whitened columns, islands and bases are not looked at. */
+#ifndef CRN_CONTACT_CHECK_H
+#define CRN_CONTACT_CHECK_H
+
+#include "contact/mass.h"
+
+typedef struct crn_measure {
+    const crn_contact_problem *problem;
+    const crn_mass *mass;  /* one per body, factorised */
+    const double *free;    /* free velocity of all bodies: the problem's, until the driver sets another */
+    crn_contact_cone cone; /* set by the driver */
+    crn_contact_law law;   /* set by the driver; CRN_LAW_CONVEX means the round cone */
+    double *delta;         /* contacts: mean inverse mass of the columns that the contact uses; 0: not computed yet */
+    int *start;            /* bodies + 1: first velocity of each body */
+    double *spread;        /* 7 per body: how far a rigid body's inverse mass grows with the arm */
+    double *p;             /* dof: impulse on each body */
+    double *v;             /* dof: motion, where the caller wants none */
+    double *work;          /* three columns of the body with most velocities */
+} crn_measure;
+
+/* Take memory for a problem whose indices and sizes have been checked; fills nothing but problem. */
+void crn_measure_layout(crn_measure *measure, const crn_contact_problem *problem, crn_arena *arena);
+
+/* Whatever depends on geometry and masses alone. cone and law become polygon and Coulomb, free the problem's. */
+void crn_measure_prepare(crn_measure *measure, const crn_mass *mass);
+
+/* The motion of all bodies, the contact velocities and the certificate of impulses (3 per contact; 1 per row, NULL if
+ * there are none). velocity, u and certificate may be NULL. */
+void crn_contact_measure(crn_measure *measure, const double *impulse, const double *row_impulse, double *velocity,
+                         double *u, crn_contact_certificate *certificate);
+
+#endif

@@ -1,0 +1,427 @@
+/* The path on contact states from z0 large to z0 = 0; attempts with other shifts; see states.h. */
+#include "contact/states.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "contact/polygon.h"
+#include "contact/states_kernels.h"
+#include "contact/states_path.h"
+#include "math/vec.h"
+
+#define ATTEMPTS     12
+#define TOL_Z0       1e-11 /* a vertex with z0 below this is an answer: its error is z0 s */
+#define TOL_Z0_LATE  1e-10 /* the same from the third attempt on */
+#define TOL_Z0_LAST  4e-10 /* from the fifth on, and for rays: opposed contacts squeezing */
+#define SHIFT_NORMAL 0.5   /* s_n in 1 .. 1 + this */
+#define SHIFT_SLIP   0.2   /* |s_t| components up to this; s_n > mu |s_t| up to mu = 3.5 */
+#define FRESH_EVERY  32    /* pivots between computing v and u afresh: they drift by rounding */
+
+/* How a walk ended. */
+typedef enum walk_end { END_ANSWER, END_RAY, END_LOST, END_LIMIT } walk_end;
+
+/* --- Shifts --- */
+
+/* A number that looks random, from another one. */
+static uint64_t mix(uint64_t x)
+{
+    x += 0x9e3779b97f4a7c15u;
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+    return x ^ (x >> 31);
+}
+
+/* 21 bits as a number in [0, 1). */
+static double fraction(uint64_t bits)
+{
+    return (double)(bits & 0x1fffff) * (1.0 / 2097152.0);
+}
+
+/* Random shifts: they are the perturbation that lets ties exist only where z0 is nearly 0. */
+static void choose_shifts(crn_states *s, uint64_t seed, int attempt)
+{
+    uint64_t base = mix(seed * 64u + (uint64_t)attempt);
+    for (int i = 0; i < s->n; ++i) {
+        crn_touch *touch = &s->touch[i];
+        uint64_t bits = mix(base + (uint64_t)i);
+        double slip = touch->mu > 1.0 ? SHIFT_SLIP / touch->mu : SHIFT_SLIP;
+        touch->shift[0] = s->shift_n[i] = 1.0 + SHIFT_NORMAL * fraction(bits);
+        touch->shift[1] = slip * (2.0 * fraction(bits >> 21) - 1.0);
+        touch->shift[2] = slip * (2.0 * fraction(bits >> 42) - 1.0);
+    }
+}
+
+/* --- Begin --- */
+
+static void clear_contact(crn_touch *touch)
+{
+    touch->kind = CRN_CONTACT_OFF;
+    touch->place = -1;
+    for (int part = 0; part < 3; ++part) {
+        touch->row[part] = touch->column[part] = -1;
+    }
+}
+
+/* A basis of the bilateral rows alone: those that are independent of the ones before, by bordering the inverse. */
+static void begin_joints(crn_states *s)
+{
+    const double tol_dependent = 1e-10; /* squared sine of the angle to the rows before */
+    crn_inverse_reset(&s->inverse, 0);
+    for (int r = 0; r < s->rows; ++r) {
+        s->joint_row[r] = s->joint_column[r] = -1;
+    }
+    for (int r = 0; r < s->rows; ++r) {
+        memset(s->vector, 0, (size_t)s->dim * sizeof *s->vector);
+        for (int p = s->system->row_piece_start[r]; p < s->system->row_piece_start[r + 1]; ++p) {
+            crn_axpy(s->row_piece[p].length, 1.0, s->row_piece[p].x, s->vector + s->row_piece[p].first);
+        }
+        double square = crn_dot(s->dim, s->vector, s->vector);
+        int k = s->inverse.k;
+        for (int b = 0; b < k; ++b) {
+            s->a[b] = 0.0;
+            int other = s->row_id[b] - 3 * s->n;
+            for (int p = s->system->row_piece_start[other]; p < s->system->row_piece_start[other + 1]; ++p) {
+                s->a[b] += crn_dot(s->row_piece[p].length, s->row_piece[p].x, s->vector + s->row_piece[p].first);
+            }
+        }
+        /* dy = -W a, t = a'W (W is symmetric here), pivot = square + a'dy */
+        crn_gemv_transposed(k, k, s->inverse.W, s->inverse.ld, s->a, s->t);
+        double pivot = square - crn_dot(k, s->a, s->t);
+        if (!(pivot > tol_dependent * square) || k + 2 >= s->capacity) {
+            continue; /* redundant: it holds with the others or not at all, which the certificate tells */
+        }
+        for (int b = 0; b < k; ++b) {
+            s->dy[b] = -s->t[b];
+        }
+        crn_inverse_border(&s->inverse, s->dy, s->t, pivot, s->f);
+        s->row_id[k] = s->column_id[k] = 3 * s->n + r;
+        s->joint_row[r] = s->joint_column[r] = k;
+        s->y[k] = 0.0;
+    }
+}
+
+/* Solve the bilateral rows without contact: two corrections reach rounding. */
+static void settle_joints(crn_states *s)
+{
+    crn_states_refresh(s);
+    for (int pass = 0; pass < 2 && s->inverse.k > 0; ++pass) {
+        for (int r = 0; r < s->rows; ++r) {
+            if (s->joint_row[r] >= 0) {
+                double sum = s->system->row_offset[r] / s->unit;
+                for (int p = s->system->row_piece_start[r]; p < s->system->row_piece_start[r + 1]; ++p) {
+                    sum += crn_dot(s->row_piece[p].length, s->row_piece[p].x, s->v + s->row_piece[p].first);
+                }
+                s->a[s->joint_row[r]] = -sum;
+            }
+        }
+        crn_gemv_columns(s->inverse.k, s->inverse.k, s->inverse.W, s->inverse.ld, NULL, s->a, s->y);
+        crn_states_refresh(s);
+    }
+}
+
+/* All contacts off, z0 just large enough; the first contact to touch brings z0 into the basis. Returns that contact,
+ * -1 if no contact closes. */
+static int begin(crn_states *s)
+{
+    s->actives = 0;
+    s->z0_place = -1;
+    s->z0 = s->z0_rate = 0.0;
+    for (int i = 0; i < s->n; ++i) {
+        clear_contact(&s->touch[i]);
+        s->is_off[i] = 1.0;
+    }
+    begin_joints(s);
+    settle_joints(s);
+    int first = -1;
+    double z0 = 0.0;
+    for (int i = 0; i < s->n; ++i) {
+        if (-s->tau[i] > z0 * s->shift_n[i]) {
+            z0 = -s->tau[i] / s->shift_n[i];
+            first = i;
+        }
+    }
+    s->z0 = z0;
+    return first;
+}
+
+/* Put a contact that has just closed into SLIDE or ON. */
+static void close_contact(crn_states *s, int contact)
+{
+    crn_touch *touch = &s->touch[contact];
+    crn_touch_dot(touch, s->v, touch->u);
+    for (int j = 0; j < 3; ++j) {
+        touch->u[j] += touch->offset[j] + s->z0 * touch->shift[j];
+        touch->value[j] = 0.0;
+    }
+    touch->kind = touch->mu > 0.0 ? CRN_CONTACT_SLIDE : CRN_CONTACT_ON;
+    int j = touch->mu > 0.0 ? crn_polygon_against(touch->polygon, touch->d, touch->u + 1) : 0;
+    crn_states_set_corners(touch, j, j);
+    s->is_off[contact] = 0.0;
+    s->tau[contact] = 1.0;
+}
+
+/* The contact's row enters together with z0: the rate of its velocity with z0 is its shift, that of the bilateral rows
+ * is 0. */
+static void enter_first(crn_states *s, int contact)
+{
+    crn_touch *touch = &s->touch[contact];
+    double z0 = s->z0;
+    for (int i = 0; i < s->n; ++i) {
+        s->tau[i] += z0 * s->shift_n[i];
+    }
+    close_contact(s, contact);
+    crn_states_activate(s, contact);
+    int k = s->inverse.k;
+    memset(s->vector, 0, (size_t)s->dim * sizeof *s->vector);
+    double q[3] = {1.0, 0.0, 0.0};
+    crn_touch_add(touch, q, s->vector);
+    for (int b = 0; b < k; ++b) {
+        int r = s->column_id[b] - 3 * s->n;
+        s->a[b] = s->dy[b] = 0.0;
+        for (int p = s->system->row_piece_start[r]; p < s->system->row_piece_start[r + 1]; ++p) {
+            s->a[b] += crn_dot(s->row_piece[p].length, s->row_piece[p].x, s->vector + s->row_piece[p].first);
+        }
+    }
+    crn_gemv_transposed(k, k, s->inverse.W, s->inverse.ld, s->a, s->t);
+    crn_inverse_border(&s->inverse, s->dy, s->t, touch->shift[0], s->f);
+    s->row_id[k] = 3 * contact + CRN_PART_NORMAL;
+    touch->row[CRN_PART_NORMAL] = k;
+    s->column_id[k] = CRN_Z0_ID;
+    s->z0_place = k;
+    s->y[k] = z0;
+    s->driven = (crn_driven){false, contact, CRN_PART_NORMAL};
+}
+
+/* --- Events: the second table of states.h --- */
+
+/* An unknown of the contact has reached 0: it leaves, and its row is driven next. */
+static bool release_part(crn_states *s, int contact, int part, double step)
+{
+    int place = s->touch[contact].column[part];
+    if (!crn_states_unknown_blocks(s, place, step)) {
+        return false;
+    }
+    s->driven = (crn_driven){true, contact, part};
+    return true;
+}
+
+/* A row of the contact has reached 0: it enters, and its unknown is driven next. */
+static bool hold_part(crn_states *s, int contact, int part, double rate, double step)
+{
+    if (!crn_states_row_blocks(s, contact, part, rate, step)) {
+        return false;
+    }
+    s->driven = (crn_driven){false, contact, part};
+    return true;
+}
+
+/* The contact's own driven unknown takes part in the blocking quantity, which leaves; coordinates become J, K. */
+static bool release_own(crn_states *s, int contact, int J, int K, double rate, double step)
+{
+    int part = s->driven.part;
+    if (!crn_states_own_blocks(s, contact, J, K, rate, step)) {
+        return false;
+    }
+    s->driven = (crn_driven){true, contact, part};
+    return true;
+}
+
+static bool is_driven(const crn_states *s, int contact, int part)
+{
+    return !s->driven.is_row && s->driven.contact == contact && s->driven.part == part;
+}
+
+static bool event_theta(crn_states *s, int contact, double step)
+{
+    crn_touch *touch = &s->touch[contact];
+    touch->kind = CRN_CONTACT_OFF;
+    s->is_off[contact] = 1.0;
+    s->tau[contact] = touch->u[0];
+    return release_part(s, contact, CRN_PART_NORMAL, step);
+}
+
+static bool event_neighbour(crn_states *s, int contact, int k, double rate, double step)
+{
+    crn_touch *touch = &s->touch[contact];
+    crn_states_set_corners(touch, touch->j, k);
+    touch->kind = CRN_CONTACT_EDGE;
+    return hold_part(s, contact, CRN_PART_EDGE, rate, step);
+}
+
+/* mu theta - phi of EDGE(j,k) */
+static bool event_rest(crn_states *s, int contact, double rate, double step)
+{
+    crn_touch *touch = &s->touch[contact];
+    int j = touch->j, k = touch->k;
+    touch->kind = CRN_CONTACT_SLIDE;
+    if (is_driven(s, contact, CRN_PART_EDGE)) {
+        return release_own(s, contact, k, j, rate, step);
+    }
+    crn_states_change_corners(s, contact, k, j);
+    return release_part(s, contact, CRN_PART_EDGE, step);
+}
+
+static bool event_facet(crn_states *s, int contact, int l, double rate, double step)
+{
+    crn_touch *touch = &s->touch[contact];
+    int next = l + 1 < touch->d ? l + 1 : 0;
+    touch->kind = CRN_CONTACT_EDGE;
+    if (is_driven(s, contact, CRN_PART_CORNER)) {
+        return release_own(s, contact, l, next, rate, step);
+    }
+    crn_states_change_corners(s, contact, l, next);
+    return release_part(s, contact, CRN_PART_CORNER, step);
+}
+
+/* Pivot on what blocked; false if the basis would become singular. */
+static bool pivot(crn_states *s, int block, double step)
+{
+    double rate = s->tau_rate[block];
+    if (block < s->n_padded) {
+        close_contact(s, block);
+        return hold_part(s, block, CRN_PART_NORMAL, rate, step);
+    }
+    crn_watch watch = s->watch[block - s->n_padded];
+    switch (watch.what) {
+    case CRN_WATCH_THETA: return event_theta(s, watch.contact, step);
+    case CRN_WATCH_PHI:
+        s->touch[watch.contact].kind = CRN_CONTACT_SLIDE;
+        return release_part(s, watch.contact, CRN_PART_EDGE, step);
+    case CRN_WATCH_REST: return event_rest(s, watch.contact, rate, step);
+    case CRN_WATCH_LAMBDA:
+        s->touch[watch.contact].kind = CRN_CONTACT_STICK;
+        return hold_part(s, watch.contact, CRN_PART_CORNER, rate, step);
+    case CRN_WATCH_NEIGHBOUR: return event_neighbour(s, watch.contact, watch.corner, rate, step);
+    case CRN_WATCH_FACET:
+    default: return event_facet(s, watch.contact, watch.corner, rate, step);
+    }
+}
+
+/* --- The walk --- */
+
+/* z0 has reached 0: it leaves the basis, and what was driven stays. */
+static void finish(crn_states *s, double step)
+{
+    crn_states_advance(s, step);
+    s->is_kept = crn_states_unknown_blocks(s, s->z0_place, step);
+    if (!s->is_kept && !s->driven.is_row) { /* the impulses need the driven unknown all the same */
+        int place = s->z0_place;
+        s->column_id[place] = 3 * s->driven.contact + s->driven.part;
+        s->touch[s->driven.contact].column[s->driven.part] = place;
+        s->y[place] = step;
+        s->z0_place = -1;
+    }
+    crn_states_refresh(s);
+}
+
+static walk_end walk(crn_states *s, int max_pivots, double tol_z0)
+{
+    for (int k = 0; k < max_pivots; ++k) {
+        if (s->z0 <= tol_z0) {
+            return END_ANSWER;
+        }
+        if (k % FRESH_EVERY == FRESH_EVERY - 1) {
+            crn_states_refresh(s);
+        }
+        if (!crn_states_direction(s)) {
+            return END_LOST;
+        }
+        crn_states_watch_active(s);
+        double step = 0.0;
+        int block = crn_states_ratio(s, &step);
+        s->run->pivots++;
+        if (block == CRN_BLOCK_Z0) {
+            finish(s, step);
+            return END_ANSWER;
+        }
+        if (block == CRN_BLOCK_NONE) {
+            return s->z0 <= TOL_Z0_LAST ? END_ANSWER : END_RAY;
+        }
+        if (block == CRN_BLOCK_LOST) {
+            return END_LOST;
+        }
+        crn_states_advance(s, step);
+        if (!pivot(s, block, step)) {
+            return END_LOST;
+        }
+        for (int i = 0; i < s->actives; ++i) {
+            crn_touch *touch = &s->touch[s->active[i]];
+            for (int part = 0; part < 3; ++part) {
+                touch->value[part] = touch->column[part] >= 0 ? s->y[touch->column[part]] : 0.0;
+            }
+        }
+    }
+    return END_LIMIT;
+}
+
+/* --- The answer --- */
+
+static void write_state(const crn_touch *touch, crn_contact_state *state)
+{
+    state->kind = touch->kind;
+    state->corner = 0;
+    if (touch->kind == CRN_CONTACT_SLIDE) {
+        state->corner = touch->j;
+    } else if (touch->kind == CRN_CONTACT_EDGE) { /* the lower of the two corners, counted round */
+        bool is_up = touch->k == touch->j + 1 || (touch->k == 0 && touch->j == touch->d - 1);
+        state->corner = is_up ? touch->j : touch->k;
+    }
+}
+
+/* Impulses in the caller's units. */
+static void write_answer(const crn_states *s, double *r, double *l, crn_contact_state *state)
+{
+    memset(r, 0, 3 * (size_t)s->n * sizeof *r);
+    for (int i = 0; i < s->actives; ++i) {
+        const crn_touch *touch = &s->touch[s->active[i]];
+        double x[3], factor = s->unit * touch->scale;
+        for (int part = 0; part < 3; ++part) {
+            x[part] = touch->column[part] >= 0 ? s->y[touch->column[part]] : 0.0;
+        }
+        if (x[0] > 0.0) {
+            double along = touch->mu * x[0] - x[2];
+            double *to = r + 3 * (size_t)s->active[i];
+            to[0] = factor * x[0];
+            to[1] = factor * (along * touch->dj[0] + x[1] * touch->e[0]);
+            to[2] = factor * (along * touch->dj[1] + x[1] * touch->e[1]);
+        }
+    }
+    for (int row = 0; row < s->rows; ++row) {
+        l[row] = s->joint_column[row] >= 0 ? s->unit * s->y[s->joint_column[row]] : 0.0;
+    }
+    for (int i = 0; i < s->n && state; ++i) {
+        write_state(&s->touch[i], &state[i]);
+    }
+}
+
+static double tol_of_attempt(int attempt)
+{
+    return attempt < 2 ? TOL_Z0 : attempt < 4 ? TOL_Z0_LATE : TOL_Z0_LAST;
+}
+
+void crn_states_solve(crn_states *s, uint64_t seed, int max_pivots, double *r, double *l, crn_contact_state *state,
+                      crn_run *run)
+{
+    int limit = max_pivots > 0 ? max_pivots : 60 * s->n + 300; /* jammed bodies need many: r = dof */
+    walk_end end = END_LOST;
+    memset(run, 0, sizeof *run);
+    s->run = run;
+    s->is_kept = false;
+    crn_states_set_velocity(s);
+    for (int attempt = 0; attempt < ATTEMPTS; ++attempt) {
+        choose_shifts(s, seed, attempt);
+        run->restarts = attempt;
+        int first = begin(s);
+        if (first < 0) {
+            end = END_ANSWER;
+            break;
+        }
+        enter_first(s, first);
+        end = walk(s, limit, tol_of_attempt(attempt));
+        if (end == END_ANSWER) {
+            break;
+        }
+    }
+    write_answer(s, r, l, state);
+    run->outcome = end == END_ANSWER ? CRN_LCP_SOLVED : end == END_RAY ? CRN_LCP_RAY : CRN_LCP_LIMIT;
+}

@@ -1,0 +1,115 @@
+/* Lemke's path on contact states: our default for the polygonal cone.
+ *
+ * Problem: the contact LCP [L05 eq. 8] of one island. Instead of covering all rows, only the contact velocities are
+ * shifted, u_i -> u_i + z0 s_i: for z0 large all contacts are off, and z0 is driven to 0 along solutions of the shifted
+ * problem. With s_n > mu |s_t| there is no secondary ray (docs/theory/states.md has the proof). Each contact is in one
+ * of five states, and only the rows that hold with equality there are in the basis:
+ *
+ *     state        unknowns (columns)                equations (rows)   watched
+ *     OFF          -                                 -                  u_n >= 0
+ *     ON (mu = 0)  theta: n                          n                  theta >= 0
+ *     SLIDE(j)     theta: n + mu d_j                 n                  theta >= 0; (d_{j+-1} - d_j)'u_t >= 0
+ *     EDGE(j,k)    theta; phi: e = d_k - d_j         n, e               phi >= 0; mu theta - phi >= 0; -d_j'u_t >= 0
+ *     STICK(j,k)   theta, phi; gamma: -d_j           n, e, -d_j         mu theta - a_l'f >= 0 for all edges l
+ *
+ *     what reaches 0                new state          what is driven next
+ *     u_n of OFF                    SLIDE(j) or ON     theta, j the corner most against the slip
+ *     theta of SLIDE or ON          OFF                u_n
+ *     neighbour k of SLIDE(j)       EDGE(j,k)          phi
+ *     phi of EDGE(j,k)              SLIDE(j)           the row e
+ *     mu theta - phi of EDGE(j,k)   SLIDE(k)           the row -e
+ *     -d_j'u_t of EDGE              STICK              gamma
+ *     edge l of STICK               EDGE(l,l+1)        the row -d_l
+ *
+ * Basis matrix: (rows) x (columns and z0), entries row.column in velocity space, z0 column = shifts of the rows; its
+ * explicit inverse W is updated at each pivot (math/inverse.h). Bilateral rows are always in the basis.
+ *
+ * Invariants at the top of the loop: all rows of the basis are 0 at the point (y, v, u); every watched quantity is
+ * >= -slack; the driven quantity is 0 and about to grow. */
+#ifndef CRN_CONTACT_STATES_H
+#define CRN_CONTACT_STATES_H
+
+#include "base/memory.h"
+#include "contact/run.h"
+#include "contact/system.h"
+#include "math/inverse.h"
+#include "math/lu.h"
+
+/* Part of a contact: its row or its unknown of that kind. */
+enum { CRN_PART_NORMAL = 0, CRN_PART_EDGE = 1, CRN_PART_CORNER = 2 };
+
+/* The columns of an item on one body, padded to whole lanes. */
+typedef struct crn_states_piece {
+    int first, length; /* in the padded velocity vector */
+    double *x;         /* 3 columns (contacts) or 1 (rows) of that length */
+} crn_states_piece;
+
+/* A contact on the path. */
+typedef struct crn_touch {
+    int kind, j, k;        /* state and corners */
+    int d;                 /* corners of its polygon */
+    int pieces;            /* of its columns */
+    int row[3], column[3]; /* places in the basis by part, -1: not there */
+    int place;             /* in the list of active contacts, -1: not there */
+    double mu, scale;      /* columns were multiplied by scale = 1/|n| */
+    double dj[2], e[2];    /* corner j, and corner k minus corner j */
+    double shift[3], offset[3];
+    double u[3], du[3];       /* shifted contact velocity and its rate; kept for active contacts only */
+    double value[3], rate[3]; /* theta, phi, gamma and their rates */
+    double h[3];              /* products of its columns with a vector */
+    const double *polygon;    /* corners and edge normals */
+    const crn_states_piece *piece;
+} crn_touch;
+
+/* What grows along the edge of the path. */
+typedef struct crn_driven {
+    bool is_row; /* the violation of a row, else an unknown */
+    int contact, part;
+} crn_driven;
+
+/* An inequality of an active contact. */
+typedef struct crn_watch {
+    int contact, what, corner;
+} crn_watch;
+
+typedef struct crn_states {
+    const crn_system *system;
+    int n, rows, n_padded, dim, capacity;
+    bool is_single;   /* one body with few velocities: normals are kept by component too */
+    double unit;      /* velocity scale */
+    crn_touch *touch; /* n */
+    int *body_first;  /* bodies + 1: first padded velocity of each */
+    crn_states_piece *piece, *row_piece;
+    double *x;                                 /* padded columns */
+    double *normals;                           /* single: component c of all normals at normals + c * n_padded */
+    double *polygons;                          /* tables of uncommon polygons */
+    double *tau, *tau_rate, *shift_n, *is_off; /* n_padded + tests: normal velocities of contacts that are off */
+    crn_watch *watch;
+    int watches;
+    int *active, actives;
+    int *joint_row, *joint_column; /* places of the bilateral rows in the basis */
+    crn_inverse inverse;
+    int *row_id, *column_id; /* what is at each place: 3 contact + part, or 3 n + bilateral row; -1: z0 */
+    int z0_place;
+    double z0, z0_rate;
+    double *y, *dy; /* unknowns at their places, and their rates */
+    double *v, *dv, *k, *vector;
+    double *a, *t, *f, *s; /* scratch of the basis' order */
+    double *Q;             /* for a fresh factorisation */
+    int *pivot;
+    crn_driven driven;
+    bool is_kept; /* W belongs to a complementary basis that may serve the next solve */
+    crn_run *run;
+} crn_states;
+
+/* Take memory for a system whose structure is known (values need not be). */
+void crn_states_layout(crn_states *states, const crn_system *system, crn_arena *arena);
+
+/* Copy and scale the columns; needed once per geometry. */
+void crn_states_load(crn_states *states, const crn_system *system);
+
+/* Solve for the system's k. r: 3 per contact, l: one per bilateral row, state: one per contact (may be NULL). */
+void crn_states_solve(crn_states *states, uint64_t seed, int max_pivots, double *r, double *l, crn_contact_state *state,
+                      crn_run *run);
+
+#endif

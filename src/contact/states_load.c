@@ -1,0 +1,239 @@
+/* Memory of the path, and the columns: scaled by 1/|n| per contact, padded to whole lanes. */
+#include <math.h>
+#include <string.h>
+
+#include "contact/polygon.h"
+#include "contact/states.h"
+#include "contact/states_kernels.h"
+#include "contact/states_path.h"
+
+/* One body with at most this many velocities: its normals are kept by component, so that the sweep over all contacts
+ * that are off runs along the contacts. */
+#define SINGLE_DOF_MAX 6
+
+static int padded(int dof)
+{
+    return (dof + CRN_PAD - 1) / CRN_PAD * CRN_PAD;
+}
+
+static int padded_dim(const crn_system *system)
+{
+    int dim = 0;
+    for (int i = 0; i < system->bodies; ++i) {
+        dim += padded(system->body_start[i + 1] - system->body_start[i]);
+    }
+    return dim;
+}
+
+/* Doubles of the padded columns of all contacts and rows. */
+static size_t column_space(const crn_system *system)
+{
+    size_t total = 0;
+    for (int p = 0; p < system->piece_start[system->contacts]; ++p) {
+        total += 3 * (size_t)padded(system->piece[p].dof);
+    }
+    for (int p = 0; p < system->row_piece_start[system->rows]; ++p) {
+        total += (size_t)padded(system->row_piece[p].dof);
+    }
+    return total;
+}
+
+/* Doubles of the polygon tables that are not known. */
+static size_t polygon_space(const crn_system *system)
+{
+    size_t total = 0;
+    for (int i = 0, last = 0; i < system->contacts; ++i) {
+        int d = system->directions[i];
+        if (d != last && !crn_polygon_known(d)) {
+            total += 4 * (size_t)d;
+        }
+        last = d;
+    }
+    return total;
+}
+
+static int directions_max(const crn_system *system)
+{
+    int most = 3; /* SLIDE and EDGE watch three inequalities */
+    for (int i = 0; i < system->contacts; ++i) {
+        most = system->directions[i] > most ? system->directions[i] : most;
+    }
+    return most;
+}
+
+void crn_states_layout(crn_states *s, const crn_system *system, crn_arena *arena)
+{
+    size_t n = (size_t)system->contacts;
+    s->system = system;
+    s->n = system->contacts;
+    s->rows = system->rows;
+    s->n_padded = padded(s->n);
+    s->dim = padded_dim(system);
+    s->is_single = system->bodies == 1 && system->dof <= SINGLE_DOF_MAX;
+    /* Rows of a regular basis are independent in R^dof but for the z0 column; one more while a pivot is made. */
+    s->capacity = system->dof + 3;
+    size_t r = (size_t)s->capacity;
+    size_t watches = (size_t)(s->n < s->capacity ? s->n : s->capacity) * (size_t)directions_max(system);
+    s->touch = CRN_TAKE(arena, crn_touch, n);
+    s->body_first = CRN_TAKE(arena, int, (size_t)system->bodies + 1);
+    s->piece = CRN_TAKE(arena, crn_states_piece, (size_t)system->piece_start[system->contacts]);
+    s->row_piece = CRN_TAKE(arena, crn_states_piece, (size_t)system->row_piece_start[system->rows]);
+    s->x = CRN_TAKE(arena, double, column_space(system));
+    s->normals = CRN_TAKE(arena, double, s->is_single ? SINGLE_DOF_MAX *(size_t)s->n_padded : 0);
+    s->polygons = CRN_TAKE(arena, double, polygon_space(system));
+    s->tau = CRN_TAKE(arena, double, (size_t)s->n_padded + watches);
+    s->tau_rate = CRN_TAKE(arena, double, (size_t)s->n_padded + watches);
+    s->shift_n = CRN_TAKE(arena, double, (size_t)s->n_padded);
+    s->is_off = CRN_TAKE(arena, double, (size_t)s->n_padded);
+    s->watch = CRN_TAKE(arena, crn_watch, watches);
+    s->active = CRN_TAKE(arena, int, n);
+    s->joint_row = CRN_TAKE(arena, int, (size_t)system->rows);
+    s->joint_column = CRN_TAKE(arena, int, (size_t)system->rows);
+    crn_inverse_layout(&s->inverse, s->capacity, arena);
+    s->row_id = CRN_TAKE(arena, int, r);
+    s->column_id = CRN_TAKE(arena, int, r);
+    s->y = CRN_TAKE(arena, double, r);
+    s->dy = CRN_TAKE(arena, double, r);
+    s->v = CRN_TAKE(arena, double, (size_t)s->dim);
+    s->dv = CRN_TAKE(arena, double, (size_t)s->dim);
+    s->k = CRN_TAKE(arena, double, (size_t)s->dim);
+    s->vector = CRN_TAKE(arena, double, (size_t)s->dim);
+    s->a = CRN_TAKE(arena, double, r);
+    s->t = CRN_TAKE(arena, double, r);
+    s->f = CRN_TAKE(arena, double, r);
+    s->s = CRN_TAKE(arena, double, r);
+    s->Q = CRN_TAKE(arena, double, r *r);
+    s->pivot = CRN_TAKE(arena, int, r);
+}
+
+/* Copy `width` columns of `dof` numbers to padded ones, times scale. */
+static void copy_columns(const crn_piece *from, int length, double scale, double *to)
+{
+    const double *x = from->x;
+    for (int j = 0; j < from->width; ++j, x += from->dof, to += length) {
+        for (int l = 0; l < from->dof; ++l) {
+            to[l] = scale * x[l];
+        }
+        for (int l = from->dof; l < length; ++l) {
+            to[l] = 0.0;
+        }
+    }
+}
+
+static void place_bodies(crn_states *s)
+{
+    s->body_first[0] = 0;
+    for (int b = 0; b < s->system->bodies; ++b) {
+        s->body_first[b + 1] = s->body_first[b] + padded(s->system->body_start[b + 1] - s->system->body_start[b]);
+    }
+}
+
+/* 1/|n|, or 1 for a contact that cannot move along its normal. */
+static double normal_scale(const crn_system *system, int i)
+{
+    double square = 0.0;
+    for (int p = system->piece_start[i]; p < system->piece_start[i + 1]; ++p) {
+        const crn_piece *piece = &system->piece[p];
+        for (int l = 0; l < piece->dof; ++l) {
+            square += piece->x[l] * piece->x[l];
+        }
+    }
+    return square > 0.0 ? 1.0 / sqrt(square) : 1.0;
+}
+
+static void load_contact(crn_states *s, int i, double **x, double **polygons)
+{
+    const crn_system *system = s->system;
+    crn_touch *touch = &s->touch[i];
+    int first = system->piece_start[i];
+    touch->scale = normal_scale(system, i);
+    touch->mu = system->mu[i];
+    touch->d = system->directions[i];
+    touch->pieces = system->piece_start[i + 1] - first;
+    touch->piece = s->piece + first;
+    for (int p = 0; p < touch->pieces; ++p) {
+        const crn_piece *from = &system->piece[first + p];
+        int length = padded(from->dof);
+        copy_columns(from, length, touch->scale, *x);
+        s->piece[first + p] = (crn_states_piece){s->body_first[from->body], length, *x};
+        *x += 3 * (size_t)length;
+    }
+    touch->polygon = crn_polygon_known(touch->d);
+    if (!touch->polygon) {
+        if (i > 0 && s->touch[i - 1].d == touch->d) {
+            touch->polygon = s->touch[i - 1].polygon;
+        } else if (touch->d > 0) {
+            crn_polygon_fill(touch->d, *polygons);
+            touch->polygon = *polygons;
+            *polygons += 4 * (size_t)touch->d;
+        }
+    }
+}
+
+static void load_rows(crn_states *s, double *x)
+{
+    const crn_system *system = s->system;
+    for (int p = 0; p < system->row_piece_start[system->rows]; ++p) {
+        const crn_piece *from = &system->row_piece[p];
+        int length = padded(from->dof);
+        copy_columns(from, length, 1.0, x);
+        s->row_piece[p] = (crn_states_piece){s->body_first[from->body], length, x};
+        x += length;
+    }
+}
+
+/* Normals by component: normals[c][i], zero in the padding. */
+static void load_normals(crn_states *s)
+{
+    int dof = s->system->dof;
+    for (int c = 0; c < dof; ++c) {
+        double *row = s->normals + (size_t)c * (size_t)s->n_padded;
+        for (int i = 0; i < s->n; ++i) {
+            row[i] = s->touch[i].pieces ? s->touch[i].piece[0].x[c] : 0.0;
+        }
+        for (int i = s->n; i < s->n_padded; ++i) {
+            row[i] = 0.0;
+        }
+    }
+}
+
+void crn_states_load(crn_states *s, const crn_system *system)
+{
+    double *x = s->x, *polygons = s->polygons;
+    s->system = system;
+    s->is_kept = false;
+    place_bodies(s);
+    for (int i = 0; i < s->n; ++i) {
+        load_contact(s, i, &x, &polygons);
+    }
+    load_rows(s, x);
+    if (s->is_single) {
+        load_normals(s);
+    }
+    for (int i = s->n; i < s->n_padded; ++i) { /* the padding is never a candidate */
+        s->tau[i] = 1.0;
+        s->tau_rate[i] = s->shift_n[i] = s->is_off[i] = 0.0;
+    }
+}
+
+/* k and the offsets over the unit of velocity. */
+void crn_states_set_velocity(crn_states *s)
+{
+    const crn_system *system = s->system;
+    s->unit = crn_system_velocity_scale(system);
+    double inverse = 1.0 / s->unit;
+    for (int b = 0; b < system->bodies; ++b) {
+        int first = s->body_first[b], dof = system->body_start[b + 1] - system->body_start[b];
+        const double *from = system->k + system->body_start[b];
+        for (int l = 0; l < padded(dof); ++l) {
+            s->k[first + l] = l < dof ? inverse * from[l] : 0.0;
+        }
+    }
+    for (int i = 0; i < s->n; ++i) {
+        crn_touch *touch = &s->touch[i];
+        double factor = inverse * touch->scale;
+        for (int j = 0; j < 3; ++j) {
+            touch->offset[j] = factor * system->offset[3 * (size_t)i + (size_t)j];
+        }
+    }
+}

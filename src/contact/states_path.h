@@ -1,0 +1,66 @@
+/* Parts of the path that its files share; see states.h for the method. */
+#ifndef CRN_CONTACT_STATES_PATH_H
+#define CRN_CONTACT_STATES_PATH_H
+
+#include "contact/states.h"
+
+#define CRN_Z0_ID (-1)
+
+/* What an inequality of an active contact is about. */
+enum { CRN_WATCH_THETA, CRN_WATCH_PHI, CRN_WATCH_REST, CRN_WATCH_LAMBDA, CRN_WATCH_NEIGHBOUR, CRN_WATCH_FACET };
+
+/* --- states_load.c --- */
+void crn_states_set_velocity(crn_states *s);
+
+/* --- states_basis.c: the basis and its inverse --- */
+
+/* Column or row of a part of a contact, as a vector in the contact's frame (n, t1, t2). */
+void crn_states_row_vector(const crn_touch *touch, int part, double *q);
+void crn_states_column_vector(const crn_touch *touch, int part, double *q);
+
+/* Products of a velocity vector with all active contacts and bilateral rows: into touch.h, and into a by row place (to
+ * be called after it) or by column place (z0's entry is the given one). */
+void crn_states_products(crn_states *s, const double *vector);
+void crn_states_by_row(const crn_states *s, double *a);
+void crn_states_by_column(const crn_states *s, double z0_entry, double *a);
+
+/* The driven unknown's column in velocity space, into s->vector (bilateral part none). */
+void crn_states_driven_column(crn_states *s);
+
+/* Rows that come, unknowns that leave: the driven quantity takes their place. rate is that of the blocking quantity,
+ * step the driven quantity's value. False if the basis is full or the pivot is nothing. */
+bool crn_states_row_blocks(crn_states *s, int contact, int part, double rate, double step);
+bool crn_states_unknown_blocks(crn_states *s, int place, double step);
+
+/* Express the contact's unknowns and rows by corners J and K instead of j and k. */
+void crn_states_change_corners(crn_states *s, int contact, int J, int K);
+
+/* The driven unknown itself takes part in what blocks: mu theta - phi (EDGE), or edge normal A of STICK. Afterwards
+ * the contact's coordinates are J, K and the blocking quantity is gone from the basis. */
+bool crn_states_own_blocks(crn_states *s, int contact, int J, int K, double rate, double step);
+
+/* W afresh from the lists. False if the basis is singular. */
+bool crn_states_refactor(crn_states *s);
+
+void crn_states_activate(crn_states *s, int contact);
+void crn_states_set_corners(crn_touch *touch, int j, int k);
+
+/* --- states_walk.c: one edge of the path --- */
+
+/* v, u, tau from y afresh. */
+void crn_states_refresh(crn_states *s);
+
+/* dy, dv, du, tau_rate of the driven quantity; residuals controlled. False if the basis is beyond repair. */
+bool crn_states_direction(crn_states *s);
+
+/* Fill the watches of active contacts behind the contacts that are off. */
+void crn_states_watch_active(crn_states *s);
+
+/* The inequality that ends the edge: index into tau, CRN_BLOCK_Z0, CRN_BLOCK_NONE or CRN_BLOCK_LOST. */
+enum { CRN_BLOCK_Z0 = -1, CRN_BLOCK_NONE = -2, CRN_BLOCK_LOST = -3 };
+int crn_states_ratio(const crn_states *s, double *step);
+
+/* Move along the edge. */
+void crn_states_advance(crn_states *s, double step);
+
+#endif

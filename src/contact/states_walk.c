@@ -1,0 +1,482 @@
+/* One edge of the path: direction, inequalities, ratio test, step. */
+#include <math.h>
+#include <string.h>
+
+#include "contact/polygon.h"
+#include "contact/states_kernels.h"
+#include "contact/states_path.h"
+#include "math/simd.h"
+#include "math/vec.h"
+
+/* Tolerances; unknowns and velocities are scaled to order 1. The values and what breaks with others were measured on
+ * the gallery: with a slack of 1e-13 one humanoid in eight needs a restart, with 2e-10 certificates reach 1e-9. */
+#define TOL_SLACK    5e-11 /* ratio test: how far an inequality may fall below 0 for a better pivot */
+#define TOL_RATE     1e-11 /* a rate that small against the largest one is rounding */
+#define TOL_RESIDUAL 1e-12 /* rows of the basis beyond this: refine */
+#define TOL_REPAIRED 1e-11 /* beyond this after refinement: invert afresh */
+#define TOL_BROKEN   1e-6  /* beyond this: refinement is hopeless */
+#define TOL_LOST     -1e-6 /* an inequality below this: the path is lost */
+
+/* --- Motion of unknowns --- */
+
+/* Impulse in the contact's frame from (theta, phi, gamma). */
+static inline void impulse_of(const crn_touch *touch, const double *x, double *p)
+{
+    double along = touch->mu * x[0] - x[2];
+    p[0] = x[0];
+    p[1] = along * touch->dj[0] + x[1] * touch->e[0];
+    p[2] = along * touch->dj[1] + x[1] * touch->e[1];
+}
+
+static inline void unknowns_of(const crn_touch *touch, const double *x, double *values)
+{
+    for (int part = 0; part < 3; ++part) {
+        values[part] = touch->column[part] >= 0 ? x[touch->column[part]] : 0.0;
+    }
+}
+
+static void add_joints(const crn_states *s, const double *x, double *v)
+{
+    for (int r = 0; r < s->rows; ++r) {
+        if (s->joint_column[r] >= 0) {
+            for (int p = s->system->row_piece_start[r]; p < s->system->row_piece_start[r + 1]; ++p) {
+                crn_axpy(s->row_piece[p].length, x[s->joint_column[r]], s->row_piece[p].x, v + s->row_piece[p].first);
+            }
+        }
+    }
+}
+
+static double joint_dot(const crn_states *s, int row, const double *v)
+{
+    double sum = 0.0;
+    for (int p = s->system->row_piece_start[row]; p < s->system->row_piece_start[row + 1]; ++p) {
+        sum += crn_dot_padded(s->row_piece[p].length, s->row_piece[p].x, v + s->row_piece[p].first);
+    }
+    return sum;
+}
+
+/* v and u of active contacts from y. */
+CRN_CLONES static void place_active(crn_states *s)
+{
+    memcpy(s->v, s->k, (size_t)s->dim * sizeof *s->v);
+    for (int i = 0; i < s->actives; ++i) {
+        crn_touch *touch = &s->touch[s->active[i]];
+        double p[3];
+        unknowns_of(touch, s->y, touch->value);
+        impulse_of(touch, touch->value, p);
+        crn_touch_add(touch, p, s->v);
+    }
+    add_joints(s, s->y, s->v);
+    s->z0 = s->z0_place >= 0 ? s->y[s->z0_place] : 0.0;
+    for (int i = 0; i < s->actives; ++i) {
+        crn_touch *touch = &s->touch[s->active[i]];
+        crn_touch_dot(touch, s->v, touch->u);
+        for (int j = 0; j < 3; ++j) {
+            touch->u[j] += touch->offset[j] + s->z0 * touch->shift[j];
+        }
+    }
+}
+
+/* The same for the rates. */
+CRN_CLONES static void move_active(crn_states *s)
+{
+    memset(s->dv, 0, (size_t)s->dim * sizeof *s->dv);
+    for (int i = 0; i < s->actives; ++i) {
+        crn_touch *touch = &s->touch[s->active[i]];
+        double p[3];
+        unknowns_of(touch, s->dy, touch->rate);
+        if (!s->driven.is_row && s->driven.contact == s->active[i]) {
+            touch->rate[s->driven.part] = 1.0;
+        }
+        impulse_of(touch, touch->rate, p);
+        crn_touch_add(touch, p, s->dv);
+    }
+    add_joints(s, s->dy, s->dv);
+    s->z0_rate = s->z0_place >= 0 ? s->dy[s->z0_place] : 0.0;
+    for (int i = 0; i < s->actives; ++i) {
+        crn_touch *touch = &s->touch[s->active[i]];
+        crn_touch_dot(touch, s->dv, touch->du);
+        for (int j = 0; j < 3; ++j) {
+            touch->du[j] += s->z0_rate * touch->shift[j];
+        }
+    }
+}
+
+/* --- Residuals of the rows of the basis --- */
+
+static inline double rows_of(const crn_touch *touch, const double *u, double *a)
+{
+    double worst = 0.0;
+    if (touch->row[0] >= 0) {
+        a[touch->row[0]] = u[0];
+        worst = fabs(u[0]);
+    }
+    if (touch->row[1] >= 0) {
+        double e = touch->e[0] * u[1] + touch->e[1] * u[2];
+        a[touch->row[1]] = e;
+        worst = crn_max(worst, fabs(e));
+    }
+    if (touch->row[2] >= 0) {
+        double corner = -(touch->dj[0] * u[1] + touch->dj[1] * u[2]);
+        a[touch->row[2]] = corner;
+        worst = crn_max(worst, fabs(corner));
+    }
+    return worst;
+}
+
+/* Violations of the rows at the point, into a; the largest. */
+static double point_residual(const crn_states *s, double *a)
+{
+    double worst = 0.0;
+    for (int i = 0; i < s->actives; ++i) {
+        const crn_touch *touch = &s->touch[s->active[i]];
+        worst = crn_max(worst, rows_of(touch, touch->u, a));
+    }
+    for (int r = 0; r < s->rows; ++r) {
+        if (s->joint_row[r] >= 0) {
+            double e = joint_dot(s, r, s->v) + s->system->row_offset[r] / s->unit;
+            a[s->joint_row[r]] = e;
+            worst = crn_max(worst, fabs(e));
+        }
+    }
+    return worst;
+}
+
+/* How far the rows' rates are from 0 (1 for the driven row), into a; the largest. */
+static double rate_residual(const crn_states *s, double *a)
+{
+    double worst = 0.0;
+    for (int i = 0; i < s->actives; ++i) {
+        const crn_touch *touch = &s->touch[s->active[i]];
+        double size = rows_of(touch, touch->du, a);
+        if (s->driven.is_row && s->driven.contact == s->active[i]) {
+            int place = touch->row[s->driven.part];
+            a[place] -= 1.0;
+            size = 0.0;
+            for (int part = 0; part < 3; ++part) {
+                size = touch->row[part] >= 0 ? crn_max(size, fabs(a[touch->row[part]])) : size;
+            }
+        }
+        worst = crn_max(worst, size);
+    }
+    for (int r = 0; r < s->rows; ++r) {
+        if (s->joint_row[r] >= 0) {
+            double e = joint_dot(s, r, s->dv);
+            a[s->joint_row[r]] = e;
+            worst = crn_max(worst, fabs(e));
+        }
+    }
+    return worst;
+}
+
+/* x -= W a */
+static void correct(crn_states *s, const double *a, double *x)
+{
+    int k = s->inverse.k;
+    for (int i = 0; i < k; ++i) {
+        s->f[i] = -a[i];
+    }
+    crn_gemv_columns(k, k, s->inverse.W, s->inverse.ld, NULL, s->f, x);
+}
+
+/* Refine y until its rows hold; false if the inverse is not good enough. */
+static bool repair_point(crn_states *s)
+{
+    double worst = point_residual(s, s->a);
+    if (worst <= TOL_RESIDUAL) {
+        return true;
+    }
+    if (worst <= TOL_BROKEN) {
+        correct(s, s->a, s->y);
+        crn_states_refresh(s);
+        worst = point_residual(s, s->a);
+    }
+    return worst <= TOL_REPAIRED;
+}
+
+/* dy from the inverse. */
+static void solve_direction(crn_states *s)
+{
+    int k = s->inverse.k;
+    if (s->driven.is_row) {
+        int place = s->touch[s->driven.contact].row[s->driven.part];
+        memcpy(s->dy, s->inverse.W + (size_t)place * (size_t)s->inverse.ld, (size_t)k * sizeof *s->dy);
+    } else {
+        crn_states_driven_column(s);
+        memset(s->dy, 0, (size_t)k * sizeof *s->dy);
+        correct(s, s->a, s->dy);
+    }
+    move_active(s);
+}
+
+static bool repair_direction(crn_states *s)
+{
+    double size = crn_max(1.0, crn_max_abs(s->inverse.k, s->dy));
+    double worst = rate_residual(s, s->a);
+    if (worst <= TOL_RESIDUAL * size) {
+        return true;
+    }
+    if (worst <= TOL_BROKEN * size) {
+        correct(s, s->a, s->dy);
+        move_active(s);
+        worst = rate_residual(s, s->a);
+    }
+    return worst <= TOL_REPAIRED * size;
+}
+
+/* --- Contacts that are off --- */
+
+/* tau_i = n_i.v + offset + z0 s_n of all contacts, active ones included (they are masked where it matters). */
+CRN_CLONES static void sweep_single(int n, int dof, const double *restrict normals, const double *restrict v, double z0,
+                                    const double *restrict shift, const double *restrict mask, double *restrict tau)
+{
+    for (int i = 0; i < n; ++i) {
+        tau[i] = z0 * shift[i];
+    }
+    for (int c = 0; c < dof; ++c) {
+        const double *restrict row = normals + (size_t)c * (size_t)n;
+        double vc = v[c];
+        for (int i = 0; i < n; ++i) {
+            tau[i] += vc * row[i];
+        }
+    }
+    for (int i = 0; i < n; ++i) {
+        tau[i] *= mask[i];
+    }
+}
+
+CRN_CLONES static void sweep_many(crn_states *s)
+{
+    for (int i = 0; i < s->n; ++i) {
+        s->tau_rate[i] =
+            s->is_off[i] != 0.0 ? crn_touch_dot_normal(&s->touch[i], s->dv) + s->z0_rate * s->shift_n[i] : 0.0;
+    }
+}
+
+static void sweep_off(crn_states *s)
+{
+    if (s->is_single) {
+        sweep_single(s->n_padded, s->system->dof, s->normals, s->dv, s->z0_rate, s->shift_n, s->is_off, s->tau_rate);
+    } else {
+        sweep_many(s);
+    }
+}
+
+void crn_states_refresh(crn_states *s)
+{
+    place_active(s);
+    for (int i = 0; i < s->n; ++i) {
+        const crn_touch *touch = &s->touch[i];
+        if (s->is_off[i] != 0.0) {
+            s->tau[i] = crn_touch_dot_normal(touch, s->v) + touch->offset[0] + s->z0 * touch->shift[0];
+        }
+    }
+}
+
+bool crn_states_direction(crn_states *s)
+{
+    if (!repair_point(s)) {
+        if (!crn_states_refactor(s)) {
+            return false;
+        }
+        crn_states_refresh(s);
+        correct(s, s->a, s->y);
+        crn_states_refresh(s);
+        point_residual(s, s->a);
+        correct(s, s->a, s->y);
+        crn_states_refresh(s);
+        if (!(point_residual(s, s->a) <= TOL_BROKEN)) {
+            return false;
+        }
+    }
+    solve_direction(s);
+    if (!repair_direction(s)) {
+        if (!crn_states_refactor(s)) {
+            return false;
+        }
+        solve_direction(s);
+        repair_direction(s);
+    }
+    sweep_off(s);
+    return true;
+}
+
+/* --- Inequalities of active contacts --- */
+
+static inline void watch(crn_states *s, int contact, int what, int corner, double value, double rate)
+{
+    int at = s->watches++;
+    s->watch[at] = (crn_watch){contact, what, corner};
+    s->tau[s->n_padded + at] = value;
+    s->tau_rate[s->n_padded + at] = rate;
+}
+
+static void watch_neighbour(crn_states *s, int contact, int k)
+{
+    const crn_touch *touch = &s->touch[contact];
+    const double *dk = crn_polygon_corner(touch->polygon, k);
+    double e[2] = {dk[0] - touch->dj[0], dk[1] - touch->dj[1]};
+    watch(s, contact, CRN_WATCH_NEIGHBOUR, k, e[0] * touch->u[1] + e[1] * touch->u[2],
+          e[0] * touch->du[1] + e[1] * touch->du[2]);
+}
+
+static void watch_slide(crn_states *s, int contact)
+{
+    const crn_touch *touch = &s->touch[contact];
+    int d = touch->d, j = touch->j;
+    if (touch->column[0] >= 0) {
+        watch(s, contact, CRN_WATCH_THETA, 0, touch->value[0], touch->rate[0]);
+    }
+    if (touch->kind == CRN_CONTACT_SLIDE) {
+        watch_neighbour(s, contact, j + 1 < d ? j + 1 : 0);
+        if (d > 2) {
+            watch_neighbour(s, contact, j > 0 ? j - 1 : d - 1);
+        }
+    }
+}
+
+static void watch_edge(crn_states *s, int contact)
+{
+    const crn_touch *touch = &s->touch[contact];
+    if (touch->column[1] >= 0) {
+        watch(s, contact, CRN_WATCH_PHI, 0, touch->value[1], touch->rate[1]);
+    }
+    watch(s, contact, CRN_WATCH_REST, 0, touch->mu * touch->value[0] - touch->value[1],
+          touch->mu * touch->rate[0] - touch->rate[1]);
+    if (touch->d > 2) {
+        watch(s, contact, CRN_WATCH_LAMBDA, 0, -(touch->dj[0] * touch->u[1] + touch->dj[1] * touch->u[2]),
+              -(touch->dj[0] * touch->du[1] + touch->dj[1] * touch->du[2]));
+    }
+}
+
+static void watch_stick(crn_states *s, int contact)
+{
+    const crn_touch *touch = &s->touch[contact];
+    double p[3], dp[3];
+    impulse_of(touch, touch->value, p);
+    impulse_of(touch, touch->rate, dp);
+    double limit = touch->mu * p[0], limit_rate = touch->mu * dp[0];
+    for (int l = 0; l < touch->d; ++l) {
+        const double *a = crn_polygon_normal(touch->polygon, touch->d, l);
+        watch(s, contact, CRN_WATCH_FACET, l, limit - (a[0] * p[1] + a[1] * p[2]),
+              limit_rate - (a[0] * dp[1] + a[1] * dp[2]));
+    }
+}
+
+void crn_states_watch_active(crn_states *s)
+{
+    s->watches = 0;
+    for (int i = 0; i < s->actives; ++i) {
+        int contact = s->active[i];
+        switch (s->touch[contact].kind) {
+        case CRN_CONTACT_ON:
+        case CRN_CONTACT_SLIDE: watch_slide(s, contact); break;
+        case CRN_CONTACT_EDGE: watch_edge(s, contact); break;
+        case CRN_CONTACT_STICK: watch_stick(s, contact); break;
+        default: break;
+        }
+    }
+}
+
+/* --- Ratio test [H73] --- */
+
+/* Largest |rate| and least tau. */
+CRN_CLONES static double largest_rate(int m, const double *restrict tau, const double *restrict rate, double *least)
+{
+    double high[CRN_LANES] = {0}, low[CRN_LANES] = {0};
+    int i = 0;
+    for (; i + CRN_LANES <= m; i += CRN_LANES) {
+        for (int l = 0; l < CRN_LANES; ++l) {
+            double a = fabs(rate[i + l]), b = tau[i + l];
+            high[l] = a > high[l] ? a : high[l];
+            low[l] = b < low[l] ? b : low[l];
+        }
+    }
+    for (; i < m; ++i) {
+        high[0] = crn_max(high[0], fabs(rate[i]));
+        low[0] = crn_min(low[0], tau[i]);
+    }
+    for (int l = 1; l < CRN_LANES; ++l) {
+        high[0] = crn_max(high[0], high[l]);
+        low[0] = crn_min(low[0], low[l]);
+    }
+    *least = low[0];
+    return high[0];
+}
+
+/* min (max(tau,0) + slack)/(-rate) over rates below -tol; infinity if there is none. */
+CRN_CLONES static double longest_step(int m, const double *restrict tau, const double *restrict rate, double tol)
+{
+    double best[CRN_LANES];
+    int i = 0;
+    for (int l = 0; l < CRN_LANES; ++l) {
+        best[l] = INFINITY;
+    }
+    for (; i + CRN_LANES <= m; i += CRN_LANES) {
+        for (int l = 0; l < CRN_LANES; ++l) {
+            double fall = rate[i + l] < -tol ? -rate[i + l] : 0.0;
+            double ratio = ((tau[i + l] > 0.0 ? tau[i + l] : 0.0) + TOL_SLACK) / fall;
+            best[l] = ratio < best[l] ? ratio : best[l];
+        }
+    }
+    for (; i < m; ++i) {
+        if (rate[i] < -tol) {
+            best[0] = crn_min(best[0], (crn_max(tau[i], 0.0) + TOL_SLACK) / -rate[i]);
+        }
+    }
+    for (int l = 1; l < CRN_LANES; ++l) {
+        best[0] = crn_min(best[0], best[l]);
+    }
+    return best[0];
+}
+
+int crn_states_ratio(const crn_states *s, double *step)
+{
+    int m = s->n_padded + s->watches;
+    double least, fastest = largest_rate(m, s->tau, s->tau_rate, &least);
+    if (!(least > TOL_LOST)) {
+        return CRN_BLOCK_LOST;
+    }
+    double tol = TOL_RATE * crn_max(fastest, fabs(s->z0_rate));
+    double longest = longest_step(m, s->tau, s->tau_rate, tol);
+    if (s->z0_rate < -tol && s->z0 <= longest * -s->z0_rate) { /* z0 leaves whenever it ties */
+        *step = crn_max(s->z0, 0.0) / -s->z0_rate;
+        return CRN_BLOCK_Z0;
+    }
+    if (isinf(longest)) {
+        return CRN_BLOCK_NONE;
+    }
+    int best = CRN_BLOCK_NONE;
+    double steepest = tol;
+    for (int i = 0; i < m; ++i) {
+        double fall = -s->tau_rate[i];
+        if (fall > steepest && s->tau[i] <= longest * fall) {
+            steepest = fall;
+            best = i;
+        }
+    }
+    *step = crn_max(s->tau[best], 0.0) / steepest;
+    return best;
+}
+
+/* --- Step --- */
+
+CRN_CLONES void crn_states_advance(crn_states *s, double step)
+{
+    for (int i = 0; i < s->inverse.k; ++i) {
+        s->y[i] += step * s->dy[i];
+    }
+    for (int i = 0; i < s->dim; ++i) {
+        s->v[i] += step * s->dv[i];
+    }
+    for (int i = 0; i < s->n_padded; ++i) {
+        s->tau[i] += step * s->tau_rate[i];
+    }
+    for (int i = 0; i < s->actives; ++i) {
+        crn_touch *touch = &s->touch[s->active[i]];
+        for (int j = 0; j < 3; ++j) {
+            touch->u[j] += step * touch->du[j];
+        }
+    }
+    s->z0 += step * s->z0_rate;
+}
