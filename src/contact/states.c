@@ -15,6 +15,7 @@
 #define TOL_Z0_LAST  4e-10 /* from the fifth on, and for rays: opposed contacts squeezing */
 #define SHIFT_NORMAL 0.5   /* s_n in 1 .. 1 + this */
 #define SHIFT_SLIP   0.2   /* |s_t| components up to this; s_n > mu |s_t| up to mu = 3.5 */
+#define TOL_ANSWER   2e-10 /* an answer that violates more than this is kept only if no attempt finds a better one */
 #define FRESH_EVERY  32    /* pivots between computing v and u afresh: they drift by rounding */
 
 /* How a walk ended. */
@@ -311,7 +312,6 @@ static void finish(crn_states *s, double step)
         s->y[place] = step;
         s->z0_place = -1;
     }
-    crn_states_refresh(s);
 }
 
 static walk_end walk(crn_states *s, int max_pivots, double tol_z0)
@@ -399,6 +399,30 @@ static double tol_of_attempt(int attempt)
     return attempt < 2 ? TOL_Z0 : attempt < 4 ? TOL_Z0_LATE : TOL_Z0_LAST;
 }
 
+/* How much the point at the end violates, with z0 = 0: rows of the basis, and inequalities. */
+static double violation(crn_states *s)
+{
+    crn_states_refresh(s);
+    double worst = crn_max(crn_states_point_residual(s), s->z0 * (1.0 + SHIFT_NORMAL));
+    crn_states_watch_active(s);
+    for (int i = 0; i < s->n_padded + s->watches; ++i) {
+        worst = crn_max(worst, -s->tau[i]);
+    }
+    return worst;
+}
+
+/* One attempt with its own shifts. */
+static walk_end attempt_walk(crn_states *s, uint64_t seed, int attempt, int limit)
+{
+    choose_shifts(s, seed, attempt);
+    int first = begin(s);
+    if (first < 0) {
+        return END_ANSWER;
+    }
+    enter_first(s, first);
+    return walk(s, limit, tol_of_attempt(attempt));
+}
+
 void crn_states_solve(crn_states *s, uint64_t seed, int max_pivots, double *r, double *l, crn_contact_state *state,
                       crn_run *run)
 {
@@ -408,20 +432,16 @@ void crn_states_solve(crn_states *s, uint64_t seed, int max_pivots, double *r, d
     s->run = run;
     s->is_kept = false;
     crn_states_set_velocity(s);
-    for (int attempt = 0; attempt < ATTEMPTS; ++attempt) {
-        choose_shifts(s, seed, attempt);
+    double best = INFINITY;
+    for (int attempt = 0; attempt < ATTEMPTS && !(best <= TOL_ANSWER); ++attempt) {
         run->restarts = attempt;
-        int first = begin(s);
-        if (first < 0) {
-            end = END_ANSWER;
-            break;
+        walk_end now = attempt_walk(s, seed, attempt, limit);
+        double worst = now == END_ANSWER ? violation(s) : INFINITY;
+        if (worst < best || attempt == 0) {
+            write_answer(s, r, l, state);
         }
-        enter_first(s, first);
-        end = walk(s, limit, tol_of_attempt(attempt));
-        if (end == END_ANSWER) {
-            break;
-        }
+        best = crn_min(best, worst);
+        end = end == END_ANSWER ? end : now;
     }
-    write_answer(s, r, l, state);
     run->outcome = end == END_ANSWER ? CRN_LCP_SOLVED : end == END_RAY ? CRN_LCP_RAY : CRN_LCP_LIMIT;
 }

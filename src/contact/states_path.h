@@ -50,6 +50,9 @@ void crn_states_set_corners(crn_touch *touch, int j, int k);
 /* v, u, tau from y afresh. */
 void crn_states_refresh(crn_states *s);
 
+/* Largest violation of a row of the basis at the point. */
+double crn_states_point_residual(crn_states *s);
+
 /* dy, dv, du, tau_rate of the driven quantity; residuals controlled. False if the basis is beyond repair. */
 bool crn_states_direction(crn_states *s);
 

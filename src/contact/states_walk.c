@@ -142,6 +142,11 @@ static double point_residual(const crn_states *s, double *a)
     return worst;
 }
 
+double crn_states_point_residual(crn_states *s)
+{
+    return point_residual(s, s->a);
+}
+
 /* How far the rows' rates are from 0 (1 for the driven row), into a; the largest. */
 static double rate_residual(const crn_states *s, double *a)
 {
