@@ -45,6 +45,22 @@ static void add_cross(double sign, const double *x, const double *y, double *z)
     z[2] += sign * (x[0] * y[1] - x[1] * y[0]);
 }
 
+/* x'y; for the few velocities of most bodies a call would cost more than the sum. */
+static inline double short_dot(int n, const double *x, const double *y)
+{
+    enum { SHORT = 8 };
+    if (n > SHORT) {
+        return crn_dot(n, x, y);
+    }
+    double even = 0.0, odd = 0.0;
+    int i = 0;
+    for (; i + 1 < n; i += 2) {
+        even += x[i] * y[i];
+        odd += x[i + 1] * y[i + 1];
+    }
+    return i < n ? even + x[i] * y[i] + odd : even + odd;
+}
+
 /* --- Memory and setup --- */
 
 void crn_measure_layout(crn_measure *m, const crn_contact_problem *problem, crn_arena *arena)
@@ -146,7 +162,7 @@ static double general_inverse_mass(const crn_measure *m, const crn_contact_point
         int dof = m->problem->body[pair[side]].dof;
         for (int j = 0; j < columns; ++j) {
             crn_mass_whiten(&m->mass[pair[side]], J + (size_t)j * (size_t)dof, m->work);
-            square[j] += crn_dot(dof, m->work, m->work);
+            square[j] += short_dot(dof, m->work, m->work);
         }
     }
     for (int j = 0; j < columns; ++j) {
@@ -171,7 +187,6 @@ void crn_measure_prepare(crn_measure *m, const crn_mass *mass)
 {
     const crn_contact_problem *p = m->problem;
     m->mass = mass;
-    m->free = p->velocity;
     m->cone = CRN_CONE_POLYGON;
     m->law = CRN_LAW_COULOMB;
     m->start[0] = 0;
@@ -184,49 +199,43 @@ void crn_measure_prepare(crn_measure *m, const crn_mass *mass)
     if (p->contacts) {
         memset(m->delta, 0, (size_t)p->contacts * sizeof *m->delta);
     }
+    crn_measure_set_free(m, p->velocity);
 }
 
 /* --- Products with the caller's columns --- */
 
-/* Relative velocities of the two points of a contact between rigid bodies, world axes: of the motion v in w, and of
- * the free motion in w_free. */
-static inline void point_velocity(const crn_measure *m, const crn_contact_point *contact, const double *v, double *w,
-                                  double *w_free)
+/* Relative velocity of the two points of a contact between rigid bodies, world axes. */
+static inline void point_velocity(const crn_measure *m, const crn_contact_point *contact, const double *v, double *w)
 {
-    for (int k = 0; k < 3; ++k) {
-        w[k] = w_free[k] = 0.0;
-    }
+    w[0] = w[1] = w[2] = 0.0;
     for (int side = 0; side < 2; ++side) {
         int body = side == 0 ? contact->a : contact->b;
         if (body < 0) {
             continue;
         }
-        const double *com = m->problem->body[body].com, *of = v + m->start[body], *before = m->free + m->start[body];
+        const double *com = m->problem->body[body].com, *of = v + m->start[body];
         double sign = side == 0 ? 1.0 : -1.0, arm[3];
         for (int k = 0; k < 3; ++k) {
             arm[k] = contact->position[k] - com[k];
             w[k] += sign * of[3 + k];
-            w_free[k] += sign * before[3 + k];
         }
         add_cross(sign, of, arm, w);
-        add_cross(sign, before, arm, w_free);
     }
 }
 
-/* u = J v without the offset. */
-static void general_velocity(const crn_measure *m, const crn_contact_point *contact, const double *v, double *u)
+/* The first `columns` of u = J v without the offset, by Jacobians. */
+static inline void general_velocity(const crn_measure *m, const crn_contact_point *contact, const double *v,
+                                    int columns, double *u)
 {
-    double space[18];
-    u[0] = u[1] = u[2] = 0.0;
     for (int side = 0; side < 2; ++side) {
         int body = side == 0 ? contact->a : contact->b;
         if (body < 0) {
             continue;
         }
-        const double *J = crn_contact_columns(m->problem, contact, side, space);
+        const double *J = side == 0 ? contact->jacobian_a : contact->jacobian_b;
         int dof = m->problem->body[body].dof;
-        for (int j = 0; j < 3; ++j) {
-            u[j] += crn_dot(dof, J + (size_t)j * (size_t)dof, v + m->start[body]);
+        for (int j = 0; j < columns; ++j) {
+            u[j] += short_dot(dof, J + (size_t)j * (size_t)dof, v + m->start[body]);
         }
     }
 }
@@ -522,47 +531,45 @@ static bool needs_normal_only(const crn_measure *m, const crn_contact_point *con
     return m->law == CRN_LAW_COULOMB && ((r[0] == 0.0 && r[1] == 0.0 && r[2] == 0.0) || used_columns(contact) == 1);
 }
 
-/* What the free motion does at the contacts: U as crn_system_velocity_scale() has it. */
-typedef struct scale {
-    double closing; /* largest -u_n */
-    double square;  /* largest |J v_f|^2 */
-} scale;
-
-static void count_free(scale *free, double normal, const double *u)
+/* u = J v, the first `columns` components (1 or 3), offset not included. */
+static inline void contact_motion(const crn_measure *m, const crn_contact_point *contact, const double *v, int columns,
+                                  double *u)
 {
-    free->closing = crn_max(-normal, free->closing);
-    free->square = crn_max(dot3(u, u), free->square);
-}
-
-static double scale_of(const scale *free)
-{
-    double U = crn_max(free->closing, CRN_SCALE_SLIP * sqrt(free->square));
-    return U > 0.0 && isfinite(U) ? U : 1.0;
-}
-
-/* u = J v + offset, tangential components only if wanted; counts the free motion too. */
-static void contact_velocity(const crn_measure *m, int i, const double *v, bool is_normal_only, double *u, scale *free)
-{
-    const crn_contact_point *contact = &m->problem->contact[i];
-    double w[3], w_free[3], frame[9];
+    u[0] = u[1] = u[2] = 0.0;
     if (!is_geometric(contact)) {
-        general_velocity(m, contact, m->free, w_free);
-        count_free(free, w_free[0] + contact->offset[0], w_free);
-        general_velocity(m, contact, v, u);
-    } else {
-        double factor = crn_unit_factor(dot3(contact->normal, contact->normal));
-        point_velocity(m, contact, v, w, w_free);
-        count_free(free, factor * dot3(contact->normal, w_free) + contact->offset[0], w_free);
-        u[0] = factor * dot3(contact->normal, w);
-        if (!is_normal_only) {
-            crn_contact_frame(contact, frame);
-            u[1] = dot3(frame + 3, w);
-            u[2] = dot3(frame + 6, w);
+        general_velocity(m, contact, v, columns, u);
+        return;
+    }
+    double w[3], frame[9];
+    point_velocity(m, contact, v, w);
+    u[0] = crn_unit_factor(dot3(contact->normal, contact->normal)) * dot3(contact->normal, w);
+    if (columns > 1) {
+        crn_contact_frame(contact, frame);
+        u[1] = dot3(frame + 3, w);
+        u[2] = dot3(frame + 6, w);
+    }
+}
+
+/* U as crn_system_velocity_scale() has it, from the caller's columns. */
+void crn_measure_set_free(crn_measure *m, const double *velocity)
+{
+    double closing = 0.0, square = 0.0;
+    m->free = velocity;
+    for (int i = 0; i < m->problem->contacts; ++i) {
+        const crn_contact_point *contact = &m->problem->contact[i];
+        double u[3];
+        if (is_geometric(contact)) { /* the length needs no frame */
+            point_velocity(m, contact, velocity, u);
+            square = crn_max(dot3(u, u), square);
+            u[0] = crn_unit_factor(dot3(contact->normal, contact->normal)) * dot3(contact->normal, u);
+        } else {
+            contact_motion(m, contact, velocity, 3, u);
+            square = crn_max(dot3(u, u), square);
         }
+        closing = crn_max(-(u[0] + contact->offset[0]), closing);
     }
-    for (int k = 0; k < 3; ++k) {
-        u[k] += contact->offset[k];
-    }
+    double U = crn_max(closing, CRN_SCALE_SLIP * sqrt(square));
+    m->scale = U > 0.0 && isfinite(U) ? U : 1.0;
 }
 
 /* The larger, where NaN counts as infinite. */
@@ -580,13 +587,24 @@ static void count_violation(crn_contact_certificate *c, double e, int index)
     }
 }
 
+/* A contact without impulse is right unless it closes. What is rounding of the motion's size is not turned into an
+ * impulse: that would need delta, and with a body at rest half of all open contacts close by rounding. */
+static void judge_open(const crn_measure *m, int i, double u_n, crn_contact_certificate *c)
+{
+    const double rounding = 1e-14; /* over U */
+    if (u_n >= 0.0 && u_n < INFINITY) {
+        return;
+    }
+    c->velocity_error = larger(c->velocity_error, -u_n);
+    if (!(-u_n <= rounding * m->scale)) {
+        c->impulse_error = larger(c->impulse_error, -u_n / inverse_mass(m, i));
+    }
+    count_violation(c, -u_n, i);
+}
+
 static void judge_contact(const crn_measure *m, polygon *g, int i, const double *r, const double *u,
                           crn_contact_certificate *c)
 {
-    bool has_impulse = r[0] != 0.0 || r[1] != 0.0 || r[2] != 0.0;
-    if (!has_impulse && u[0] >= 0.0 && u[0] < INFINITY && m->law == CRN_LAW_COULOMB) {
-        return; /* open: most contacts of most problems */
-    }
     double delta = inverse_mass(m, i), inverse = 1.0 / delta;
     double w[3] = {u[0] * inverse, u[1] * inverse, u[2] * inverse};
     double length = sqrt(natural_square(m, g, &m->problem->contact[i], r, w));
@@ -604,14 +622,21 @@ void crn_contact_measure(crn_measure *m, const double *impulse, const double *ro
     const crn_contact_problem *problem = m->problem;
     double *v = velocity ? velocity : m->v, space[3] = {0.0, 0.0, 0.0};
     polygon g = {0};
-    scale free = {0};
     crn_contact_certificate c = {.worst = -1};
     bool is_right = find_motion(m, impulse, row_impulse, v);
     for (int i = 0; i < problem->contacts; ++i) {
         const double *r = impulse + 3 * (size_t)i;
         double *to = u ? u + 3 * (size_t)i : space;
-        contact_velocity(m, i, v, !u && needs_normal_only(m, &problem->contact[i], r), to, &free);
-        judge_contact(m, &g, i, r, to, &c);
+        const crn_contact_point *contact = &problem->contact[i];
+        contact_motion(m, contact, v, !u && needs_normal_only(m, contact, r) ? 1 : 3, to);
+        for (int k = 0; k < 3; ++k) {
+            to[k] += contact->offset[k];
+        }
+        if (m->law == CRN_LAW_COULOMB && r[0] == 0.0 && r[1] == 0.0 && r[2] == 0.0) {
+            judge_open(m, i, to[0], &c);
+        } else {
+            judge_contact(m, &g, i, r, to, &c);
+        }
     }
     for (int i = 0; i < problem->rows; ++i) {
         double e = fabs(row_velocity(m, &problem->row[i], v));
@@ -619,7 +644,7 @@ void crn_contact_measure(crn_measure *m, const double *impulse, const double *ro
         c.row_error = larger(c.row_error, e);
         count_violation(&c, e, problem->contacts + i);
     }
-    c.scale = scale_of(&free);
+    c.scale = m->scale;
     c.relative = is_right ? c.relative / c.scale : INFINITY;
     if (certificate) {
         *certificate = c;

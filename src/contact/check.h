@@ -10,7 +10,8 @@
 typedef struct crn_measure {
     const crn_contact_problem *problem;
     const crn_mass *mass;  /* one per body, factorised */
-    const double *free;    /* free velocity of all bodies: the problem's, until the driver sets another */
+    const double *free;    /* free velocity of all bodies */
+    double scale;          /* U of that motion */
     crn_contact_cone cone; /* set by the driver */
     crn_contact_law law;   /* set by the driver; CRN_LAW_CONVEX means the round cone */
     double *delta;         /* contacts: mean inverse mass of the columns that the contact uses; 0: not computed yet */
@@ -26,6 +27,9 @@ void crn_measure_layout(crn_measure *measure, const crn_contact_problem *problem
 
 /* Whatever depends on geometry and masses alone. cone and law become polygon and Coulomb, free the problem's. */
 void crn_measure_prepare(crn_measure *measure, const crn_mass *mass);
+
+/* Another free velocity than the problem's; it must stay as long as it is used. */
+void crn_measure_set_free(crn_measure *measure, const double *velocity);
 
 /* The motion of all bodies, the contact velocities and the certificate of impulses (3 per contact; 1 per row, NULL if
  * there are none). velocity, u and certificate may be NULL. */

@@ -130,7 +130,7 @@ static crn_status open_session(const crn_contact_problem *problem, const crn_con
     s->measure.cone = options->cone;
     s->measure.law = options->law;
     for (int i = 0; i < s->compiled.islands; ++i) {
-        crn_states_load(&s->states[i], &s->compiled.island[i].system);
+        crn_states_load(&s->states[i], &s->compiled.island[i].system, options->seed);
     }
     s->seconds_setup = crn_seconds() - start;
     return CRN_OK;
@@ -197,7 +197,7 @@ static void solve_islands(crn_contact_session *s, crn_contact_result *result)
         const crn_island *island = &s->compiled.island[i];
         double *r = s->r + 3 * contacts, *l = s->l + rows;
         crn_run run;
-        crn_states_solve(&s->states[i], s->options.seed, s->options.max_pivots, r, l, s->state + contacts, &run);
+        crn_states_solve(&s->states[i], s->options.max_pivots, r, l, s->state + contacts, &run);
         add_run(&run, result);
         for (int c = 0; c < island->system.contacts; ++c) {
             memcpy(s->impulse + 3 * (size_t)island->contact_of[c], r + 3 * (size_t)c, 3 * sizeof *r);
@@ -236,6 +236,15 @@ static void write_solution(const crn_contact_session *s, const crn_contact_solut
     }
 }
 
+static void set_velocity(crn_contact_session *s, const double *velocity)
+{
+    crn_compiled_set_velocity(&s->compiled, velocity);
+    crn_measure_set_free(&s->measure, velocity);
+    for (int i = 0; i < s->compiled.islands; ++i) {
+        crn_states_set_velocity(&s->states[i]);
+    }
+}
+
 crn_status crn_contact_again(crn_contact_session *session, const double *velocity, const crn_contact_solution *solution,
                              crn_contact_result *result, crn_error *error)
 {
@@ -250,8 +259,7 @@ crn_status crn_contact_again(crn_contact_session *session, const double *velocit
     solution = solution ? solution : &nothing;
     memset(result, 0, sizeof *result);
     if (velocity) {
-        crn_compiled_set_velocity(&session->compiled, velocity);
-        session->measure.free = velocity;
+        set_velocity(session, velocity);
     }
     result->outcome = CRN_LCP_SOLVED;
     result->method = CRN_CONTACT_STATES;

@@ -9,48 +9,15 @@
 #include "contact/states_path.h"
 #include "math/vec.h"
 
-#define ATTEMPTS     12
-#define TOL_Z0       1e-11 /* a vertex with z0 below this is an answer: its error is z0 s */
-#define TOL_Z0_LATE  1e-10 /* the same from the third attempt on */
-#define TOL_Z0_LAST  4e-10 /* from the fifth on, and for rays: opposed contacts squeezing */
-#define SHIFT_NORMAL 0.5   /* s_n in 1 .. 1 + this */
-#define SHIFT_SLIP   0.2   /* |s_t| components up to this; s_n > mu |s_t| up to mu = 3.5 */
-#define TOL_ANSWER   2e-10 /* an answer that violates more than this is kept only if no attempt finds a better one */
-#define FRESH_EVERY  32    /* pivots between computing v and u afresh: they drift by rounding */
+#define ATTEMPTS    12
+#define TOL_Z0      1e-11 /* a vertex with z0 below this is an answer: its error is z0 s */
+#define TOL_Z0_LATE 1e-10 /* the same from the third attempt on */
+#define TOL_Z0_LAST 4e-10 /* from the fifth on, and for rays: opposed contacts squeezing */
+#define TOL_ANSWER  2e-10 /* an answer that violates more than this is kept only if no attempt finds a better one */
+#define FRESH_EVERY 32    /* pivots between computing v and u afresh: they drift by rounding */
 
 /* How a walk ended. */
 typedef enum walk_end { END_ANSWER, END_RAY, END_LOST, END_LIMIT } walk_end;
-
-/* --- Shifts --- */
-
-/* A number that looks random, from another one. */
-static uint64_t mix(uint64_t x)
-{
-    x += 0x9e3779b97f4a7c15u;
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-    return x ^ (x >> 31);
-}
-
-/* 21 bits as a number in [0, 1). */
-static double fraction(uint64_t bits)
-{
-    return (double)(bits & 0x1fffff) * (1.0 / 2097152.0);
-}
-
-/* Random shifts: they are the perturbation that lets ties exist only where z0 is nearly 0. */
-static void choose_shifts(crn_states *s, uint64_t seed, int attempt)
-{
-    uint64_t base = mix(seed * 64u + (uint64_t)attempt);
-    for (int i = 0; i < s->n; ++i) {
-        crn_touch *touch = &s->touch[i];
-        uint64_t bits = mix(base + (uint64_t)i);
-        double slip = touch->mu > 1.0 ? SHIFT_SLIP / touch->mu : SHIFT_SLIP;
-        touch->shift[0] = s->shift_n[i] = 1.0 + SHIFT_NORMAL * fraction(bits);
-        touch->shift[1] = slip * (2.0 * fraction(bits >> 21) - 1.0);
-        touch->shift[2] = slip * (2.0 * fraction(bits >> 42) - 1.0);
-    }
-}
 
 /* --- Begin --- */
 
@@ -403,7 +370,7 @@ static double tol_of_attempt(int attempt)
 static double violation(crn_states *s)
 {
     crn_states_refresh(s);
-    double worst = crn_max(crn_states_point_residual(s), s->z0 * (1.0 + SHIFT_NORMAL));
+    double worst = crn_max(crn_states_point_residual(s), s->z0 * (1.0 + CRN_SHIFT_NORMAL));
     crn_states_watch_active(s);
     for (int i = 0; i < s->n_padded + s->watches; ++i) {
         worst = crn_max(worst, -s->tau[i]);
@@ -412,9 +379,11 @@ static double violation(crn_states *s)
 }
 
 /* One attempt with its own shifts. */
-static walk_end attempt_walk(crn_states *s, uint64_t seed, int attempt, int limit)
+static walk_end attempt_walk(crn_states *s, int attempt, int limit)
 {
-    choose_shifts(s, seed, attempt);
+    if (s->shifts != attempt) {
+        crn_states_choose_shifts(s, attempt);
+    }
     int first = begin(s);
     if (first < 0) {
         return END_ANSWER;
@@ -423,19 +392,17 @@ static walk_end attempt_walk(crn_states *s, uint64_t seed, int attempt, int limi
     return walk(s, limit, tol_of_attempt(attempt));
 }
 
-void crn_states_solve(crn_states *s, uint64_t seed, int max_pivots, double *r, double *l, crn_contact_state *state,
-                      crn_run *run)
+void crn_states_solve(crn_states *s, int max_pivots, double *r, double *l, crn_contact_state *state, crn_run *run)
 {
     int limit = max_pivots > 0 ? max_pivots : 60 * s->n + 300; /* jammed bodies need many: r = dof */
     walk_end end = END_LOST;
     memset(run, 0, sizeof *run);
     s->run = run;
     s->is_kept = false;
-    crn_states_set_velocity(s);
     double best = INFINITY;
     for (int attempt = 0; attempt < ATTEMPTS && !(best <= TOL_ANSWER); ++attempt) {
         run->restarts = attempt;
-        walk_end now = attempt_walk(s, seed, attempt, limit);
+        walk_end now = attempt_walk(s, attempt, limit);
         double worst = now == END_ANSWER ? violation(s) : INFINITY;
         if (worst < best || attempt == 0) {
             write_answer(s, r, l, state);

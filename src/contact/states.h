@@ -77,13 +77,16 @@ typedef struct crn_states {
     int n, rows, n_padded, dim, capacity;
     bool is_single;   /* one body with few velocities: normals are kept by component too */
     double unit;      /* velocity scale */
+    uint64_t seed;    /* of the shifts */
+    int shifts;       /* attempt that the shifts belong to */
     crn_touch *touch; /* n */
     int *body_first;  /* bodies + 1: first padded velocity of each */
     crn_states_piece *piece, *row_piece;
-    double *x;                                 /* padded columns */
-    double *normals;                           /* single: component c of all normals at normals + c * n_padded */
-    double *polygons;                          /* tables of uncommon polygons */
-    double *tau, *tau_rate, *shift_n, *is_off; /* n_padded + tests: normal velocities of contacts that are off */
+    double *x;        /* padded columns */
+    double *normals;  /* single: component c of all normals at normals + c * n_padded */
+    double *polygons; /* tables of uncommon polygons */
+    double *tau, *tau_rate, *shift_n, *offset_n,
+        *is_off; /* n_padded + tests: normal velocities of contacts that are off */
     crn_watch *watch;
     int watches;
     int *active, actives;
@@ -105,11 +108,13 @@ typedef struct crn_states {
 /* Take memory for a system whose structure is known (values need not be). */
 void crn_states_layout(crn_states *states, const crn_system *system, crn_arena *arena);
 
-/* Copy and scale the columns; needed once per geometry. */
-void crn_states_load(crn_states *states, const crn_system *system);
+/* Copy and scale the columns, choose the first shifts; needed once per geometry. Takes the system's k too. */
+void crn_states_load(crn_states *states, const crn_system *system, uint64_t seed);
+
+/* Take the system's k again: another free velocity. */
+void crn_states_set_velocity(crn_states *states);
 
 /* Solve for the system's k. r: 3 per contact, l: one per bilateral row, state: one per contact (may be NULL). */
-void crn_states_solve(crn_states *states, uint64_t seed, int max_pivots, double *r, double *l, crn_contact_state *state,
-                      crn_run *run);
+void crn_states_solve(crn_states *states, int max_pivots, double *r, double *l, crn_contact_state *state, crn_run *run);
 
 #endif

@@ -48,22 +48,6 @@ static inline void crn_add_three(int length, const double *restrict x, const dou
     }
 }
 
-/* The same over all pieces of a contact. */
-static inline void crn_touch_dot(const crn_touch *touch, const double *v, double *h)
-{
-    h[0] = h[1] = h[2] = 0.0;
-    for (int p = 0; p < touch->pieces; ++p) {
-        crn_dot_three(touch->piece[p].length, touch->piece[p].x, v + touch->piece[p].first, h);
-    }
-}
-
-static inline void crn_touch_add(const crn_touch *touch, const double *impulse, double *v)
-{
-    for (int p = 0; p < touch->pieces; ++p) {
-        crn_add_three(touch->piece[p].length, touch->piece[p].x, impulse, v + touch->piece[p].first);
-    }
-}
-
 /* Normal velocity alone. */
 static inline double crn_touch_dot_normal(const crn_touch *touch, const double *v)
 {
@@ -72,6 +56,36 @@ static inline double crn_touch_dot_normal(const crn_touch *touch, const double *
         sum += crn_dot_padded(touch->piece[p].length, touch->piece[p].x, v + touch->piece[p].first);
     }
     return sum;
+}
+
+/* h = X'v over all pieces of a contact; without friction only the normal matters, the rest is 0. */
+static inline void crn_touch_dot(const crn_touch *touch, const double *v, double *h)
+{
+    h[0] = h[1] = h[2] = 0.0;
+    if (touch->d == 0) {
+        h[0] = crn_touch_dot_normal(touch, v);
+        return;
+    }
+    for (int p = 0; p < touch->pieces; ++p) {
+        crn_dot_three(touch->piece[p].length, touch->piece[p].x, v + touch->piece[p].first, h);
+    }
+}
+
+/* v += X p */
+static inline void crn_touch_add(const crn_touch *touch, const double *impulse, double *restrict v)
+{
+    for (int p = 0; p < touch->pieces; ++p) {
+        const crn_states_piece *piece = &touch->piece[p];
+        if (touch->d > 0) {
+            crn_add_three(piece->length, piece->x, impulse, v + piece->first);
+        } else {
+            const double p0 = impulse[0], *restrict x = piece->x;
+            double *restrict to = v + piece->first;
+            for (int i = 0; i < piece->length; ++i) {
+                to[i] += p0 * x[i];
+            }
+        }
+    }
 }
 
 #endif

@@ -84,6 +84,7 @@ void crn_states_layout(crn_states *s, const crn_system *system, crn_arena *arena
     s->tau = CRN_TAKE(arena, double, (size_t)s->n_padded + watches);
     s->tau_rate = CRN_TAKE(arena, double, (size_t)s->n_padded + watches);
     s->shift_n = CRN_TAKE(arena, double, (size_t)s->n_padded);
+    s->offset_n = CRN_TAKE(arena, double, (size_t)s->n_padded);
     s->is_off = CRN_TAKE(arena, double, (size_t)s->n_padded);
     s->watch = CRN_TAKE(arena, crn_watch, watches);
     s->active = CRN_TAKE(arena, int, n);
@@ -197,7 +198,7 @@ static void load_normals(crn_states *s)
     }
 }
 
-void crn_states_load(crn_states *s, const crn_system *system)
+void crn_states_load(crn_states *s, const crn_system *system, uint64_t seed)
 {
     double *x = s->x, *polygons = s->polygons;
     s->system = system;
@@ -212,8 +213,42 @@ void crn_states_load(crn_states *s, const crn_system *system)
     }
     for (int i = s->n; i < s->n_padded; ++i) { /* the padding is never a candidate */
         s->tau[i] = 1.0;
-        s->tau_rate[i] = s->shift_n[i] = s->is_off[i] = 0.0;
+        s->tau_rate[i] = s->shift_n[i] = s->is_off[i] = s->offset_n[i] = 0.0;
     }
+    s->seed = seed;
+    crn_states_choose_shifts(s, 0);
+    crn_states_set_velocity(s);
+}
+
+/* --- Shifts --- */
+
+/* A number that looks random, from another one. */
+static uint64_t mix(uint64_t x)
+{
+    x += 0x9e3779b97f4a7c15u;
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+    return x ^ (x >> 31);
+}
+
+/* 21 bits as a number in [0, 1). */
+static double fraction(uint64_t bits)
+{
+    return (double)(bits & 0x1fffff) * (1.0 / 2097152.0);
+}
+
+void crn_states_choose_shifts(crn_states *s, int attempt)
+{
+    uint64_t base = mix(s->seed * 64u + (uint64_t)attempt);
+    for (int i = 0; i < s->n; ++i) {
+        crn_touch *touch = &s->touch[i];
+        uint64_t bits = mix(base + (uint64_t)i);
+        double slip = touch->mu > 1.0 ? CRN_SHIFT_SLIP / touch->mu : CRN_SHIFT_SLIP;
+        touch->shift[0] = s->shift_n[i] = 1.0 + CRN_SHIFT_NORMAL * fraction(bits);
+        touch->shift[1] = slip * (2.0 * fraction(bits >> 21) - 1.0);
+        touch->shift[2] = slip * (2.0 * fraction(bits >> 42) - 1.0);
+    }
+    s->shifts = attempt;
 }
 
 /* k and the offsets over the unit of velocity. */
@@ -235,5 +270,6 @@ void crn_states_set_velocity(crn_states *s)
         for (int j = 0; j < 3; ++j) {
             touch->offset[j] = factor * system->offset[3 * (size_t)i + (size_t)j];
         }
+        s->offset_n[i] = touch->offset[0];
     }
 }

@@ -10,7 +10,11 @@
 enum { CRN_WATCH_THETA, CRN_WATCH_PHI, CRN_WATCH_REST, CRN_WATCH_LAMBDA, CRN_WATCH_NEIGHBOUR, CRN_WATCH_FACET };
 
 /* --- states_load.c --- */
-void crn_states_set_velocity(crn_states *s);
+
+/* Random shifts: they are the perturbation that lets ties exist only where z0 is nearly 0. */
+#define CRN_SHIFT_NORMAL 0.5 /* s_n in 1 .. 1 + this */
+#define CRN_SHIFT_SLIP   0.2 /* components of s_t, over mu if that is above 1: then s_n > mu |s_t| */
+void crn_states_choose_shifts(crn_states *s, int attempt);
 
 /* --- states_basis.c: the basis and its inverse --- */
 

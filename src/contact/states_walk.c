@@ -231,22 +231,50 @@ static bool repair_direction(crn_states *s)
 
 /* --- Contacts that are off --- */
 
-/* tau_i = n_i.v + offset + z0 s_n of all contacts, active ones included (they are masked where it matters). */
-CRN_CLONES static void sweep_single(int n, int dof, const double *restrict normals, const double *restrict v, double z0,
-                                    const double *restrict shift, const double *restrict mask, double *restrict tau)
+/* tau_i += n_i.v of all contacts of a single body; n is a multiple of CRN_PAD. */
+static inline void add_normals(int n, int dof, const double *restrict normals, const double *restrict v,
+                               double *restrict tau)
+{
+    if (dof == 6) {
+        const double *restrict r = normals;
+        const double v0 = v[0], v1 = v[1], v2 = v[2], v3 = v[3], v4 = v[4], v5 = v[5];
+        for (int i = 0; i < n; ++i) {
+            tau[i] += ((v0 * r[i] + v1 * r[n + i]) + (v2 * r[2 * n + i] + v3 * r[3 * n + i])) +
+                      (v4 * r[4 * n + i] + v5 * r[5 * n + i]);
+        }
+        return;
+    }
+    for (int c = 0; c < dof; ++c) {
+        for (int i = 0; i < n; ++i) {
+            tau[i] += v[c] * normals[c * n + i];
+        }
+    }
+}
+
+/* tau_i = (n_i.v + z0 s_n) mask_i */
+CRN_CLONES static void sweep_rates(int n, int dof, const double *restrict normals, const double *restrict v, double z0,
+                                   const double *restrict shift, const double *restrict mask, double *restrict tau)
 {
     for (int i = 0; i < n; ++i) {
         tau[i] = z0 * shift[i];
     }
-    for (int c = 0; c < dof; ++c) {
-        const double *restrict row = normals + (size_t)c * (size_t)n;
-        double vc = v[c];
-        for (int i = 0; i < n; ++i) {
-            tau[i] += vc * row[i];
-        }
-    }
+    add_normals(n, dof, normals, v, tau);
     for (int i = 0; i < n; ++i) {
         tau[i] *= mask[i];
+    }
+}
+
+/* tau_i = n_i.v + offset + z0 s_n where mask_i is 1; elsewhere 1, which is never a candidate */
+CRN_CLONES static void sweep_values(int n, int dof, const double *restrict normals, const double *restrict v, double z0,
+                                    const double *restrict shift, const double *restrict offset,
+                                    const double *restrict mask, double *restrict tau)
+{
+    for (int i = 0; i < n; ++i) {
+        tau[i] = offset[i] + z0 * shift[i];
+    }
+    add_normals(n, dof, normals, v, tau);
+    for (int i = 0; i < n; ++i) {
+        tau[i] = mask[i] != 0.0 ? tau[i] : 1.0;
     }
 }
 
@@ -261,7 +289,7 @@ CRN_CLONES static void sweep_many(crn_states *s)
 static void sweep_off(crn_states *s)
 {
     if (s->is_single) {
-        sweep_single(s->n_padded, s->system->dof, s->normals, s->dv, s->z0_rate, s->shift_n, s->is_off, s->tau_rate);
+        sweep_rates(s->n_padded, s->system->dof, s->normals, s->dv, s->z0_rate, s->shift_n, s->is_off, s->tau_rate);
     } else {
         sweep_many(s);
     }
@@ -270,6 +298,10 @@ static void sweep_off(crn_states *s)
 void crn_states_refresh(crn_states *s)
 {
     place_active(s);
+    if (s->is_single) {
+        sweep_values(s->n_padded, s->system->dof, s->normals, s->v, s->z0, s->shift_n, s->offset_n, s->is_off, s->tau);
+        return;
+    }
     for (int i = 0; i < s->n; ++i) {
         const crn_touch *touch = &s->touch[i];
         if (s->is_off[i] != 0.0) {
