@@ -197,7 +197,7 @@ static void solve_islands(crn_contact_session *s, crn_contact_result *result)
         const crn_island *island = &s->compiled.island[i];
         double *r = s->r + 3 * contacts, *l = s->l + rows;
         crn_run run;
-        crn_states_solve(&s->states[i], s->options.max_pivots, r, l, s->state + contacts, &run);
+        crn_states_solve(&s->states[i], NULL, s->options.max_pivots, r, l, s->state + contacts, &run);
         add_run(&run, result);
         for (int c = 0; c < island->system.contacts; ++c) {
             memcpy(s->impulse + 3 * (size_t)island->contact_of[c], r + 3 * (size_t)c, 3 * sizeof *r);

@@ -31,12 +31,13 @@ static void clear_contact(crn_touch *touch)
 }
 
 /* A basis of the bilateral rows alone: those that are independent of the ones before, by bordering the inverse. */
-static void begin_joints(crn_states *s)
+void crn_states_begin_joints(crn_states *s)
 {
     const double tol_dependent = 1e-10; /* squared sine of the angle to the rows before */
     crn_inverse_reset(&s->inverse, 0);
     for (int r = 0; r < s->rows; ++r) {
         s->joint_row[r] = s->joint_column[r] = -1;
+        s->joint_shift[r] = 0.0;
     }
     for (int r = 0; r < s->rows; ++r) {
         memset(s->vector, 0, (size_t)s->dim * sizeof *s->vector);
@@ -46,11 +47,7 @@ static void begin_joints(crn_states *s)
         double square = crn_dot(s->dim, s->vector, s->vector);
         int k = s->inverse.k;
         for (int b = 0; b < k; ++b) {
-            s->a[b] = 0.0;
-            int other = s->row_id[b] - 3 * s->n;
-            for (int p = s->system->row_piece_start[other]; p < s->system->row_piece_start[other + 1]; ++p) {
-                s->a[b] += crn_dot(s->row_piece[p].length, s->row_piece[p].x, s->vector + s->row_piece[p].first);
-            }
+            s->a[b] = crn_states_joint_dot(s, s->row_id[b] - 3 * s->n, s->vector);
         }
         /* dy = -W a, t = a'W (W is symmetric here), pivot = square + a'dy */
         crn_gemv_transposed(k, k, s->inverse.W, s->inverse.ld, s->a, s->t);
@@ -75,11 +72,7 @@ static void settle_joints(crn_states *s)
     for (int pass = 0; pass < 2 && s->inverse.k > 0; ++pass) {
         for (int r = 0; r < s->rows; ++r) {
             if (s->joint_row[r] >= 0) {
-                double sum = s->system->row_offset[r] / s->unit;
-                for (int p = s->system->row_piece_start[r]; p < s->system->row_piece_start[r + 1]; ++p) {
-                    sum += crn_dot(s->row_piece[p].length, s->row_piece[p].x, s->v + s->row_piece[p].first);
-                }
-                s->a[s->joint_row[r]] = -sum;
+                s->a[s->joint_row[r]] = -s->system->row_offset[r] / s->unit - crn_states_joint_dot(s, r, s->v);
             }
         }
         crn_gemv_columns(s->inverse.k, s->inverse.k, s->inverse.W, s->inverse.ld, NULL, s->a, s->y);
@@ -87,8 +80,7 @@ static void settle_joints(crn_states *s)
     }
 }
 
-/* All contacts off, z0 just large enough; the first contact to touch brings z0 into the basis. Returns that contact,
- * -1 if no contact closes. */
+/* All contacts off, z0 just large enough. Returns the contact that touches, -1 if none closes. */
 static int begin(crn_states *s)
 {
     s->actives = 0;
@@ -98,7 +90,7 @@ static int begin(crn_states *s)
         clear_contact(&s->touch[i]);
         s->is_off[i] = 1.0;
     }
-    begin_joints(s);
+    crn_states_begin_joints(s);
     settle_joints(s);
     int first = -1;
     double z0 = 0.0;
@@ -108,7 +100,11 @@ static int begin(crn_states *s)
             first = i;
         }
     }
+    for (int i = 0; i < s->n; ++i) {
+        s->tau[i] += z0 * s->shift_n[i];
+    }
     s->z0 = z0;
+    s->driven = (crn_driven){false, -1, 0};
     return first;
 }
 
@@ -126,38 +122,6 @@ static void close_contact(crn_states *s, int contact)
     crn_states_set_corners(touch, j, j);
     s->is_off[contact] = 0.0;
     s->tau[contact] = 1.0;
-}
-
-/* The contact's row enters together with z0: the rate of its velocity with z0 is its shift, that of the bilateral rows
- * is 0. */
-static void enter_first(crn_states *s, int contact)
-{
-    crn_touch *touch = &s->touch[contact];
-    double z0 = s->z0;
-    for (int i = 0; i < s->n; ++i) {
-        s->tau[i] += z0 * s->shift_n[i];
-    }
-    close_contact(s, contact);
-    crn_states_activate(s, contact);
-    int k = s->inverse.k;
-    memset(s->vector, 0, (size_t)s->dim * sizeof *s->vector);
-    double q[3] = {1.0, 0.0, 0.0};
-    crn_touch_add(touch, q, s->vector);
-    for (int b = 0; b < k; ++b) {
-        int r = s->column_id[b] - 3 * s->n;
-        s->a[b] = s->dy[b] = 0.0;
-        for (int p = s->system->row_piece_start[r]; p < s->system->row_piece_start[r + 1]; ++p) {
-            s->a[b] += crn_dot(s->row_piece[p].length, s->row_piece[p].x, s->vector + s->row_piece[p].first);
-        }
-    }
-    crn_gemv_transposed(k, k, s->inverse.W, s->inverse.ld, s->a, s->t);
-    crn_inverse_border(&s->inverse, s->dy, s->t, touch->shift[0], s->f);
-    s->row_id[k] = 3 * contact + CRN_PART_NORMAL;
-    touch->row[CRN_PART_NORMAL] = k;
-    s->column_id[k] = CRN_Z0_ID;
-    s->z0_place = k;
-    s->y[k] = z0;
-    s->driven = (crn_driven){false, contact, CRN_PART_NORMAL};
 }
 
 /* --- Events: the second table of states.h --- */
@@ -245,6 +209,11 @@ static bool event_facet(crn_states *s, int contact, int l, double rate, double s
 static bool pivot(crn_states *s, int block, double step)
 {
     double rate = s->tau_rate[block];
+    if (s->driven.contact < 0) { /* z0 was falling; what enters the basis is z0 itself, which grows */
+        crn_scal(s->inverse.k, -1.0, s->dy);
+        rate = -rate;
+        step = s->z0;
+    }
     if (block < s->n_padded) {
         close_contact(s, block);
         return hold_part(s, block, CRN_PART_NORMAL, rate, step);
@@ -271,6 +240,11 @@ static bool pivot(crn_states *s, int block, double step)
 static void finish(crn_states *s, double step)
 {
     crn_states_advance(s, step);
+    s->z0 = 0.0;
+    if (s->driven.contact < 0) {
+        s->is_kept = true;
+        return;
+    }
     s->is_kept = crn_states_unknown_blocks(s, s->z0_place, step);
     if (!s->is_kept && !s->driven.is_row) { /* the impulses need the driven unknown all the same */
         int place = s->z0_place;
@@ -283,6 +257,7 @@ static void finish(crn_states *s, double step)
 
 static walk_end walk(crn_states *s, int max_pivots, double tol_z0)
 {
+    s->is_kept = false;
     for (int k = 0; k < max_pivots; ++k) {
         if (s->z0 <= tol_z0) {
             return END_ANSWER;
@@ -378,37 +353,56 @@ static double violation(crn_states *s)
     return worst;
 }
 
-/* One attempt with its own shifts. */
-static walk_end attempt_walk(crn_states *s, int attempt, int limit)
+/* One attempt from nothing, with its own shifts. */
+static walk_end walk_cold(crn_states *s, int attempt, int limit)
 {
     if (s->shifts != attempt) {
         crn_states_choose_shifts(s, attempt);
     }
     int first = begin(s);
     if (first < 0) {
+        s->is_kept = true;
         return END_ANSWER;
     }
-    enter_first(s, first);
-    return walk(s, limit, tol_of_attempt(attempt));
+    /* z0 falls from just above: the first pivot is known. */
+    memset(s->dy, 0, (size_t)s->inverse.k * sizeof *s->dy);
+    s->tau_rate[first] = -s->shift_n[first];
+    return pivot(s, first, 0.0) ? walk(s, limit, tol_of_attempt(attempt)) : END_LOST;
 }
 
-void crn_states_solve(crn_states *s, int max_pivots, double *r, double *l, crn_contact_state *state, crn_run *run)
+/* One attempt from the guess or the basis that is kept. */
+static walk_end walk_warm(crn_states *s, const crn_states_guess *guess, int limit)
+{
+    s->shifts = -1; /* a warm path has its own */
+    if (guess && !crn_states_begin_guess(s, guess)) {
+        return END_LOST;
+    }
+    if (!guess) {
+        crn_states_begin_kept(s);
+    }
+    return walk(s, limit, TOL_Z0);
+}
+
+void crn_states_solve(crn_states *s, const crn_states_guess *guess, int max_pivots, double *r, double *l,
+                      crn_contact_state *state, crn_run *run)
 {
     int limit = max_pivots > 0 ? max_pivots : 60 * s->n + 300; /* jammed bodies need many: r = dof */
     walk_end end = END_LOST;
+    double best = INFINITY;
+    bool is_warm = guess || s->is_kept;
     memset(run, 0, sizeof *run);
     s->run = run;
-    s->is_kept = false;
-    double best = INFINITY;
-    for (int attempt = 0; attempt < ATTEMPTS && !(best <= TOL_ANSWER); ++attempt) {
-        run->restarts = attempt;
-        walk_end now = attempt_walk(s, attempt, limit);
+    for (int attempt = is_warm ? -1 : 0; attempt < ATTEMPTS && !(best <= TOL_ANSWER); ++attempt) {
+        walk_end now = attempt < 0 ? walk_warm(s, guess, limit) : walk_cold(s, attempt, limit);
         double worst = now == END_ANSWER ? violation(s) : INFINITY;
         if (worst < best || attempt == 0) {
             write_answer(s, r, l, state);
         }
         best = crn_min(best, worst);
         end = end == END_ANSWER ? end : now;
+        run->restarts = attempt > 0 ? attempt : 0;
+        run->is_warm = attempt < 0;
     }
+    s->is_kept = s->is_kept && best <= TOL_ANSWER;
     run->outcome = end == END_ANSWER ? CRN_LCP_SOLVED : end == END_RAY ? CRN_LCP_RAY : CRN_LCP_LIMIT;
 }

@@ -52,6 +52,7 @@ typedef struct crn_touch {
     int row[3], column[3]; /* places in the basis by part, -1: not there */
     int place;             /* in the list of active contacts, -1: not there */
     double mu, scale;      /* columns were multiplied by scale = 1/|n| */
+    double lift;           /* between 0.5 and 1.5, for warm starts */
     double dj[2], e[2];    /* corner j, and corner k minus corner j */
     double shift[3], offset[3];
     double u[3], du[3];       /* shifted contact velocity and its rate; kept for active contacts only */
@@ -63,8 +64,8 @@ typedef struct crn_touch {
 
 /* What grows along the edge of the path. */
 typedef struct crn_driven {
-    bool is_row; /* the violation of a row, else an unknown */
-    int contact, part;
+    bool is_row;       /* the violation of a row, else an unknown */
+    int contact, part; /* contact -1: z0, which falls */
 } crn_driven;
 
 /* An inequality of an active contact. */
@@ -91,6 +92,7 @@ typedef struct crn_states {
     int watches;
     int *active, actives;
     int *joint_row, *joint_column; /* places of the bilateral rows in the basis */
+    double *joint_shift;           /* their shifts: 0 but on a warm path */
     crn_inverse inverse;
     int *row_id, *column_id; /* what is at each place: 3 contact + part, or 3 n + bilateral row; -1: z0 */
     int z0_place;
@@ -114,7 +116,16 @@ void crn_states_load(crn_states *states, const crn_system *system, uint64_t seed
 /* Take the system's k again: another free velocity. */
 void crn_states_set_velocity(crn_states *states);
 
-/* Solve for the system's k. r: 3 per contact, l: one per bilateral row, state: one per contact (may be NULL). */
-void crn_states_solve(crn_states *states, int max_pivots, double *r, double *l, crn_contact_state *state, crn_run *run);
+/* A solution of an earlier problem to start from, in the system's order and the caller's units. */
+typedef struct crn_states_guess {
+    const crn_contact_state *state;
+    const double *impulse;  /* 3 per contact */
+    const double *velocity; /* 3 per contact: u */
+} crn_states_guess;
+
+/* Solve for the system's k: from the guess if there is one (NULL: none), else from the basis that the last solve left if
+ * is_kept, else cold. r: 3 per contact, l: one per bilateral row, state: one per contact (may be NULL). */
+void crn_states_solve(crn_states *states, const crn_states_guess *guess, int max_pivots, double *r, double *l,
+                      crn_contact_state *state, crn_run *run);
 
 #endif

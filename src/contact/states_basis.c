@@ -82,13 +82,13 @@ static void retire(crn_states *s, int contact)
     }
 }
 
-static void put_row(crn_states *s, int place, int id)
+void crn_states_put_row(crn_states *s, int place, int id)
 {
     s->row_id[place] = id;
     *row_place(s, id) = place;
 }
 
-static void put_column(crn_states *s, int place, int id, double value)
+void crn_states_put_column(crn_states *s, int place, int id, double value)
 {
     s->column_id[place] = id;
     *column_place(s, id) = place;
@@ -111,7 +111,7 @@ CRN_CLONES void crn_states_products(crn_states *s, const double *vector)
 }
 
 /* Product of a bilateral row with a velocity vector. */
-static double joint_dot(const crn_states *s, int row, const double *vector)
+double crn_states_joint_dot(const crn_states *s, int row, const double *vector)
 {
     double sum = 0.0;
     for (int p = s->system->row_piece_start[row]; p < s->system->row_piece_start[row + 1]; ++p) {
@@ -161,7 +161,7 @@ static void joint_products(const crn_states *s, const int *place, const double *
 {
     for (int r = 0; r < s->rows; ++r) {
         if (place[r] >= 0) {
-            a[place[r]] = joint_dot(s, r, vector);
+            a[place[r]] = crn_states_joint_dot(s, r, vector);
         }
     }
 }
@@ -199,9 +199,14 @@ static void row_through_inverse(crn_states *s, int contact, int part)
 
 /* --- Pivots --- */
 
+static int driven_id(const crn_states *s)
+{
+    return s->driven.contact < 0 ? CRN_Z0_ID : 3 * s->driven.contact + s->driven.part;
+}
+
 bool crn_states_row_blocks(crn_states *s, int contact, int part, double rate, double step)
 {
-    int id = 3 * contact + part, driven = 3 * s->driven.contact + s->driven.part;
+    int id = 3 * contact + part, driven = driven_id(s);
     crn_states_activate(s, contact);
     row_through_inverse(s, contact, part);
     if (s->driven.is_row) { /* the driven row leaves, this one takes its place */
@@ -211,7 +216,7 @@ bool crn_states_row_blocks(crn_states *s, int contact, int part, double rate, do
         }
         crn_inverse_replace_row(&s->inverse, place, s->t, s->f);
         s->touch[s->driven.contact].row[s->driven.part] = -1;
-        put_row(s, place, id);
+        crn_states_put_row(s, place, id);
         retire(s, s->driven.contact);
         return true;
     }
@@ -219,8 +224,8 @@ bool crn_states_row_blocks(crn_states *s, int contact, int part, double rate, do
         return false;
     }
     crn_inverse_border(&s->inverse, s->dy, s->t, rate, s->f);
-    put_row(s, s->inverse.k - 1, id);
-    put_column(s, s->inverse.k - 1, driven, step);
+    crn_states_put_row(s, s->inverse.k - 1, id);
+    crn_states_put_column(s, s->inverse.k - 1, driven, step);
     return true;
 }
 
@@ -230,10 +235,10 @@ static void remove_pair(crn_states *s, int row, int column)
     int last = s->inverse.k - 1;
     crn_inverse_remove(&s->inverse, row, column, s->s, s->f);
     if (row != last) {
-        put_row(s, row, s->row_id[last]);
+        crn_states_put_row(s, row, s->row_id[last]);
     }
     if (column != last) {
-        put_column(s, column, s->column_id[last], s->y[last]);
+        crn_states_put_column(s, column, s->column_id[last], s->y[last]);
     }
 }
 
@@ -257,7 +262,7 @@ bool crn_states_unknown_blocks(crn_states *s, int place, double step)
     }
     crn_inverse_replace_column(&s->inverse, place, s->dy, s->f);
     *column_place(s, id) = -1;
-    put_column(s, place, 3 * s->driven.contact + s->driven.part, step);
+    crn_states_put_column(s, place, driven_id(s), step);
     return true;
 }
 
@@ -362,14 +367,14 @@ bool crn_states_own_blocks(crn_states *s, int contact, int J, int K, double rate
     own_row(s, touch, &change);
     crn_inverse_border(&s->inverse, s->dy, s->t, rate, s->f);
     int last = s->inverse.k - 1;
-    put_column(s, last, 3 * contact + s->driven.part, step);
+    crn_states_put_column(s, last, 3 * contact + s->driven.part, step);
     s->dy[last] = 1.0;
     crn_states_change_corners(s, contact, J, K);
     int place = touch->column[s->driven.part];
     touch->column[s->driven.part] = -1;
     crn_inverse_remove(&s->inverse, last, place, s->s, s->f);
     if (place != last) {
-        put_column(s, place, s->column_id[last], s->y[last]);
+        crn_states_put_column(s, place, s->column_id[last], s->y[last]);
     }
     return true;
 }
@@ -403,6 +408,11 @@ bool crn_states_refactor(crn_states *s)
         }
         crn_states_by_row(s, column);
         joint_products(s, s->joint_row, s->vector, column);
+        for (int r = 0; r < s->rows && id == CRN_Z0_ID; ++r) {
+            if (s->joint_row[r] >= 0) {
+                column[s->joint_row[r]] = s->joint_shift[r];
+            }
+        }
     }
     crn_lu lu = {.n = k, .ld = k, .a = s->Q, .pivot = s->pivot};
     s->run->refactorizations++;

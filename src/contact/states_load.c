@@ -6,6 +6,7 @@
 #include "contact/states.h"
 #include "contact/states_kernels.h"
 #include "contact/states_path.h"
+#include "math/vec.h"
 
 /* One body with at most this many velocities: its normals are kept by component, so that the sweep over all contacts
  * that are off runs along the contacts. */
@@ -90,6 +91,7 @@ void crn_states_layout(crn_states *s, const crn_system *system, crn_arena *arena
     s->active = CRN_TAKE(arena, int, n);
     s->joint_row = CRN_TAKE(arena, int, (size_t)system->rows);
     s->joint_column = CRN_TAKE(arena, int, (size_t)system->rows);
+    s->joint_shift = CRN_TAKE(arena, double, (size_t)system->rows);
     crn_inverse_layout(&s->inverse, s->capacity, arena);
     s->row_id = CRN_TAKE(arena, int, r);
     s->column_id = CRN_TAKE(arena, int, r);
@@ -247,15 +249,30 @@ void crn_states_choose_shifts(crn_states *s, int attempt)
         touch->shift[0] = s->shift_n[i] = 1.0 + CRN_SHIFT_NORMAL * fraction(bits);
         touch->shift[1] = slip * (2.0 * fraction(bits >> 21) - 1.0);
         touch->shift[2] = slip * (2.0 * fraction(bits >> 42) - 1.0);
+        touch->lift = touch->shift[0] - 0.5;
     }
     s->shifts = attempt;
+}
+
+/* The kept solution in another unit of velocity. */
+static void rescale(crn_states *s, double factor)
+{
+    crn_scal(s->inverse.k, factor, s->y);
+    crn_scal(s->n, factor, s->tau);
+    for (int i = 0; i < s->actives; ++i) {
+        crn_scal(3, factor, s->touch[s->active[i]].u);
+    }
 }
 
 /* k and the offsets over the unit of velocity. */
 void crn_states_set_velocity(crn_states *s)
 {
     const crn_system *system = s->system;
-    s->unit = crn_system_velocity_scale(system);
+    double unit = crn_system_velocity_scale(system);
+    if (s->is_kept) {
+        rescale(s, s->unit / unit);
+    }
+    s->unit = unit;
     double inverse = 1.0 / s->unit;
     for (int b = 0; b < system->bodies; ++b) {
         int first = s->body_first[b], dof = system->body_start[b + 1] - system->body_start[b];

@@ -47,6 +47,9 @@ bool crn_states_own_blocks(crn_states *s, int contact, int J, int K, double rate
 bool crn_states_refactor(crn_states *s);
 
 void crn_states_activate(crn_states *s, int contact);
+void crn_states_put_row(crn_states *s, int place, int id);
+void crn_states_put_column(crn_states *s, int place, int id, double value);
+double crn_states_joint_dot(const crn_states *s, int row, const double *vector);
 void crn_states_set_corners(crn_touch *touch, int j, int k);
 
 /* --- states_walk.c: one edge of the path --- */
@@ -66,6 +69,17 @@ void crn_states_watch_active(crn_states *s);
 /* The inequality that ends the edge: index into tau, CRN_BLOCK_Z0, CRN_BLOCK_NONE or CRN_BLOCK_LOST. */
 enum { CRN_BLOCK_Z0 = -1, CRN_BLOCK_NONE = -2, CRN_BLOCK_LOST = -3 };
 int crn_states_ratio(const crn_states *s, double *step);
+
+/* --- states.c --- */
+
+/* A basis of the bilateral rows alone, without those that depend on others. */
+void crn_states_begin_joints(crn_states *s);
+
+/* --- states_warm.c --- */
+
+/* Set up the path from a guess, or from the basis that is kept, down from z0 = 1. False if there is no regular basis. */
+bool crn_states_begin_guess(crn_states *s, const crn_states_guess *guess);
+void crn_states_begin_kept(crn_states *s);
 
 /* Move along the edge. */
 void crn_states_advance(crn_states *s, double step);

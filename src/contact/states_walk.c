@@ -46,15 +46,6 @@ static void add_joints(const crn_states *s, const double *x, double *v)
     }
 }
 
-static double joint_dot(const crn_states *s, int row, const double *v)
-{
-    double sum = 0.0;
-    for (int p = s->system->row_piece_start[row]; p < s->system->row_piece_start[row + 1]; ++p) {
-        sum += crn_dot_padded(s->row_piece[p].length, s->row_piece[p].x, v + s->row_piece[p].first);
-    }
-    return sum;
-}
-
 /* v and u of active contacts from y. */
 CRN_CLONES static void place_active(crn_states *s)
 {
@@ -67,7 +58,7 @@ CRN_CLONES static void place_active(crn_states *s)
         crn_touch_add(touch, p, s->v);
     }
     add_joints(s, s->y, s->v);
-    s->z0 = s->z0_place >= 0 ? s->y[s->z0_place] : 0.0;
+    s->z0 = s->z0_place >= 0 ? s->y[s->z0_place] : s->z0;
     for (int i = 0; i < s->actives; ++i) {
         crn_touch *touch = &s->touch[s->active[i]];
         crn_touch_dot(touch, s->v, touch->u);
@@ -92,7 +83,7 @@ CRN_CLONES static void move_active(crn_states *s)
         crn_touch_add(touch, p, s->dv);
     }
     add_joints(s, s->dy, s->dv);
-    s->z0_rate = s->z0_place >= 0 ? s->dy[s->z0_place] : 0.0;
+    s->z0_rate = s->z0_place >= 0 ? s->dy[s->z0_place] : s->driven.contact < 0 ? -1.0 : 0.0;
     for (int i = 0; i < s->actives; ++i) {
         crn_touch *touch = &s->touch[s->active[i]];
         crn_touch_dot(touch, s->dv, touch->du);
@@ -134,7 +125,8 @@ static double point_residual(const crn_states *s, double *a)
     }
     for (int r = 0; r < s->rows; ++r) {
         if (s->joint_row[r] >= 0) {
-            double e = joint_dot(s, r, s->v) + s->system->row_offset[r] / s->unit;
+            double e =
+                crn_states_joint_dot(s, r, s->v) + s->system->row_offset[r] / s->unit + s->z0 * s->joint_shift[r];
             a[s->joint_row[r]] = e;
             worst = crn_max(worst, fabs(e));
         }
@@ -166,7 +158,7 @@ static double rate_residual(const crn_states *s, double *a)
     }
     for (int r = 0; r < s->rows; ++r) {
         if (s->joint_row[r] >= 0) {
-            double e = joint_dot(s, r, s->dv);
+            double e = crn_states_joint_dot(s, r, s->dv) + s->z0_rate * s->joint_shift[r];
             a[s->joint_row[r]] = e;
             worst = crn_max(worst, fabs(e));
         }
@@ -199,6 +191,23 @@ static bool repair_point(crn_states *s)
     return worst <= TOL_REPAIRED;
 }
 
+/* Rates of the rows when z0 falls and no unknown moves. */
+static void falling_shifts(crn_states *s)
+{
+    for (int i = 0; i < s->actives; ++i) {
+        crn_touch *touch = &s->touch[s->active[i]];
+        for (int j = 0; j < 3; ++j) {
+            touch->h[j] = -touch->shift[j];
+        }
+    }
+    crn_states_by_row(s, s->a);
+    for (int r = 0; r < s->rows; ++r) {
+        if (s->joint_row[r] >= 0) {
+            s->a[s->joint_row[r]] = -s->joint_shift[r];
+        }
+    }
+}
+
 /* dy from the inverse. */
 static void solve_direction(crn_states *s)
 {
@@ -207,7 +216,11 @@ static void solve_direction(crn_states *s)
         int place = s->touch[s->driven.contact].row[s->driven.part];
         memcpy(s->dy, s->inverse.W + (size_t)place * (size_t)s->inverse.ld, (size_t)k * sizeof *s->dy);
     } else {
-        crn_states_driven_column(s);
+        if (s->driven.contact < 0) {
+            falling_shifts(s);
+        } else {
+            crn_states_driven_column(s);
+        }
         memset(s->dy, 0, (size_t)k * sizeof *s->dy);
         correct(s, s->a, s->dy);
     }
