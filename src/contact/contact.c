@@ -34,16 +34,21 @@ crn_contact_options crn_contact_options_default(void)
     return options;
 }
 
+#define RESEEDS 4 /* attempts with other shifts when an answer fails its certificate */
+
 /* --- The session: everything in one workspace --- */
 
 struct crn_contact_session {
     crn_contact_options options;
     crn_compiled compiled;
     crn_measure measure;
-    double *r, *l;                 /* impulses of all islands, in the islands' order */
-    double *impulse, *row_impulse; /* the same in the caller's order */
-    crn_contact_state *state;      /* islands' order */
-    crn_states *states;            /* one per island */
+    double *r, *l;                          /* impulses of all islands, in the islands' order */
+    double *impulse, *row_impulse;          /* the same in the caller's order */
+    double *other, *other_row;              /* a second answer, to keep the better one */
+    double *start_impulse, *start_velocity; /* the caller's warm start in the islands' order; state has its states */
+    bool has_start;                         /* until the first solve */
+    crn_contact_state *state;               /* islands' order */
+    crn_states *states;                     /* one per island */
     double seconds_setup;
 };
 
@@ -57,6 +62,10 @@ static void lay_out_first(crn_contact_session *s, const crn_contact_problem *pro
     s->l = CRN_TAKE(arena, double, rows);
     s->impulse = CRN_TAKE(arena, double, 3 * contacts);
     s->row_impulse = CRN_TAKE(arena, double, rows);
+    s->other = CRN_TAKE(arena, double, 3 * contacts);
+    s->other_row = CRN_TAKE(arena, double, rows);
+    s->start_impulse = CRN_TAKE(arena, double, 3 * contacts);
+    s->start_velocity = CRN_TAKE(arena, double, 3 * contacts);
     s->state = CRN_TAKE(arena, crn_contact_state, contacts);
 }
 
@@ -105,6 +114,23 @@ static size_t bytes_needed(crn_contact_session *session, const crn_arena *first)
     return counting.overflow ? 0 : counting.used;
 }
 
+/* The caller's warm start in the order of islands. */
+static void take_start(crn_contact_session *s)
+{
+    const crn_contact_options *options = &s->options;
+    size_t at = 0;
+    s->has_start = options->start != NULL;
+    for (int i = 0; i < s->compiled.islands && s->has_start; ++i) {
+        const crn_island *island = &s->compiled.island[i];
+        for (int c = 0; c < island->system.contacts; ++c, ++at) {
+            size_t from = (size_t)island->contact_of[c];
+            s->state[at] = options->start[from];
+            memcpy(s->start_impulse + 3 * at, options->start_impulse + 3 * from, 3 * sizeof(double));
+            memcpy(s->start_velocity + 3 * at, options->start_velocity + 3 * from, 3 * sizeof(double));
+        }
+    }
+}
+
 static crn_status open_session(const crn_contact_problem *problem, const crn_contact_options *options,
                                crn_workspace *workspace, crn_contact_session **session, crn_error *error)
 {
@@ -132,6 +158,7 @@ static crn_status open_session(const crn_contact_problem *problem, const crn_con
     for (int i = 0; i < s->compiled.islands; ++i) {
         crn_states_load(&s->states[i], &s->compiled.island[i].system, options->seed);
     }
+    take_start(s);
     s->seconds_setup = crn_seconds() - start;
     return CRN_OK;
 }
@@ -196,8 +223,11 @@ static void solve_islands(crn_contact_session *s, crn_contact_result *result)
     for (int i = 0; i < s->compiled.islands; ++i) {
         const crn_island *island = &s->compiled.island[i];
         double *r = s->r + 3 * contacts, *l = s->l + rows;
+        crn_states_guess guess = {s->state + contacts, s->start_impulse + 3 * contacts,
+                                  s->start_velocity + 3 * contacts};
         crn_run run;
-        crn_states_solve(&s->states[i], NULL, s->options.max_pivots, r, l, s->state + contacts, &run);
+        crn_states_solve(&s->states[i], s->has_start ? &guess : NULL, s->options.max_pivots, r, l, s->state + contacts,
+                         &run);
         add_run(&run, result);
         for (int c = 0; c < island->system.contacts; ++c) {
             memcpy(s->impulse + 3 * (size_t)island->contact_of[c], r + 3 * (size_t)c, 3 * sizeof *r);
@@ -207,6 +237,43 @@ static void solve_islands(crn_contact_session *s, crn_contact_result *result)
         }
         contacts += (size_t)island->system.contacts;
         rows += (size_t)island->system.rows;
+    }
+    s->has_start = false;
+}
+
+/* Judge what is in impulse, and say so in the result. */
+static void judge(crn_contact_session *s, const crn_contact_solution *solution, crn_contact_result *result)
+{
+    crn_contact_measure(&s->measure, s->impulse, s->row_impulse, solution->velocity, solution->contact_velocity,
+                        &result->certificate);
+    if (result->certificate.relative <= s->options.tol) {
+        result->outcome = CRN_LCP_SOLVED;
+    } else if (result->outcome == CRN_LCP_SOLVED) {
+        result->outcome = CRN_LCP_ERROR;
+    }
+}
+
+/* The certificate is over the tolerance: other shifts, until it is not. The better answer stays. */
+static void solve_again(crn_contact_session *s, const crn_contact_solution *solution, crn_contact_result *result)
+{
+    const crn_contact_problem *problem = s->compiled.problem;
+    size_t impulses = 3 * (size_t)problem->contacts * sizeof(double), rows = (size_t)problem->rows * sizeof(double);
+    for (int try = 1; try <= RESEEDS && result->outcome != CRN_LCP_SOLVED; ++try) {
+        crn_contact_certificate before = result->certificate;
+        memcpy(s->other, s->impulse, impulses);
+        memcpy(s->other_row, s->row_impulse, rows);
+        for (int i = 0; i < s->compiled.islands; ++i) {
+            crn_states_reseed(&s->states[i], s->options.seed + (uint64_t)try);
+        }
+        result->outcome = CRN_LCP_SOLVED;
+        result->restarts++;
+        solve_islands(s, result);
+        judge(s, solution, result);
+        if (!(result->certificate.relative <= before.relative)) {
+            memcpy(s->impulse, s->other, impulses);
+            memcpy(s->row_impulse, s->other_row, rows);
+            judge(s, solution, result);
+        }
     }
 }
 
@@ -266,13 +333,8 @@ crn_status crn_contact_again(crn_contact_session *session, const double *velocit
     result->law = session->options.law;
     result->islands = session->compiled.islands;
     solve_islands(session, result);
-    crn_contact_measure(&session->measure, session->impulse, session->row_impulse, solution->velocity,
-                        solution->contact_velocity, &result->certificate);
-    if (result->certificate.relative <= session->options.tol) {
-        result->outcome = CRN_LCP_SOLVED;
-    } else if (result->outcome == CRN_LCP_SOLVED) {
-        result->outcome = CRN_LCP_ERROR;
-    }
+    judge(session, solution, result);
+    solve_again(session, solution, result);
     write_solution(session, solution);
     result->seconds_setup = session->seconds_setup;
     result->seconds = crn_seconds() - start + session->seconds_setup;

@@ -14,7 +14,8 @@
 #define TOL_Z0_LATE 1e-10 /* the same from the third attempt on */
 #define TOL_Z0_LAST 4e-10 /* from the fifth on, and for rays: opposed contacts squeezing */
 #define TOL_ANSWER  2e-10 /* an answer that violates more than this is kept only if no attempt finds a better one */
-#define FRESH_EVERY 32    /* pivots between computing v and u afresh: they drift by rounding */
+#define WARM_LIMIT  20
+#define FRESH_EVERY 32 /* pivots between computing v and u afresh: they drift by rounding */
 
 /* How a walk ended. */
 typedef enum walk_end { END_ANSWER, END_RAY, END_LOST, END_LIMIT } walk_end;
@@ -380,7 +381,8 @@ static walk_end walk_warm(crn_states *s, const crn_states_guess *guess, int limi
     if (!guess) {
         crn_states_begin_kept(s);
     }
-    return walk(s, limit, TOL_Z0);
+    int patience = WARM_LIMIT + 2 * s->n; /* a longer path than that is better begun afresh */
+    return walk(s, patience < limit ? patience : limit, TOL_Z0);
 }
 
 void crn_states_solve(crn_states *s, const crn_states_guess *guess, int max_pivots, double *r, double *l,

@@ -113,6 +113,9 @@ void crn_states_layout(crn_states *states, const crn_system *system, crn_arena *
 /* Copy and scale the columns, choose the first shifts; needed once per geometry. Takes the system's k too. */
 void crn_states_load(crn_states *states, const crn_system *system, uint64_t seed);
 
+/* Other shifts, and nothing kept. */
+void crn_states_reseed(crn_states *states, uint64_t seed);
+
 /* Take the system's k again: another free velocity. */
 void crn_states_set_velocity(crn_states *states);
 

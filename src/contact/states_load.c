@@ -254,6 +254,13 @@ void crn_states_choose_shifts(crn_states *s, int attempt)
     s->shifts = attempt;
 }
 
+void crn_states_reseed(crn_states *s, uint64_t seed)
+{
+    s->seed = seed;
+    s->shifts = -1;
+    s->is_kept = false;
+}
+
 /* The kept solution in another unit of velocity. */
 static void rescale(crn_states *s, double factor)
 {

@@ -152,6 +152,7 @@ static bool place_guess(crn_states *s, int i, const crn_states_guess *guess)
         touch->row[part] = touch->column[part] = -1;
     }
     s->is_off[i] = touch->kind == CRN_CONTACT_OFF ? 1.0 : 0.0;
+    s->tau[i] = 1.0;
     if (touch->kind == CRN_CONTACT_OFF) {
         target_off(s, i, velocity[0]);
         return true;
