@@ -550,25 +550,46 @@ static inline void contact_motion(const crn_measure *m, const crn_contact_point 
     }
 }
 
+/* Sum of the magnitudes that the normal velocity of a contact is made of. */
+static double normal_terms(const crn_measure *m, const crn_contact_point *contact, const double *v)
+{
+    double sum = 0.0;
+    for (int side = 0; side < 2; ++side) {
+        int body = side == 0 ? contact->a : contact->b;
+        if (body < 0) {
+            continue;
+        }
+        const double *of = v + m->start[body];
+        if (is_geometric(contact)) {
+            const double *com = m->problem->body[body].com;
+            for (int k = 0; k < 3; ++k) {
+                sum += fabs(of[3 + k]) + fabs(of[(k + 1) % 3] * (contact->position[k] - com[k])) +
+                       fabs(of[(k + 2) % 3] * (contact->position[k] - com[k]));
+            }
+        } else {
+            const double *J = side == 0 ? contact->jacobian_a : contact->jacobian_b;
+            for (int l = 0; l < m->problem->body[body].dof; ++l) {
+                sum += fabs(J[l] * of[l]);
+            }
+        }
+    }
+    return sum;
+}
+
 /* U as crn_system_velocity_scale() has it, from the caller's columns. */
 void crn_measure_set_free(crn_measure *m, const double *velocity)
 {
-    double closing = 0.0, square = 0.0;
+    double closing = 0.0, square = 0.0, terms = 0.0;
     m->free = velocity;
     for (int i = 0; i < m->problem->contacts; ++i) {
         const crn_contact_point *contact = &m->problem->contact[i];
         double u[3];
-        if (is_geometric(contact)) { /* the length needs no frame */
-            point_velocity(m, contact, velocity, u);
-            square = crn_max(dot3(u, u), square);
-            u[0] = crn_unit_factor(dot3(contact->normal, contact->normal)) * dot3(contact->normal, u);
-        } else {
-            contact_motion(m, contact, velocity, 3, u);
-            square = crn_max(dot3(u, u), square);
-        }
+        contact_motion(m, contact, velocity, 3, u);
+        square = crn_max(dot3(u, u), square);
         closing = crn_max(-(u[0] + contact->offset[0]), closing);
+        terms = crn_max(normal_terms(m, contact, velocity), terms);
     }
-    double U = crn_max(closing, CRN_SCALE_SLIP * sqrt(square));
+    double U = crn_max(closing, crn_max(CRN_SCALE_SLIP * sqrt(square), CRN_SCALE_TERMS * terms));
     m->scale = U > 0.0 && isfinite(U) ? U : 1.0;
 }
 

@@ -89,16 +89,21 @@ void crn_system_inverse_mass(const crn_system *s, double *delta)
 
 double crn_system_velocity_scale(const crn_system *s)
 {
-    double closing = 0.0, speed = 0.0;
+    double closing = 0.0, speed = 0.0, terms = 0.0;
     for (int i = 0; i < s->contacts; ++i) {
-        double u[3];
-        memcpy(u, s->offset + 3 * (size_t)i, sizeof u);
-        int first = s->piece_start[i];
-        double moving[3] = {0.0, 0.0, 0.0};
-        dot_columns(s->piece + first, s->piece_start[i + 1] - first, s->k, moving);
-        closing = crn_max(closing, -(u[0] + moving[0]));
-        speed = crn_max(speed, sqrt(moving[0] * moving[0] + moving[1] * moving[1] + moving[2] * moving[2]));
+        double u[3] = {0.0, 0.0, 0.0}, sum = 0.0;
+        int first = s->piece_start[i], pieces = s->piece_start[i + 1] - first;
+        dot_columns(s->piece + first, pieces, s->k, u);
+        for (int p = first; p < first + pieces; ++p) {
+            const double *y = s->k + s->piece[p].first;
+            for (int l = 0; l < s->piece[p].dof; ++l) {
+                sum += fabs(s->piece[p].x[l] * y[l]);
+            }
+        }
+        closing = crn_max(closing, -(u[0] + s->offset[3 * (size_t)i]));
+        speed = crn_max(speed, u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
+        terms = crn_max(terms, sum);
     }
-    double scale = crn_max(closing, CRN_SCALE_SLIP * speed);
+    double scale = crn_max(closing, crn_max(CRN_SCALE_SLIP * sqrt(speed), CRN_SCALE_TERMS * terms));
     return scale > 0.0 ? scale : 1.0;
 }

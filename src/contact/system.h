@@ -49,11 +49,14 @@ void crn_system_row_velocity(const crn_system *system, const double *y, double *
 /* delta_i = trace(X_i'X_i)/3 (or the mean over the columns that are not zero): inverse mass of contact i. */
 void crn_system_inverse_mass(const crn_system *system, double *delta);
 
-/* U of the certificate: max(max_i -u_n, CRN_SCALE_SLIP max_i |u_i|) of the free motion, 1 if that is 0. */
+/* U of the certificate, from the free motion: the largest of the closing speeds -u_n, of CRN_SCALE_SLIP |u|, and of
+ * CRN_SCALE_TERMS times the sum of the magnitudes that u_n is made of; 1 if all are 0.
+ *
+ * A contact with a wide gap must not count by its offset, or the test loosens by orders of magnitude; but in a frame that
+ * falls with the bodies closing speeds go down to rounding, and where both bodies move alike even |u| does. */
 double crn_system_velocity_scale(const crn_system *system);
 
-/* Share of the free motion's speed that always counts in the scale: in a frame near weightlessness the closing speeds fall
- * to rounding. */
-#define CRN_SCALE_SLIP 1e-3
+#define CRN_SCALE_SLIP  1e-3
+#define CRN_SCALE_TERMS 1e-6 /* rounding of the terms, 1e-16, is then 1e-10 of U */
 
 #endif
