@@ -127,9 +127,9 @@ typedef struct crn_contact_options {
     crn_contact_law law;
     bool even;               /* of all impulses with the same motion take the most evenly distributed ones */
     bool frictionless_first; /* states: solve with mu = 0 first and start from there [YN08 s4-C] */
-    double tol;              /* largest relative certificate that counts as solved */
-    int max_pivots;          /* per attempt; 0: the method's own bound */
-    uint64_t seed;           /* of the random shifts */
+    double tol;     /* largest relative certificate that counts as solved; 0: 1e-9 for polygons, 1e-8 for round cones */
+    int max_pivots; /* per attempt; 0: the method's own bound */
+    uint64_t seed;  /* of the random shifts */
     /* Warm start, all three or none; as a previous solution left them, one entry (three numbers) per contact. */
     const crn_contact_state *start;
     const double *start_impulse;  /* 3 per contact */
@@ -187,7 +187,8 @@ typedef struct crn_contact_result {
     double seconds_setup; /* of it: checks, whitening, islands */
 } crn_contact_result;
 
-/** Bytes of workspace that crn_contact_solve() needs; 0 if they do not fit size_t. */
+/** Bytes of workspace that crn_contact_solve() needs; 0 if they do not fit size_t, or if problem or options are bad. Takes
+ *  memory of its own during the call (islands must be found). */
 CRN_API size_t crn_contact_workspace_size(const crn_contact_problem *problem, const crn_contact_options *options);
 
 /** Solve. Takes no memory but through workspace. options NULL: defaults; solution, result, error may be NULL.

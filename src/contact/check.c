@@ -24,6 +24,7 @@
 
 #include "contact/problem.h"
 #include "contact/system.h"
+#include "math/dd.h"
 #include "math/vec.h"
 
 /* Largest |p - M x| over |p| that a Cholesky factor of M can leave: it is of the order of dof * 2^-53 whatever the
@@ -74,6 +75,7 @@ void crn_measure_layout(crn_measure *m, const crn_contact_problem *problem, crn_
     m->start = CRN_TAKE(arena, int, (size_t)problem->bodies + 1);
     m->spread = CRN_TAKE(arena, double, SPREAD *(size_t)problem->bodies);
     m->p = CRN_TAKE(arena, double, dof);
+    m->low = CRN_TAKE(arena, double, dof);
     m->v = CRN_TAKE(arena, double, dof);
     m->work = CRN_TAKE(arena, double, 3 * largest);
 }
@@ -294,6 +296,55 @@ static void add_row_impulse(const crn_measure *m, const crn_contact_row *row, do
     }
 }
 
+/* Are there impulses whose rounding would show in the certificate? Bodies clamped between contacts that are nearly, but
+ * not quite, opposed are held by impulses that cancel in all but their last digits. */
+static bool are_huge(const crn_measure *m, const double *r)
+{
+    const double much = 1e4; /* over U / delta: rounding is then 1e-12 of U */
+    int largest = -1;
+    double most = 0.0;
+    for (int i = 0; i < m->problem->contacts; ++i) {
+        if (fabs(r[3 * (size_t)i]) > most) {
+            most = fabs(r[3 * (size_t)i]);
+            largest = i;
+        }
+    }
+    return largest >= 0 && most * inverse_mass(m, largest) > much * m->scale;
+}
+
+/* p = J'r + B'l with compensated sums. */
+static void add_carefully(const crn_measure *m, const double *r, const double *l, double *p, double *low)
+{
+    const crn_contact_problem *problem = m->problem;
+    int dof = m->start[problem->bodies];
+    memset(low, 0, (size_t)dof * sizeof *low);
+    for (int i = 0; i < 2 * (problem->contacts + problem->rows); ++i) {
+        int item = i / 2, side = i % 2, body, row = item - problem->contacts;
+        double space[18];
+        if (row >= 0) {
+            const double *J = row_side(&problem->row[row], side, &body);
+            if (J) {
+                crn_dd_axpy(problem->body[body].dof, l[row], J, p + m->start[body], low + m->start[body]);
+            }
+            continue;
+        }
+        const crn_contact_point *contact = &problem->contact[item];
+        body = side == 0 ? contact->a : contact->b;
+        if (body < 0) {
+            continue;
+        }
+        const double *J = crn_contact_columns(problem, contact, side, space);
+        int size = problem->body[body].dof;
+        for (int j = 0; j < 3; ++j) {
+            crn_dd_axpy(size, r[3 * (size_t)item + (size_t)j], J + (size_t)j * (size_t)size, p + m->start[body],
+                        low + m->start[body]);
+        }
+    }
+    for (int i = 0; i < dof; ++i) {
+        p[i] += low[i];
+    }
+}
+
 static double row_velocity(const crn_measure *m, const crn_contact_row *row, const double *v)
 {
     double e = row->offset;
@@ -385,13 +436,17 @@ static bool find_motion(const crn_measure *m, const double *r, const double *l, 
     int dof = m->start[problem->bodies];
     bool is_right = true;
     memset(m->p, 0, (size_t)dof * sizeof *m->p);
-    for (int i = 0; i < problem->contacts; ++i, r += 3) {
-        if (r[0] != 0.0 || r[1] != 0.0 || r[2] != 0.0) {
-            add_impulse(m, i, r, m->p);
+    if (are_huge(m, r)) {
+        add_carefully(m, r, l, m->p, m->low);
+    } else {
+        for (int i = 0; i < problem->contacts; ++i, r += 3) {
+            if (r[0] != 0.0 || r[1] != 0.0 || r[2] != 0.0) {
+                add_impulse(m, i, r, m->p);
+            }
         }
-    }
-    for (int i = 0; i < problem->rows; ++i) {
-        add_row_impulse(m, &problem->row[i], l[i], m->p);
+        for (int i = 0; i < problem->rows; ++i) {
+            add_row_impulse(m, &problem->row[i], l[i], m->p);
+        }
     }
     for (int i = 0; i < problem->bodies; ++i) {
         double *x = v + m->start[i];

@@ -18,6 +18,7 @@ typedef struct crn_measure {
     int *start;            /* bodies + 1: first velocity of each body */
     double *spread;        /* 7 per body: how far a rigid body's inverse mass grows with the arm */
     double *p;             /* dof: impulse on each body */
+    double *low;           /* dof: what p lost in rounding, where impulses are huge */
     double *v;             /* dof: motion, where the caller wants none */
     double *work;          /* three columns of the body with most velocities */
 } crn_measure;

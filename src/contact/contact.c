@@ -5,7 +5,7 @@
 
 #include "contact/check.h"
 #include "contact/compile.h"
-#include "contact/states.h"
+#include "contact/island.h"
 
 static const char *const method_names[CRN_CONTACT_METHOD_COUNT] = {"auto", "states", "structural", "reduced", "bodies"};
 
@@ -29,12 +29,13 @@ crn_contact_options crn_contact_options_default(void)
 {
     crn_contact_options options;
     memset(&options, 0, sizeof options);
-    options.tol = 1e-9;
     options.seed = 1;
     return options;
 }
 
-#define RESEEDS 4 /* attempts with other shifts when an answer fails its certificate */
+#define TOL_POLYGON 1e-9 /* certificates that count as solved if the caller does not say: pivoting ends at rounding, */
+#define TOL_ROUND   1e-8 /* Newton's method on round cones a little above it */
+#define RESEEDS     4    /* attempts with other shifts when an answer fails its certificate */
 
 /* --- The session: everything in one workspace --- */
 
@@ -48,7 +49,7 @@ struct crn_contact_session {
     double *start_impulse, *start_velocity; /* the caller's warm start in the islands' order; state has its states */
     bool has_start;                         /* until the first solve */
     crn_contact_state *state;               /* islands' order */
-    crn_states *states;                     /* one per island */
+    crn_island_solver *solver;              /* one per island */
     double seconds_setup;
 };
 
@@ -72,17 +73,18 @@ static void lay_out_first(crn_contact_session *s, const crn_contact_problem *pro
 /* Solvers of the islands. */
 static void lay_out_solvers(crn_contact_session *s, crn_arena *arena)
 {
-    crn_states counting;
-    crn_states *states = CRN_TAKE(arena, crn_states, (size_t)s->compiled.islands);
+    crn_island_solver unplaced;
+    crn_island_solver *solver = CRN_TAKE(arena, crn_island_solver, (size_t)s->compiled.islands);
     for (int i = 0; i < s->compiled.islands; ++i) {
-        crn_states_layout(states ? &states[i] : &counting, &s->compiled.island[i].system, arena);
+        crn_island_layout(solver ? &solver[i] : &unplaced, &s->compiled.island[i].system, &s->options, arena);
     }
-    s->states = states;
+    s->solver = solver;
 }
 
 /* Make room for the first parts and compile into them. */
-static crn_status compile_into(const crn_contact_problem *problem, crn_workspace *workspace, size_t bytes,
-                               crn_arena *arena, crn_contact_session **session, crn_error *error)
+static crn_status compile_into(const crn_contact_problem *problem, const crn_contact_options *options,
+                               crn_workspace *workspace, size_t bytes, crn_arena *arena, crn_contact_session **session,
+                               crn_error *error)
 {
     crn_arena counting = crn_arena_counting();
     crn_contact_session unplaced;
@@ -98,6 +100,7 @@ static crn_status compile_into(const crn_contact_problem *problem, crn_workspace
     }
     *session = CRN_TAKE(arena, crn_contact_session, 1);
     lay_out_first(*session, problem, arena);
+    (*session)->options = *options;
     status = crn_compile(&(*session)->compiled, error);
     if (status == CRN_OK) {
         crn_measure_prepare(&(*session)->measure, (*session)->compiled.mass);
@@ -136,7 +139,7 @@ static crn_status open_session(const crn_contact_problem *problem, const crn_con
 {
     double start = crn_seconds();
     crn_arena arena;
-    crn_status status = compile_into(problem, workspace, 0, &arena, session, error);
+    crn_status status = compile_into(problem, options, workspace, 0, &arena, session, error);
     if (status != CRN_OK) {
         return status;
     }
@@ -145,41 +148,58 @@ static crn_status open_session(const crn_contact_problem *problem, const crn_con
         return crn_fail(error, CRN_ERR_MEMORY, "the problem does not fit into memory");
     }
     if (bytes > workspace->size) { /* growing moves everything: once more, then it fits */
-        status = compile_into(problem, workspace, bytes, &arena, session, error);
+        status = compile_into(problem, options, workspace, bytes, &arena, session, error);
         if (status != CRN_OK) {
             return status;
         }
     }
     crn_contact_session *s = *session;
     lay_out_solvers(s, &arena);
-    s->options = *options;
     s->measure.cone = options->cone;
     s->measure.law = options->law;
     for (int i = 0; i < s->compiled.islands; ++i) {
-        crn_states_load(&s->states[i], &s->compiled.island[i].system, options->seed);
+        crn_island_load(&s->solver[i]);
     }
     take_start(s);
     s->seconds_setup = crn_seconds() - start;
     return CRN_OK;
 }
 
-static crn_status check_options(const crn_contact_options *options, crn_error *error)
+/* Is the method one for the cone? */
+static bool fits(crn_contact_method method, crn_contact_cone cone)
+{
+    return method == CRN_CONTACT_AUTO || (method == CRN_CONTACT_BODIES) == (cone == CRN_CONE_ROUND);
+}
+
+static crn_status check_options(crn_contact_options *options, crn_error *error)
 {
     if ((unsigned)options->method >= CRN_CONTACT_METHOD_COUNT) {
         return crn_fail(error, CRN_ERR_ARGUMENT, "options: method %d is unknown", (int)options->method);
     }
-    if (!(options->tol > 0.0)) {
-        return crn_fail(error, CRN_ERR_ARGUMENT, "options: tol %g is not positive", options->tol);
+    if ((unsigned)options->cone > CRN_CONE_ROUND || (unsigned)options->law > CRN_LAW_CONVEX) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "options: cone %d or law %d is unknown", (int)options->cone,
+                        (int)options->law);
     }
-    if (options->max_pivots < 0) {
-        return crn_fail(error, CRN_ERR_ARGUMENT, "options: max_pivots %d is negative", options->max_pivots);
+    if (!fits(options->method, options->cone)) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "options: method %s does not solve %s cones",
+                        crn_contact_method_name(options->method),
+                        options->cone == CRN_CONE_ROUND ? "round" : "polygonal");
     }
     if (options->law == CRN_LAW_CONVEX && options->cone != CRN_CONE_ROUND) {
         return crn_fail(error, CRN_ERR_ARGUMENT, "options: the convex law needs the round cone");
     }
+    if (!(options->tol >= 0.0)) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "options: tol %g is negative", options->tol);
+    }
+    if (options->max_pivots < 0) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "options: max_pivots %d is negative", options->max_pivots);
+    }
     int given = (options->start != NULL) + (options->start_impulse != NULL) + (options->start_velocity != NULL);
     if (given != 0 && given != 3) {
         return crn_fail(error, CRN_ERR_ARGUMENT, "options: a warm start needs start, start_impulse and start_velocity");
+    }
+    if (options->tol == 0.0) {
+        options->tol = options->cone == CRN_CONE_ROUND ? TOL_ROUND : TOL_POLYGON;
     }
     return CRN_OK;
 }
@@ -216,6 +236,17 @@ static void add_run(const crn_run *run, crn_contact_result *result)
     }
 }
 
+/* An island's impulses in the caller's order. */
+static void scatter(crn_contact_session *s, const crn_island *island, const double *r, const double *l)
+{
+    for (int c = 0; c < island->system.contacts; ++c) {
+        memcpy(s->impulse + 3 * (size_t)island->contact_of[c], r + 3 * (size_t)c, 3 * sizeof *r);
+    }
+    for (int c = 0; c < island->system.rows; ++c) {
+        s->row_impulse[island->row_of[c]] = l[c];
+    }
+}
+
 /* Solve every island into r, l and state, then put the impulses into the caller's order. */
 static void solve_islands(crn_contact_session *s, crn_contact_result *result)
 {
@@ -226,15 +257,9 @@ static void solve_islands(crn_contact_session *s, crn_contact_result *result)
         crn_states_guess guess = {s->state + contacts, s->start_impulse + 3 * contacts,
                                   s->start_velocity + 3 * contacts};
         crn_run run;
-        crn_states_solve(&s->states[i], s->has_start ? &guess : NULL, s->options.max_pivots, r, l, s->state + contacts,
-                         &run);
+        crn_island_solve(&s->solver[i], s->has_start ? &guess : NULL, r, l, s->state + contacts, &run);
         add_run(&run, result);
-        for (int c = 0; c < island->system.contacts; ++c) {
-            memcpy(s->impulse + 3 * (size_t)island->contact_of[c], r + 3 * (size_t)c, 3 * sizeof *r);
-        }
-        for (int c = 0; c < island->system.rows; ++c) {
-            s->row_impulse[island->row_of[c]] = l[c];
-        }
+        scatter(s, island, r, l);
         contacts += (size_t)island->system.contacts;
         rows += (size_t)island->system.rows;
     }
@@ -244,6 +269,7 @@ static void solve_islands(crn_contact_session *s, crn_contact_result *result)
 /* Judge what is in impulse, and say so in the result. */
 static void judge(crn_contact_session *s, const crn_contact_solution *solution, crn_contact_result *result)
 {
+    s->measure.law = result->law; /* the answer is judged by the law that it claims to obey */
     crn_contact_measure(&s->measure, s->impulse, s->row_impulse, solution->velocity, solution->contact_velocity,
                         &result->certificate);
     if (result->certificate.relative <= s->options.tol) {
@@ -253,28 +279,73 @@ static void judge(crn_contact_session *s, const crn_contact_solution *solution, 
     }
 }
 
+/* Keep a copy of the answer; take it back if what came after is not solved, or has the larger certificate. */
+static void keep_answer(crn_contact_session *s)
+{
+    const crn_contact_problem *problem = s->compiled.problem;
+    memcpy(s->other, s->impulse, 3 * (size_t)problem->contacts * sizeof(double));
+    memcpy(s->other_row, s->row_impulse, (size_t)problem->rows * sizeof(double));
+}
+
+static void take_back(crn_contact_session *s, const crn_contact_solution *solution, crn_contact_result *result)
+{
+    const crn_contact_problem *problem = s->compiled.problem;
+    memcpy(s->impulse, s->other, 3 * (size_t)problem->contacts * sizeof(double));
+    memcpy(s->row_impulse, s->other_row, (size_t)problem->rows * sizeof(double));
+    judge(s, solution, result);
+}
+
 /* The certificate is over the tolerance: other shifts, until it is not. The better answer stays. */
 static void solve_again(crn_contact_session *s, const crn_contact_solution *solution, crn_contact_result *result)
 {
-    const crn_contact_problem *problem = s->compiled.problem;
-    size_t impulses = 3 * (size_t)problem->contacts * sizeof(double), rows = (size_t)problem->rows * sizeof(double);
-    for (int try = 1; try <= RESEEDS && result->outcome != CRN_LCP_SOLVED; ++try) {
+    for (int try = 1; try <= RESEEDS && result->outcome != CRN_LCP_SOLVED && result->method == CRN_CONTACT_STATES;
+         ++try) {
         crn_contact_certificate before = result->certificate;
-        memcpy(s->other, s->impulse, impulses);
-        memcpy(s->other_row, s->row_impulse, rows);
+        keep_answer(s);
         for (int i = 0; i < s->compiled.islands; ++i) {
-            crn_states_reseed(&s->states[i], s->options.seed + (uint64_t)try);
+            crn_island_reseed(&s->solver[i], s->options.seed + (uint64_t)try);
         }
         result->outcome = CRN_LCP_SOLVED;
         result->restarts++;
         solve_islands(s, result);
         judge(s, solution, result);
         if (!(result->certificate.relative <= before.relative)) {
-            memcpy(s->impulse, s->other, impulses);
-            memcpy(s->row_impulse, s->other_row, rows);
-            judge(s, solution, result);
+            take_back(s, solution, result);
         }
     }
+}
+
+/* Even impulses of a solution; the motion stays, and so must the certificate. */
+static void make_even(crn_contact_session *s, const crn_contact_solution *solution, crn_contact_result *result)
+{
+    size_t contacts = 0, rows = 0;
+    double noise = result->certificate.velocity_error;
+    keep_answer(s);
+    for (int i = 0; i < s->compiled.islands; ++i) {
+        const crn_island *island = &s->compiled.island[i];
+        crn_island_even(&s->solver[i], noise, s->r + 3 * contacts, s->l + rows);
+        scatter(s, island, s->r + 3 * contacts, s->l + rows);
+        contacts += (size_t)island->system.contacts;
+        rows += (size_t)island->system.rows;
+    }
+    judge(s, solution, result);
+    if (result->outcome != CRN_LCP_SOLVED) {
+        take_back(s, solution, result);
+    }
+}
+
+/* The method that the largest island was solved by. */
+static crn_contact_method largest_method(const crn_contact_session *s)
+{
+    int largest = 0;
+    for (int i = 1; i < s->compiled.islands; ++i) {
+        bool is_larger = s->compiled.island[i].system.contacts > s->compiled.island[largest].system.contacts;
+        largest = is_larger ? i : largest;
+    }
+    if (s->compiled.islands == 0) {
+        return s->options.cone == CRN_CONE_ROUND ? CRN_CONTACT_BODIES : CRN_CONTACT_STATES;
+    }
+    return crn_island_method(&s->solver[largest]);
 }
 
 /* States in the caller's order. */
@@ -308,7 +379,7 @@ static void set_velocity(crn_contact_session *s, const double *velocity)
     crn_compiled_set_velocity(&s->compiled, velocity);
     crn_measure_set_free(&s->measure, velocity);
     for (int i = 0; i < s->compiled.islands; ++i) {
-        crn_states_set_velocity(&s->states[i]);
+        crn_island_set_velocity(&s->solver[i]);
     }
 }
 
@@ -329,12 +400,15 @@ crn_status crn_contact_again(crn_contact_session *session, const double *velocit
         set_velocity(session, velocity);
     }
     result->outcome = CRN_LCP_SOLVED;
-    result->method = CRN_CONTACT_STATES;
+    result->method = largest_method(session);
     result->law = session->options.law;
     result->islands = session->compiled.islands;
     solve_islands(session, result);
     judge(session, solution, result);
     solve_again(session, solution, result);
+    if (session->options.even && result->outcome == CRN_LCP_SOLVED) {
+        make_even(session, solution, result);
+    }
     write_solution(session, solution);
     result->seconds_setup = session->seconds_setup;
     result->seconds = crn_seconds() - start + session->seconds_setup;
@@ -355,13 +429,13 @@ crn_status crn_contact_solve(const crn_contact_problem *problem, const crn_conta
 
 size_t crn_contact_workspace_size(const crn_contact_problem *problem, const crn_contact_options *options)
 {
+    crn_contact_options chosen = options ? *options : crn_contact_options_default();
     crn_workspace scratch = {0};
     crn_arena arena;
     crn_contact_session *session;
     size_t bytes = 0;
-    (void)options;
-    if (crn_contact_check(problem, NULL) == CRN_OK &&
-        compile_into(problem, &scratch, 0, &arena, &session, NULL) == CRN_OK) {
+    if (crn_contact_check(problem, NULL) == CRN_OK && check_options(&chosen, NULL) == CRN_OK &&
+        compile_into(problem, &chosen, &scratch, 0, &arena, &session, NULL) == CRN_OK) {
         bytes = bytes_needed(session, &arena);
     }
     crn_workspace_free(&scratch);

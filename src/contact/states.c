@@ -9,13 +9,14 @@
 #include "contact/states_path.h"
 #include "math/vec.h"
 
-#define ATTEMPTS    12
-#define TOL_Z0      1e-11 /* a vertex with z0 below this is an answer: its error is z0 s */
-#define TOL_Z0_LATE 1e-10 /* the same from the third attempt on */
-#define TOL_Z0_LAST 4e-10 /* from the fifth on, and for rays: opposed contacts squeezing */
-#define TOL_ANSWER  2e-10 /* an answer that violates more than this is kept only if no attempt finds a better one */
-#define WARM_LIMIT  20
-#define FRESH_EVERY 32 /* pivots between computing v and u afresh: they drift by rounding */
+#define ATTEMPTS     12
+#define TOL_Z0       1e-11 /* a vertex with z0 below this is an answer: its error is z0 s */
+#define TOL_Z0_LATE  1e-10 /* the same from the third attempt on */
+#define TOL_Z0_LAST  4e-10 /* from the fifth on, and for rays: opposed contacts squeezing */
+#define TOL_ANSWER   2e-10 /* an answer that violates more than this is kept only if no attempt finds a better one */
+#define WARM_LIMIT   20
+#define HUGE_UNKNOWN 1e4 /* impulses beyond this are refined in double-double at the end */
+#define FRESH_EVERY  32  /* pivots between computing v and u afresh: they drift by rounding */
 
 /* How a walk ended. */
 typedef enum walk_end { END_ANSWER, END_RAY, END_LOST, END_LIMIT } walk_end;
@@ -346,6 +347,9 @@ static double tol_of_attempt(int attempt)
 static double violation(crn_states *s)
 {
     crn_states_refresh(s);
+    if (crn_max_abs(s->inverse.k, s->y) > HUGE_UNKNOWN) {
+        crn_states_polish(s);
+    }
     double worst = crn_max(crn_states_point_residual(s), s->z0 * (1.0 + CRN_SHIFT_NORMAL));
     crn_states_watch_active(s);
     for (int i = 0; i < s->n_padded + s->watches; ++i) {

@@ -60,6 +60,10 @@ void crn_states_refresh(crn_states *s);
 /* Largest violation of a row of the basis at the point. */
 double crn_states_point_residual(crn_states *s);
 
+/* Refine y with residuals in double-double: where impulses are huge and nearly cancel, double leaves errors above the
+ * certificate's tolerance. */
+void crn_states_polish(crn_states *s);
+
 /* dy, dv, du, tau_rate of the driven quantity; residuals controlled. False if the basis is beyond repair. */
 bool crn_states_direction(crn_states *s);
 

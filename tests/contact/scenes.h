@@ -216,6 +216,7 @@ static inline scene *scene_peg(crn_random *random, int contacts, int directions)
             c->normal[k] = -outward[k];
         }
         c->position[2] = i % 2 == 0 ? 0.03 : -0.03;
+        scene_tangents(c);
     }
     for (int k = 0; k < 3; ++k) {
         s->velocity[k] = 5.0 * crn_random_normal(random);
@@ -243,6 +244,7 @@ static inline scene *scene_stack(crn_random *random, int blocks, int directions)
             c->position[1] = (j & 2 ? 0.5 : -0.5) * (1.0 - fabs(shift));
             c->position[2] = i;
             c->normal[2] = 1.0;
+            scene_tangents(c);
         }
     }
     for (int k = 0; k < 6; ++k) {

@@ -1,0 +1,14 @@
+/* Coulomb's law exactly: an unsymmetric Newton near a solution, Gauss-Seidel sweeps to come near. */
+#ifndef CRN_CONTACT_BODY_COULOMB_H
+#define CRN_CONTACT_BODY_COULOMB_H
+
+#include "contact/body_newton.h"
+
+/* Improve bodies->r for Coulomb's law with bodies->offset by proximal Alart-Curnier Newton; returns its certificate. r is
+ * never left worse than it was: away from a solution the method may diverge. */
+double crn_body_alart_curnier(crn_bodies *bodies, const crn_newton_plan *plan);
+
+/* Gauss-Seidel sweeps on Coulomb's law from bodies->r: contact by contact, in the order of groups. */
+void crn_body_sweep(crn_bodies *bodies, int sweeps);
+
+#endif

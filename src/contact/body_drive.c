@@ -1,0 +1,232 @@
+/* Which method when.
+ *
+ *     convex law    the impulses given will do -> Newton from them -> interior point -> Newton
+ *     Coulomb       the impulses given will do -> Alart-Curnier Newton from them -> convex law, then from its impulses
+ *                   rounds of (Newton, sweeps); if all fail, the convex solution, labelled as such
+ *
+ * "Will do" is judged by the certificate with the offsets as given, whatever the methods worked with. */
+#include "contact/body_drive.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "contact/body_check.h"
+#include "contact/body_coulomb.h"
+#include "contact/body_ipm.h"
+#include "contact/body_newton.h"
+#include "contact/body_ray.h"
+#include "math/vec.h"
+
+enum {
+    FIRST_FACTORIZATIONS = 10,   /* Newton's first attempt gives up after these */
+    FINAL_FACTORIZATIONS = 100,  /* after the interior point */
+    COULOMB_FIRST = 8,           /* the same for Coulomb's law: first attempt ... */
+    COULOMB_FACTORIZATIONS = 40, /* ... and each round with sweeps */
+    MISSES_MAX = 2,              /* first attempts that missed in a row: go to the interior point at once ... */
+    RETRY_EVERY = 8,             /* ... but try Newton again every so many calls */
+    ROUNDS_MAX = 12,
+    SWEEPS_FIRST = 30,
+    PATIENCE = 3
+};
+static const double SWEEPS_GROWTH = 1.5;
+static const double ROUND_SHARE = 0.5; /* what a round of sweeps and Newton should bring the certificate to */
+static const double AIM_WARM = 0.01;   /* of tol: when iterating go further, so that the next steps need none */
+static const double AIM_FINAL = 0.5;   /* of tol: room for the dead band */
+
+void crn_bodies_layout(crn_bodies *b, const crn_system *system, crn_arena *arena)
+{
+    crn_body_system *s = &b->system;
+    crn_body_system_layout(s, system, arena);
+    crn_block_matrix_layout(&b->matrix, &s->pattern, true, arena);
+    double **items[] = {&b->offset, &b->r,    &b->u,      &b->y,       &b->p,  &b->w,
+                        &b->held,   &b->best, &b->convex, &b->coulomb, &b->ray};
+    for (size_t i = 0; i < sizeof items / sizeof *items; ++i) {
+        *items[i] = CRN_TAKE(arena, double, s->length);
+    }
+    double **velocities[] = {&b->v, &b->gradient, &b->step, &b->held_v};
+    for (size_t i = 0; i < sizeof velocities / sizeof *velocities; ++i) {
+        *velocities[i] = CRN_TAKE(arena, double, s->dof);
+    }
+    b->slip = CRN_TAKE(arena, double, s->contacts);
+    b->rho = CRN_TAKE(arena, double, s->contacts + s->rows);
+    b->A = CRN_TAKE(arena, double, 9 * (size_t)s->contacts);
+    b->piece = CRN_TAKE(arena, unsigned char, s->contacts);
+    b->factor_piece = CRN_TAKE(arena, unsigned char, s->contacts);
+    b->cone = CRN_TAKE(arena, crn_body_cone_state, s->contacts);
+    crn_anderson_layout(&b->anderson, s->length, arena);
+    b->is_loaded = false;
+    b->kappa = b->factor_kappa = 0.0;
+    b->misses = b->calls = 0;
+}
+
+void crn_bodies_load(crn_bodies *b, const crn_system *system)
+{
+    crn_body_system_load(&b->system, system);
+    b->is_loaded = true;
+    b->factor_kappa = 0.0;
+}
+
+/* --- The convex law --- */
+
+/* With slip speeds given the offsets as given are not the problem's: judge with those worked with. */
+static bool is_convex_certified(crn_bodies *b, bool is_fixed)
+{
+    return crn_body_check(b, CRN_LAW_CONVEX, is_fixed ? b->offset : b->system.offset) <= b->tol;
+}
+
+/* The first attempt: a good guess, or a problem in which most contacts stick, takes a few factorisations. */
+static bool newton_from_here(crn_bodies *b, bool is_fixed)
+{
+    crn_newton_plan plan = {b->tol, AIM_WARM * b->tol, b->kappa > 0.0 ? b->kappa : CRN_KAPPA_FIRST,
+                            FIRST_FACTORIZATIONS};
+    (void)crn_body_newton(b, &plan);
+    return is_convex_certified(b, is_fixed);
+}
+
+/* Newton until it ends; what it starts from is good, or has to do. */
+static bool newton_to_the_end(crn_bodies *b, bool is_fixed)
+{
+    crn_newton_plan plan = {AIM_FINAL * b->tol, AIM_FINAL * b->tol, CRN_KAPPA_FIRST, FINAL_FACTORIZATIONS};
+    (void)crn_body_newton(b, &plan);
+    return is_convex_certified(b, is_fixed);
+}
+
+/* From wherever r is: interior point and Newton. Extreme mass ratios defeat the interior point; then from r = 0, where
+ * Newton is slow but sure. */
+static bool from_anywhere(crn_bodies *b, bool is_fixed)
+{
+    if (crn_body_interior_point(b) && newton_to_the_end(b, is_fixed)) {
+        return true;
+    }
+    memset(b->r, 0, (size_t)b->system.length * sizeof *b->r);
+    return newton_to_the_end(b, is_fixed);
+}
+
+/* Solve the convex law with the present slip speeds, from b->r. */
+static bool solve_convex(crn_bodies *b, bool has_start, bool is_fixed, bool *is_warm)
+{
+    crn_body_set_offsets(b);
+    *is_warm = has_start;
+    if (is_convex_certified(b, is_fixed)) {
+        return true;
+    }
+    b->calls++;
+    if (b->misses < MISSES_MAX || b->calls % RETRY_EVERY == 0) {
+        if (newton_from_here(b, is_fixed)) {
+            b->misses = 0;
+            return true;
+        }
+        b->misses++;
+    }
+    *is_warm = false;
+    return from_anywhere(b, is_fixed);
+}
+
+/* --- Coulomb's law --- */
+
+/* Alart-Curnier Newton from r; its certificate with the offsets as given. */
+static double coulomb_from_here(crn_bodies *b, int factorizations)
+{
+    crn_newton_plan plan = {b->tol, AIM_WARM * b->tol, 0.0, factorizations};
+    (void)crn_body_alart_curnier(b, &plan);
+    return crn_body_check(b, CRN_LAW_COULOMB, b->system.offset);
+}
+
+/* Sweeps and Newton in turn, while they bring the certificate down; `patience` rounds may fail to halve it. */
+static bool coulomb_rounds(crn_bodies *b, int patience)
+{
+    double sweeps = SWEEPS_FIRST, best = INFINITY;
+    for (int round = 0; round < ROUNDS_MAX && patience >= 0; ++round, sweeps *= SWEEPS_GROWTH) {
+        crn_body_sweep(b, (int)sweeps);
+        double certificate = coulomb_from_here(b, COULOMB_FACTORIZATIONS);
+        if (certificate <= b->tol) {
+            return true;
+        }
+        patience -= certificate > ROUND_SHARE * best;
+        best = crn_min(certificate, best);
+    }
+    return false;
+}
+
+/* From the impulses given: an earlier step's are nearer to Coulomb's law than the convex law's, which lifts what slides. */
+static bool coulomb_warm(crn_bodies *b)
+{
+    return coulomb_from_here(b, COULOMB_FIRST) <= b->tol || coulomb_rounds(b, 0);
+}
+
+static crn_lcp_outcome solve_coulomb(crn_bodies *b, bool has_start, crn_run *run)
+{
+    size_t items = (size_t)b->system.length * sizeof *b->r;
+    crn_body_set_offsets(b);
+    run->is_warm = has_start;
+    if (crn_body_check(b, CRN_LAW_COULOMB, b->system.offset) <= b->tol || (has_start && coulomb_warm(b))) {
+        return CRN_LCP_SOLVED;
+    }
+    double reached = crn_body_check(b, CRN_LAW_COULOMB, b->system.offset);
+    memcpy(b->coulomb, b->r, items);
+    bool is_convex = solve_convex(b, has_start, false, &run->is_warm);
+    memcpy(b->convex, b->r, items);
+    double there = crn_body_check(b, CRN_LAW_COULOMB, b->system.offset);
+    if (there > b->tol && !is_convex && reached < there) {
+        memcpy(b->r, b->coulomb, items); /* the convex law may have no solution where Coulomb's has one */
+    }
+    if (there <= b->tol || coulomb_from_here(b, COULOMB_FIRST) <= b->tol || coulomb_rounds(b, PATIENCE)) {
+        return CRN_LCP_SOLVED;
+    }
+    if (is_convex) {
+        memcpy(b->r, b->convex, items);
+        run->law = CRN_LAW_CONVEX;
+        return CRN_LCP_SOLVED;
+    }
+    return CRN_LCP_LIMIT;
+}
+
+/* --- */
+
+/* b->r := the start, made fit; 0 if there is none. */
+static void set_start(crn_bodies *b, const double *start, const double *l)
+{
+    const crn_body_system *s = &b->system;
+    if (!start) {
+        memset(b->r, 0, (size_t)s->length * sizeof *b->r);
+        return;
+    }
+    crn_body_items_in(s, start, l, b->r);
+    for (int c = 0; c < s->contacts; ++c) {
+        for (int j = s->columns[c]; j < 3; ++j) {
+            b->r[3 * c + j] = 0.0;
+        }
+    }
+    crn_body_project(b, b->r);
+}
+
+void crn_bodies_solve(crn_bodies *b, const crn_system *system, crn_contact_law law, double tol, const double *start,
+                      double *r, double *l, crn_run *run)
+{
+    b->matrix.pattern = &b->system.pattern; /* the struct may have been moved */
+    if (!b->is_loaded) {
+        crn_bodies_load(b, system);
+    }
+    crn_body_system_begin(&b->system, system);
+    b->tol = tol;
+    b->scale = crn_system_velocity_scale(system);
+    b->iterations = b->factorizations = b->sweeps = 0;
+    b->is_infeasible = false;
+    memset(run, 0, sizeof *run);
+    run->law = law;
+    memset(b->slip, 0, (size_t)b->system.contacts * sizeof *b->slip);
+    memset(b->ray, 0, (size_t)b->system.length * sizeof *b->ray);
+    set_start(b, start, l);
+    if (law == CRN_LAW_COULOMB) {
+        run->outcome = solve_coulomb(b, start != NULL, run);
+    } else {
+        run->outcome = solve_convex(b, start != NULL, false, &run->is_warm) ? CRN_LCP_SOLVED : CRN_LCP_LIMIT;
+    }
+    if (run->outcome != CRN_LCP_SOLVED && crn_body_ray(b, law)) {
+        b->is_infeasible = true;
+        run->outcome = CRN_LCP_INFEASIBLE;
+    }
+    run->iterations = b->iterations;
+    run->refactorizations = b->factorizations;
+    crn_body_items_out(&b->system, b->r, r, l);
+}

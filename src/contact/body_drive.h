@@ -1,0 +1,75 @@
+/* Large contact problems with round cones, at body level.
+ *
+ * Unknown is the velocity of the bodies; the matrix I + sum X A X' has a block per body and per touching pair and is
+ * positive definite whatever the rank of the contacts. Two methods share it: a proximal semi-smooth Newton (body_newton.c),
+ * fast and exact near a solution, and an interior point (body_ipm.c), which comes near from anywhere. Coulomb's law needs
+ * an unsymmetric Newton on top (body_coulomb.c) and Gauss-Seidel sweeps (body_sweep.c). docs/theory/bodies.md. */
+#ifndef CRN_CONTACT_BODY_DRIVE_H
+#define CRN_CONTACT_BODY_DRIVE_H
+
+#include "contact/body_anderson.h"
+#include "contact/body_system.h"
+#include "contact/run.h"
+
+/* What the interior point keeps per contact. */
+typedef struct crn_body_cone_state {
+    double s[3], z[3];           /* in the Lorentz cone: s = D u, r = D z, D = diag(1, mu, mu) */
+    double ds[3], dz[3];         /* step */
+    double lambda[3], w[3], eta; /* scaling: W z = W^-1 s = lambda; w, eta: [body_ipm.c] */
+    double c[3], rp[3];
+} crn_body_cone_state;
+
+typedef struct crn_bodies {
+    crn_body_system system;
+    crn_block_matrix matrix;
+    bool is_loaded; /* the columns have been read */
+
+    /* The problem at hand */
+    double tol, scale; /* scale: U of the certificate [m/s] */
+    double *offset;    /* length: offsets that the methods work with: dead band, and mu slip for fixed slip speeds */
+    double *slip;      /* contacts: s of the law K* contains u + mu s e_n, orthogonal to r */
+
+    /* Iterates: item vectors and velocities */
+    double *r, *u, *v;        /* impulses; contact velocities and motion that belong to them */
+    double *y, *p, *w, *held; /* items: argument of the projection, its value, change of u along the step, a copy */
+    double *best, *convex, *coulomb; /* items: best impulses so far; certified ones of the convex law; Coulomb's */
+    double *ray;                     /* items: last change of r, or the proof of infeasibility */
+    double *gradient, *step, *held_v;
+    double *rho, *A;                     /* contacts + rows; 9 per contact, then 1 per row */
+    unsigned char *piece, *factor_piece; /* contacts */
+    crn_body_cone_state *cone;           /* contacts */
+    crn_anderson anderson;
+
+    /* Kept from call to call */
+    double kappa;        /* penalty that Newton ended with; 0: none yet */
+    double factor_kappa; /* of the factor in `matrix`; 0: it holds something else */
+    int misses, calls;   /* Newton's failures in a row from warm starts */
+
+    int iterations, factorizations, sweeps;
+    bool is_infeasible; /* `ray` proves that the convex law has no solution; see body_ray.c */
+} crn_bodies;
+
+/* Take memory. With memory in the arena this also orders the bodies and finds the pattern of the factor, whose size is
+ * not known before: a counting arena gets a bound instead (crn_block_pattern_layout), never less than what is taken. The
+ * structure of the system must be valid (pieces, dof, directions); values are not read. The struct keeps state for later
+ * solves of the same structure; all of it is forgotten here. */
+void crn_bodies_layout(crn_bodies *bodies, const crn_system *system, crn_arena *arena);
+
+/* Read columns and friction coefficients. The first solve after the layout does it; later only needed if they changed. */
+void crn_bodies_load(crn_bodies *bodies, const crn_system *system);
+
+/* Offsets smaller than this share of tol U count as 0 while iterating: rounding in the positions makes the gaps of
+ * redundant contacts contradict one another, and the proximal method would answer with impulses that grow until one
+ * opens. The answer is judged with the offsets as given. A caller that knows the size of its positions may round gaps
+ * to 0 itself, in a wider band. */
+#define CRN_BODIES_BAND 0.1
+
+/* Solve for the system's free velocity and offsets.
+ *   start  impulses to start from, 3 per contact; NULL: cold
+ *   l      rows; read as the start's if `start` is given
+ * Outcome CRN_LCP_SOLVED: the certificate is at most tol for run->law, which is CONVEX where Coulomb's law was asked for
+ * but not reached. CRN_LCP_INFEASIBLE: bodies->ray proves it. CRN_LCP_LIMIT: r is the best found. */
+void crn_bodies_solve(crn_bodies *bodies, const crn_system *system, crn_contact_law law, double tol,
+                      const double *start, double *r, double *l, crn_run *run);
+
+#endif

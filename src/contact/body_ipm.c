@@ -1,0 +1,366 @@
+/* Primal-dual interior point with Nesterov and Todd's scaling and Mehrotra's predictor and corrector  [NT97], [M92].
+ *
+ * With D = diag(1, mu, mu): s = D u and z, where r = D z, both lie in the Lorentz cone (also for mu = 0), and
+ *
+ *     r_d = v - k - X D z - B l = 0,    r_p = D (X'v + offset) - s = 0,    s'z = 0.
+ *
+ * Scaling, with J = diag(1, -1, -1), s- = s/sqrt(s'Js), z- likewise, g = sqrt((1 + s-'z-)/2):
+ *
+ *     w = (s- + J z-)/(2 g),  eta^2 = sqrt(s'Js / z'Jz),  W = eta [w0, w1'; w1, I + w1 w1'/(1 + w0)],  W z = W^-1 s = lambda
+ *     W^-2 = eta^-2 (2 (Jw)(Jw)' - J)
+ *
+ *     (I + sum X D W^-2 D X') dv = -r_d + sum X D (W^-1 c - W^-2 r_p)
+ *     ds = D X'dv + r_p,   dz = W^-1 c - W^-2 ds
+ *     predictor c = -lambda;   corrector: lambda o c = sigma m e - lambda o lambda - (W^-1 ds_a) o (W dz_a)
+ *
+ * A bilateral row has its multiplier updated as in the proximal method, dl = -rho (e + B'dv), which adds rho B B'.
+ *
+ * Far along, W spreads over more decades than the arithmetic has, and Cholesky breaks down; so the method hands over when
+ * it is near, when it no longer advances, or at the first pivot that is not positive. */
+#include "contact/body_ipm.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "contact/body_cone.h"
+#include "math/vec.h"
+
+enum { ITERATIONS_MAX = 100, WINDOW = 4 };
+static const double NEAR_RESIDUAL = 1e-6; /* hand over when residuals are below this share of U ... */
+static const double NEAR_GAP = 1e-10;     /* ... and mean s'z times inverse mass below this share of U^2 */
+static const double SLOW_SHARE =
+    0.5; /* no progress: gap and residuals above this share of those WINDOW iterations ago */
+static const double STEP_SHARE = 0.99; /* of the way to the boundary; STEP_SHARE_LATE if that exceeds STEP_LATE */
+static const double STEP_SHARE_LATE = 0.9999, STEP_LATE = 0.9;
+static const double INSIDE = 1e-14; /* relative depth in the cone that rounding must leave */
+static const double ROW_KAPPA =
+    1e6; /* rho = this / delta for bilateral rows: their errors shrink by it per iteration */
+
+typedef crn_body_cone_state cone;
+
+/* x'Jx without cancellation */
+static double lorentz(const double *x)
+{
+    double t = crn_cone_length(x + 1);
+    return (x[0] - t) * (x[0] + t);
+}
+
+static double dot3(const double *x, const double *y)
+{
+    return x[0] * y[0] + x[1] * y[1] + x[2] * y[2];
+}
+
+/* --- Scaling --- */
+
+static void apply_W(const cone *c, const double *x, double sign, double scale, double *to)
+{
+    double t = c->w[1] * x[1] + c->w[2] * x[2], f = sign * x[0] + t / (1.0 + c->w[0]);
+    to[0] = scale * (c->w[0] * x[0] + sign * t);
+    to[1] = scale * (x[1] + f * c->w[1]);
+    to[2] = scale * (x[2] + f * c->w[2]);
+}
+
+static void times_W(const cone *c, const double *x, double *to) /* W x */
+{
+    apply_W(c, x, 1.0, c->eta, to);
+}
+
+static void over_W(const cone *c, const double *x, double *to) /* W^-1 x */
+{
+    apply_W(c, x, -1.0, 1.0 / c->eta, to);
+}
+
+static void over_W_twice(const cone *c, const double *x, double *to) /* W^-2 x */
+{
+    double scale = 1.0 / (c->eta * c->eta), q = 2.0 * (c->w[0] * x[0] - c->w[1] * x[1] - c->w[2] * x[2]);
+    to[0] = scale * (q * c->w[0] - x[0]);
+    to[1] = scale * (x[1] - q * c->w[1]);
+    to[2] = scale * (x[2] - q * c->w[2]);
+}
+
+static void set_scaling(cone *c)
+{
+    double ss = lorentz(c->s), zz = lorentz(c->z), root_s = 1.0 / sqrt(ss), root_z = 1.0 / sqrt(zz);
+    double s[3] = {c->s[0] * root_s, c->s[1] * root_s, c->s[2] * root_s};
+    double z[3] = {c->z[0] * root_z, c->z[1] * root_z, c->z[2] * root_z};
+    double scale = 0.5 / sqrt(0.5 * (1.0 + dot3(s, z)));
+    c->w[1] = scale * (s[1] - z[1]);
+    c->w[2] = scale * (s[2] - z[2]);
+    c->w[0] = sqrt(1.0 + c->w[1] * c->w[1] + c->w[2] * c->w[2]); /* w'Jw = 1 */
+    c->eta = sqrt(sqrt(ss / zz));
+    times_W(c, c->z, c->lambda);
+}
+
+/* D W^-2 D: nn, n1, n2, 11, 12, 22 */
+static void weight(const cone *c, double mu, double *A)
+{
+    double scale = 1.0 / (c->eta * c->eta), w0 = c->w[0], w1 = c->w[1], w2 = c->w[2];
+    A[0] = scale * (2.0 * w0 * w0 - 1.0);
+    A[1] = -2.0 * scale * mu * w0 * w1;
+    A[2] = -2.0 * scale * mu * w0 * w2;
+    A[3] = scale * mu * mu * (2.0 * w1 * w1 + 1.0);
+    A[4] = 2.0 * scale * mu * mu * w1 * w2;
+    A[5] = scale * mu * mu * (2.0 * w2 * w2 + 1.0);
+}
+
+/* c with lambda o c = d */
+static void arrow_solve(const double *lambda, const double *d, double *c)
+{
+    c[0] = (lambda[0] * d[0] - lambda[1] * d[1] - lambda[2] * d[2]) / lorentz(lambda);
+    c[1] = (d[1] - c[0] * lambda[1]) / lambda[0];
+    c[2] = (d[2] - c[0] * lambda[2]) / lambda[0];
+}
+
+static void arrow_times(const double *x, const double *y, double *to) /* x o y */
+{
+    double head = dot3(x, y);
+    to[1] = x[0] * y[1] + y[0] * x[1];
+    to[2] = x[0] * y[2] + y[0] * x[2];
+    to[0] = head;
+}
+
+/* --- Step length --- */
+
+/* Largest t <= limit with x + t d in the cone: roots of (x + t d)'J(x + t d). */
+static double way_to_boundary(const double *x, const double *d, double limit)
+{
+    double a = d[0] * d[0] - d[1] * d[1] - d[2] * d[2], half_b = x[0] * d[0] - x[1] * d[1] - x[2] * d[2];
+    double c = lorentz(x), root = half_b * half_b - a * c, t = limit;
+    if (root >= 0.0) { /* a t^2 + 2 half_b t + c = 0, c > 0: the least positive root, without cancellation */
+        double q = -(half_b + (half_b >= 0.0 ? sqrt(root) : -sqrt(root)));
+        double t1 = q != 0.0 ? c / q : INFINITY, t2 = a != 0.0 ? q / a : INFINITY;
+        t = t1 > 0.0 && t1 < t ? t1 : t;
+        t = t2 > 0.0 && t2 < t ? t2 : t;
+    }
+    if (d[0] < 0.0) {
+        t = crn_min(t, -x[0] / d[0]);
+    }
+    return t;
+}
+
+static double way(const crn_bodies *b)
+{
+    double t = 1.0 / STEP_SHARE;
+    for (int i = 0; i < b->system.contacts; ++i) {
+        t = way_to_boundary(b->cone[i].s, b->cone[i].ds, t);
+        t = way_to_boundary(b->cone[i].z, b->cone[i].dz, t);
+    }
+    return t;
+}
+
+static bool is_inside(const double *x, const double *d, double t)
+{
+    double y[3] = {x[0] + t * d[0], x[1] + t * d[1], x[2] + t * d[2]};
+    return y[0] - crn_cone_length(y + 1) > INSIDE * y[0] && y[0] > 0.0;
+}
+
+/* Shrink t until rounding leaves all well inside. */
+static double safe_step(const crn_bodies *b, double t)
+{
+    for (int i = 0; i < b->system.contacts; ++i) {
+        const cone *c = &b->cone[i];
+        while (t > 0.0 && !(is_inside(c->s, c->ds, t) && is_inside(c->z, c->dz, t))) {
+            t = t > 1e-12 ? 0.9 * t : 0.0;
+        }
+    }
+    return t;
+}
+
+/* --- One iteration --- */
+
+typedef struct progress {
+    double gap;      /* mean s'z, as a share of U^2/mean(delta) */
+    double residual; /* of r_p, r_d and the rows, as a share of U */
+} progress;
+
+/* Mean s'z after a step t. */
+static double gap_after(const crn_bodies *b, double t)
+{
+    double sum = 0.0;
+    for (int i = 0; i < b->system.contacts; ++i) {
+        const cone *c = &b->cone[i];
+        for (int j = 0; j < 3; ++j) {
+            sum += (c->s[j] + t * c->ds[j]) * (c->z[j] + t * c->dz[j]);
+        }
+    }
+    return sum / crn_max(1.0, b->system.contacts);
+}
+
+/* s = (max(u_n, mu |u_t| + U), mu u_t) at the free motion, z = (U^2/(delta s_n), 0, 0): a gap far above U stays far. */
+static void start(crn_bodies *b)
+{
+    const crn_body_system *s = &b->system;
+    memcpy(b->v, s->k, (size_t)s->dof * sizeof *b->v);
+    crn_body_slip(s, b->v, b->offset, b->u);
+    for (int i = 0; i < s->contacts; ++i) {
+        const double *u = b->u + 3 * (long)i;
+        cone *c = &b->cone[i];
+        double mu = s->mu[i];
+        c->s[0] = crn_max(u[0], mu * crn_cone_length(u + 1) + b->scale);
+        c->s[1] = mu * u[1];
+        c->s[2] = mu * u[2];
+        c->z[0] = crn_max(b->scale * b->scale / (s->delta[i] * c->s[0]), b->r[3 * i]);
+        c->z[1] = c->z[2] = 0.0;
+    }
+    for (int i = 0; i < s->rows; ++i) {
+        b->rho[s->contacts + i] = ROW_KAPPA / s->delta[s->contacts + i];
+    }
+}
+
+/* r = (D z, l), u, residuals and scaling at the current point. */
+static progress look(crn_bodies *b)
+{
+    const crn_body_system *s = &b->system;
+    progress now = {0.0, 0.0};
+    double delta = 0.0;
+    crn_body_slip(s, b->v, b->offset, b->u);
+    for (int i = 0; i < s->contacts; ++i) {
+        cone *c = &b->cone[i];
+        const double *u = b->u + 3 * (long)i;
+        double mu = s->mu[i], *r = b->r + 3 * (long)i;
+        r[0] = c->z[0];
+        r[1] = mu * c->z[1];
+        r[2] = mu * c->z[2];
+        c->rp[0] = u[0] - c->s[0];
+        c->rp[1] = mu * u[1] - c->s[1];
+        c->rp[2] = mu * u[2] - c->s[2];
+        now.residual = crn_max(now.residual, sqrt(dot3(c->rp, c->rp)));
+        delta += s->delta[i];
+        set_scaling(c);
+        weight(c, mu, b->A + 6 * (long)i);
+    }
+    for (int i = 0; i < s->rows; ++i) {
+        now.residual = crn_max(now.residual, fabs(b->u[3 * s->contacts + i]));
+    }
+    crn_body_push(s, s->k, b->r, b->gradient);
+    for (int l = 0; l < s->dof; ++l) { /* r_d */
+        b->gradient[l] = b->v[l] - b->gradient[l];
+    }
+    now.residual = crn_max(now.residual, crn_body_speed(s, b->gradient)) / b->scale;
+    now.gap = gap_after(b, 0.0) * delta / crn_max(1.0, s->contacts) / (b->scale * b->scale);
+    return now;
+}
+
+/* Step for the right-hand sides c of all cones. */
+static void solve_step(crn_bodies *b)
+{
+    const crn_body_system *s = &b->system;
+    for (int i = 0; i < s->contacts; ++i) {
+        const cone *c = &b->cone[i];
+        double first[3], second[3], mu = s->mu[i], *g = b->p + 3 * (long)i;
+        over_W(c, c->c, first);
+        over_W_twice(c, c->rp, second);
+        g[0] = first[0] - second[0];
+        g[1] = mu * (first[1] - second[1]);
+        g[2] = mu * (first[2] - second[2]);
+    }
+    for (int i = 0; i < s->rows; ++i) {
+        int e = 3 * s->contacts + i;
+        b->p[e] = -b->rho[s->contacts + i] * b->u[e];
+    }
+    crn_body_push(s, NULL, b->p, b->step);
+    crn_axpy(s->dof, -1.0, b->gradient, b->step);
+    crn_block_cholesky_solve(&b->matrix, b->step);
+    crn_body_slip(s, b->step, NULL, b->w);
+    for (int i = 0; i < s->contacts; ++i) {
+        cone *c = &b->cone[i];
+        const double *w = b->w + 3 * (long)i;
+        double mu = s->mu[i], first[3], second[3];
+        c->ds[0] = w[0] + c->rp[0];
+        c->ds[1] = mu * w[1] + c->rp[1];
+        c->ds[2] = mu * w[2] + c->rp[2];
+        over_W(c, c->c, first);
+        over_W_twice(c, c->ds, second);
+        for (int j = 0; j < 3; ++j) {
+            c->dz[j] = first[j] - second[j];
+        }
+    }
+}
+
+static void predictor(crn_bodies *b)
+{
+    for (int i = 0; i < b->system.contacts; ++i) {
+        cone *c = &b->cone[i];
+        for (int j = 0; j < 3; ++j) {
+            c->c[j] = -c->lambda[j];
+        }
+    }
+    solve_step(b);
+}
+
+static void corrector(crn_bodies *b, double target)
+{
+    for (int i = 0; i < b->system.contacts; ++i) {
+        cone *c = &b->cone[i];
+        double s[3], z[3], second[3], d[3];
+        over_W(c, c->ds, s);
+        times_W(c, c->dz, z);
+        arrow_times(s, z, second);
+        arrow_times(c->lambda, c->lambda, d);
+        for (int j = 0; j < 3; ++j) {
+            d[j] = (j == 0 ? target : 0.0) - d[j] - second[j];
+        }
+        arrow_solve(c->lambda, d, c->c);
+    }
+    solve_step(b);
+}
+
+static void move(crn_bodies *b, double t)
+{
+    const crn_body_system *s = &b->system;
+    crn_axpy(s->dof, t, b->step, b->v);
+    for (int i = 0; i < s->contacts; ++i) {
+        cone *c = &b->cone[i];
+        for (int j = 0; j < 3; ++j) {
+            c->s[j] += t * c->ds[j];
+            c->z[j] += t * c->dz[j];
+        }
+    }
+    for (int i = 0; i < s->rows; ++i) {
+        int e = 3 * s->contacts + i;
+        b->r[e] -= t * b->rho[s->contacts + i] * (b->u[e] + b->w[e]);
+    }
+}
+
+/* False if the matrix cannot be factorised or the step has no length: the point stays. */
+static bool iterate(crn_bodies *b)
+{
+    crn_body_assemble(&b->system, b->A, b->rho + b->system.contacts, &b->matrix);
+    b->factorizations++;
+    b->factor_kappa = 0.0;
+    if (!crn_block_cholesky(&b->matrix)) {
+        return false;
+    }
+    predictor(b);
+    double gap = gap_after(b, 0.0), share = gap_after(b, crn_min(1.0, way(b))) / gap;
+    share = crn_min(crn_max(share, 0.0), 1.0);
+    corrector(b, share * share * share * gap);
+    double t = STEP_SHARE * way(b);
+    t = crn_min(t > STEP_LATE ? t / STEP_SHARE * STEP_SHARE_LATE : t, 1.0);
+    t = safe_step(b, t);
+    if (!(t > 0.0)) {
+        return false;
+    }
+    move(b, t);
+    b->iterations++;
+    return true;
+}
+
+bool crn_body_interior_point(crn_bodies *b)
+{
+    start(b);
+    progress past[WINDOW];
+    for (int k = 0; k < ITERATIONS_MAX; ++k) {
+        progress now = look(b), *then = &past[k % WINDOW];
+        bool is_near = now.residual < NEAR_RESIDUAL && now.gap < NEAR_GAP;
+        bool is_slow = k >= WINDOW && !(now.gap < SLOW_SHARE * then->gap || now.residual < SLOW_SHARE * then->residual);
+        if (is_near || is_slow) {
+            return true;
+        }
+        *then = now;
+        if (!iterate(b)) {
+            return k > 0;
+        }
+    }
+    return true;
+}

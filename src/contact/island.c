@@ -1,0 +1,174 @@
+/* Which solver for which island.
+ *
+ *     cone      method               solver
+ *     polygon   auto, states         contact states
+ *               structural, reduced  Lloyd's
+ *     round     auto, bodies         body level; up to SMALL contacts it starts from the polygon's solution, which is
+ *                                    near enough for Newton to finish
+ */
+#include "contact/island.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Round cones: islands with at most this many contacts get their start from the pivoting solver, whose pivots are then
+ * cheaper than an interior point. */
+#define SMALL 24
+
+static bool is_lloyd(const crn_contact_options *options)
+{
+    return options->method == CRN_CONTACT_STRUCTURAL || options->method == CRN_CONTACT_REDUCED;
+}
+
+void crn_island_layout(crn_island_solver *solver, const crn_system *system, const crn_contact_options *options,
+                       crn_arena *arena)
+{
+    bool is_round = options->cone == CRN_CONE_ROUND;
+    solver->system = system;
+    solver->options = options;
+    solver->has_lloyd = is_lloyd(options);
+    solver->has_bodies = is_round;
+    solver->has_states =
+        !solver->has_lloyd && (!is_round || (system->contacts <= SMALL && options->method == CRN_CONTACT_AUTO));
+    if (solver->has_states) {
+        crn_states_layout(&solver->states, system, arena);
+    }
+    if (solver->has_lloyd) {
+        crn_lloyd_layout(&solver->lloyd, system, arena);
+    }
+    if (solver->has_bodies) {
+        crn_bodies_layout(&solver->bodies, system, arena);
+    }
+    if (options->even) {
+        crn_even_layout(&solver->even, system, arena);
+        solver->y = CRN_TAKE(arena, double, (size_t)system->dof);
+        solver->u = CRN_TAKE(arena, double, 3 * (size_t)system->contacts);
+    }
+}
+
+void crn_island_load(crn_island_solver *solver)
+{
+    if (solver->has_states) {
+        crn_states_load(&solver->states, solver->system, solver->options->seed);
+    }
+}
+
+void crn_island_set_velocity(crn_island_solver *solver)
+{
+    if (solver->has_states) {
+        crn_states_set_velocity(&solver->states);
+    }
+}
+
+void crn_island_reseed(crn_island_solver *solver, uint64_t seed)
+{
+    if (solver->has_states) {
+        crn_states_reseed(&solver->states, seed);
+    }
+}
+
+crn_contact_method crn_island_method(const crn_island_solver *solver)
+{
+    if (solver->has_bodies) {
+        return CRN_CONTACT_BODIES;
+    }
+    return solver->has_lloyd ? solver->options->method : CRN_CONTACT_STATES;
+}
+
+/* --- States from impulses --- */
+
+/* What a contact does, told from its impulse alone; a share `tol` of the limit decides between slip and stick. */
+static crn_contact_state state_of(const crn_system *system, int i, const double *r, bool is_round)
+{
+    const double tol = 1e-9;
+    crn_contact_state state = {CRN_CONTACT_OFF, 0};
+    double limit = system->mu[i] * r[0];
+    if (!(r[0] > 0.0)) {
+        return state;
+    }
+    if (system->mu[i] == 0.0) {
+        state.kind = CRN_CONTACT_ON;
+    } else if (is_round) {
+        state.kind = hypot(r[1], r[2]) >= (1.0 - tol) * limit ? CRN_CONTACT_SLIDE : CRN_CONTACT_STICK;
+    } else {
+        /* The edge that is pressed hardest: the middle of edge j is at the angle (2 j + 1) pi / d. */
+        static const double two_pi = 6.283185307179586;
+        int d = system->directions[i];
+        double angle = atan2(r[2], r[1]) / two_pi * d;
+        int edge = (int)floor(angle);
+        double middle = two_pi * (edge + 0.5) / d, apothem = cos(0.5 * two_pi / d);
+        double pressed = d > 2 ? (cos(middle) * r[1] + sin(middle) * r[2]) / apothem : fabs(r[1]);
+        double along = angle - edge; /* 0 at one corner, 1 at the next, about */
+        state.kind = pressed < (1.0 - tol) * limit ? CRN_CONTACT_STICK : CRN_CONTACT_EDGE;
+        if (state.kind == CRN_CONTACT_EDGE && (along < tol || along > 1.0 - tol)) {
+            state.kind = CRN_CONTACT_SLIDE;
+            edge += along > 0.5;
+        }
+        state.corner = state.kind == CRN_CONTACT_STICK ? 0 : ((edge % d) + d) % d;
+    }
+    return state;
+}
+
+static void tell_states(const crn_system *system, const double *r, bool is_round, crn_contact_state *state)
+{
+    for (int i = 0; i < system->contacts; ++i) {
+        state[i] = state_of(system, i, r + 3 * (size_t)i, is_round);
+    }
+}
+
+/* --- Solving --- */
+
+static void add_work(const crn_run *from, crn_run *to)
+{
+    to->pivots += from->pivots;
+    to->iterations += from->iterations;
+    to->refactorizations += from->refactorizations;
+    to->restarts += from->restarts;
+}
+
+/* Round cones: from the caller's impulses, or from the polygon's, or from nothing. */
+static void solve_round(crn_island_solver *solver, const crn_states_guess *guess, double *r, double *l,
+                        crn_contact_state *state, crn_run *run)
+{
+    const crn_system *system = solver->system;
+    const crn_contact_options *options = solver->options;
+    const double *start = guess ? guess->impulse : NULL;
+    crn_run pivoting = {0};
+    memset(l, 0, (size_t)system->rows * sizeof *l);
+    if (solver->has_states && !start && options->law == CRN_LAW_COULOMB) {
+        crn_states_solve(&solver->states, NULL, options->max_pivots, r, l, state, &pivoting);
+        start = pivoting.outcome == CRN_LCP_SOLVED ? r : NULL;
+    }
+    if (start && start != r) {
+        memcpy(r, start, 3 * (size_t)system->contacts * sizeof *r);
+        start = r;
+    }
+    crn_bodies_solve(&solver->bodies, system, options->law, options->tol, start, r, l, run);
+    run->is_warm = guess && run->outcome == CRN_LCP_SOLVED;
+    add_work(&pivoting, run);
+    tell_states(system, r, true, state);
+}
+
+void crn_island_solve(crn_island_solver *solver, const crn_states_guess *guess, double *r, double *l,
+                      crn_contact_state *state, crn_run *run)
+{
+    const crn_contact_options *options = solver->options;
+    memset(run, 0, sizeof *run);
+    if (solver->has_bodies) {
+        solve_round(solver, guess, r, l, state, run);
+    } else if (solver->has_lloyd) {
+        crn_lloyd_solve(&solver->lloyd, solver->system, options->method == CRN_CONTACT_REDUCED, options->max_pivots, r,
+                        l, run);
+        tell_states(solver->system, r, false, state);
+    } else {
+        crn_states_solve(&solver->states, guess, options->max_pivots, r, l, state, run);
+    }
+}
+
+void crn_island_even(crn_island_solver *solver, double noise, double *r, double *l)
+{
+    const crn_system *system = solver->system;
+    crn_system_motion(system, r, l, solver->y);
+    crn_system_contact_velocity(system, solver->y, solver->u);
+    crn_even_impulses(&solver->even, system, solver->options->cone, solver->options->law, r, l, solver->u, noise);
+}

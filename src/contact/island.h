@@ -1,0 +1,40 @@
+/* The solvers of one island, and which of them answer for which options. */
+#ifndef CRN_CONTACT_ISLAND_H
+#define CRN_CONTACT_ISLAND_H
+
+#include "contact/body_drive.h"
+#include "contact/even.h"
+#include "contact/lloyd.h"
+#include "contact/states.h"
+
+typedef struct crn_island_solver {
+    const crn_system *system;
+    const crn_contact_options *options;
+    bool has_states, has_lloyd, has_bodies; /* solvers that the options ask for */
+    crn_states states;
+    crn_lloyd lloyd;
+    crn_bodies bodies;
+    crn_even even;
+    double *y, *u; /* motion and contact velocities, for even impulses */
+} crn_island_solver;
+
+/* Choose solvers and take their memory. */
+void crn_island_layout(crn_island_solver *solver, const crn_system *system, const crn_contact_options *options,
+                       crn_arena *arena);
+
+/* Read columns and free velocity; the free velocity alone; other random shifts. */
+void crn_island_load(crn_island_solver *solver);
+void crn_island_set_velocity(crn_island_solver *solver);
+void crn_island_reseed(crn_island_solver *solver, uint64_t seed);
+
+/* The method that gives the island's answer. */
+crn_contact_method crn_island_method(const crn_island_solver *solver);
+
+/* Impulses r (3 per contact), l (1 per row) and states. guess: NULL if the caller has none. */
+void crn_island_solve(crn_island_solver *solver, const crn_states_guess *guess, double *r, double *l,
+                      crn_contact_state *state, crn_run *run);
+
+/* Make the impulses of a solution even; noise: its certificate's velocity_error. */
+void crn_island_even(crn_island_solver *solver, double noise, double *r, double *l);
+
+#endif
