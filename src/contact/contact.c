@@ -345,7 +345,7 @@ static crn_contact_method largest_method(const crn_contact_session *s)
     if (s->compiled.islands == 0) {
         return s->options.cone == CRN_CONE_ROUND ? CRN_CONTACT_BODIES : CRN_CONTACT_STATES;
     }
-    return crn_island_method(&s->solver[largest]);
+    return s->solver[largest].method;
 }
 
 /* States in the caller's order. */
@@ -400,10 +400,10 @@ crn_status crn_contact_again(crn_contact_session *session, const double *velocit
         set_velocity(session, velocity);
     }
     result->outcome = CRN_LCP_SOLVED;
-    result->method = largest_method(session);
     result->law = session->options.law;
     result->islands = session->compiled.islands;
     solve_islands(session, result);
+    result->method = largest_method(session);
     judge(session, solution, result);
     solve_again(session, solution, result);
     if (session->options.even && result->outcome == CRN_LCP_SOLVED) {

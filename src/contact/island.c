@@ -1,10 +1,12 @@
 /* Which solver for which island.
  *
  *     cone      method               solver
- *     polygon   auto, states         contact states
+ *     polygon   states               contact states
+ *               auto                 the same; above LARGE velocities body level comes first, and its answer counts if
+ *                                    no contact slips: then disk and polygon ask for the same
  *               structural, reduced  Lloyd's
- *     round     auto, bodies         body level; up to SMALL contacts it starts from the polygon's solution, which is
- *                                    near enough for Newton to finish
+ *     round     auto, bodies         body level; with auto, up to SMALL contacts it starts from the polygon's solution,
+ *                                    which is near enough for Newton to finish, and is the answer if no contact slips
  */
 #include "contact/island.h"
 
@@ -15,6 +17,13 @@
  * cheaper than an interior point. */
 #define SMALL 24
 
+/* Polygons: islands with more velocities than this try the body level first. Pivots cost the square of the velocities,
+ * and there are more of them; a stack of fifteen blocks is where the two meet. */
+#define LARGE 90
+
+/* A certificate for disks that is sure to be one for polygons too, over the one asked for. */
+#define MARGIN 0.5
+
 static bool is_lloyd(const crn_contact_options *options)
 {
     return options->method == CRN_CONTACT_STRUCTURAL || options->method == CRN_CONTACT_REDUCED;
@@ -23,13 +32,13 @@ static bool is_lloyd(const crn_contact_options *options)
 void crn_island_layout(crn_island_solver *solver, const crn_system *system, const crn_contact_options *options,
                        crn_arena *arena)
 {
-    bool is_round = options->cone == CRN_CONE_ROUND;
+    bool is_round = options->cone == CRN_CONE_ROUND, is_auto = options->method == CRN_CONTACT_AUTO;
     solver->system = system;
     solver->options = options;
     solver->has_lloyd = is_lloyd(options);
-    solver->has_bodies = is_round;
-    solver->has_states =
-        !solver->has_lloyd && (!is_round || (system->contacts <= SMALL && options->method == CRN_CONTACT_AUTO));
+    solver->has_bodies = is_round || (is_auto && system->dof > LARGE);
+    solver->has_states = !solver->has_lloyd && (!is_round || (is_auto && system->contacts <= SMALL));
+    solver->method = is_round ? CRN_CONTACT_BODIES : is_auto ? CRN_CONTACT_STATES : options->method;
     if (solver->has_states) {
         crn_states_layout(&solver->states, system, arena);
     }
@@ -65,14 +74,6 @@ void crn_island_reseed(crn_island_solver *solver, uint64_t seed)
     if (solver->has_states) {
         crn_states_reseed(&solver->states, seed);
     }
-}
-
-crn_contact_method crn_island_method(const crn_island_solver *solver)
-{
-    if (solver->has_bodies) {
-        return CRN_CONTACT_BODIES;
-    }
-    return solver->has_lloyd ? solver->options->method : CRN_CONTACT_STATES;
 }
 
 /* --- States from impulses --- */
@@ -126,43 +127,89 @@ static void add_work(const crn_run *from, crn_run *to)
     to->restarts += from->restarts;
 }
 
+/* Does any contact slip? */
+static bool slips(const crn_system *system, const crn_contact_state *state)
+{
+    for (int i = 0; i < system->contacts; ++i) {
+        if (state[i].kind == CRN_CONTACT_SLIDE || state[i].kind == CRN_CONTACT_EDGE) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The polygon's answer as a start for round cones; true if it is their answer too. */
+static bool start_by_pivots(crn_island_solver *solver, double *r, double *l, crn_contact_state *state, crn_run *run)
+{
+    crn_states_solve(&solver->states, NULL, solver->options->max_pivots, r, l, state, run);
+    return run->outcome == CRN_LCP_SOLVED && !slips(solver->system, state);
+}
+
 /* Round cones: from the caller's impulses, or from the polygon's, or from nothing. */
 static void solve_round(crn_island_solver *solver, const crn_states_guess *guess, double *r, double *l,
                         crn_contact_state *state, crn_run *run)
 {
     const crn_system *system = solver->system;
     const crn_contact_options *options = solver->options;
-    const double *start = guess ? guess->impulse : NULL;
     crn_run pivoting = {0};
+    bool has_start = guess != NULL;
     memset(l, 0, (size_t)system->rows * sizeof *l);
-    if (solver->has_states && !start && options->law == CRN_LAW_COULOMB) {
-        crn_states_solve(&solver->states, NULL, options->max_pivots, r, l, state, &pivoting);
-        start = pivoting.outcome == CRN_LCP_SOLVED ? r : NULL;
+    if (guess) {
+        memcpy(r, guess->impulse, 3 * (size_t)system->contacts * sizeof *r);
+    } else if (solver->has_states && options->law == CRN_LAW_COULOMB) {
+        if (start_by_pivots(solver, r, l, state, &pivoting)) {
+            *run = pivoting;
+            return;
+        }
+        has_start = pivoting.outcome == CRN_LCP_SOLVED;
     }
-    if (start && start != r) {
-        memcpy(r, start, 3 * (size_t)system->contacts * sizeof *r);
-        start = r;
-    }
-    crn_bodies_solve(&solver->bodies, system, options->law, options->tol, start, r, l, run);
+    crn_bodies_solve(&solver->bodies, system, options->law, options->tol, has_start ? r : NULL, r, l, run);
     run->is_warm = guess && run->outcome == CRN_LCP_SOLVED;
     add_work(&pivoting, run);
     tell_states(system, r, true, state);
+}
+
+/* Polygons of a large island: true if the body level's answer, found with disks and the convex law, is one for polygons.
+ * Where nothing slips the two laws have the same solutions, and the convex one is sure to be found soon. */
+static bool solve_as_round(crn_island_solver *solver, const crn_states_guess *guess, double *r, double *l,
+                           crn_contact_state *state, crn_run *run)
+{
+    const crn_system *system = solver->system;
+    memset(l, 0, (size_t)system->rows * sizeof *l);
+    if (guess) {
+        memcpy(r, guess->impulse, 3 * (size_t)system->contacts * sizeof *r);
+    }
+    crn_bodies_solve(&solver->bodies, system, CRN_LAW_CONVEX, MARGIN * solver->options->tol, guess ? r : NULL, r, l,
+                     run);
+    run->law = CRN_LAW_COULOMB;
+    tell_states(system, r, false, state);
+    return run->outcome == CRN_LCP_SOLVED && !slips(system, state);
 }
 
 void crn_island_solve(crn_island_solver *solver, const crn_states_guess *guess, double *r, double *l,
                       crn_contact_state *state, crn_run *run)
 {
     const crn_contact_options *options = solver->options;
+    crn_run before = {0};
     memset(run, 0, sizeof *run);
-    if (solver->has_bodies) {
+    if (options->cone == CRN_CONE_ROUND) {
         solve_round(solver, guess, r, l, state, run);
-    } else if (solver->has_lloyd) {
+        return;
+    }
+    if (solver->has_lloyd) {
         crn_lloyd_solve(&solver->lloyd, solver->system, options->method == CRN_CONTACT_REDUCED, options->max_pivots, r,
                         l, run);
         tell_states(solver->system, r, false, state);
-    } else {
-        crn_states_solve(&solver->states, guess, options->max_pivots, r, l, state, run);
+        return;
     }
+    solver->method = CRN_CONTACT_BODIES;
+    if (solver->has_bodies && solve_as_round(solver, guess, r, l, state, &before)) {
+        *run = before;
+        return;
+    }
+    solver->method = CRN_CONTACT_STATES;
+    crn_states_solve(&solver->states, guess, options->max_pivots, r, l, state, run);
+    add_work(&before, run);
 }
 
 void crn_island_even(crn_island_solver *solver, double noise, double *r, double *l)

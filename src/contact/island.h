@@ -11,6 +11,7 @@ typedef struct crn_island_solver {
     const crn_system *system;
     const crn_contact_options *options;
     bool has_states, has_lloyd, has_bodies; /* solvers that the options ask for */
+    crn_contact_method method;              /* the one that gave the last answer */
     crn_states states;
     crn_lloyd lloyd;
     crn_bodies bodies;
@@ -26,9 +27,6 @@ void crn_island_layout(crn_island_solver *solver, const crn_system *system, cons
 void crn_island_load(crn_island_solver *solver);
 void crn_island_set_velocity(crn_island_solver *solver);
 void crn_island_reseed(crn_island_solver *solver, uint64_t seed);
-
-/* The method that gives the island's answer. */
-crn_contact_method crn_island_method(const crn_island_solver *solver);
 
 /* Impulses r (3 per contact), l (1 per row) and states. guess: NULL if the caller has none. */
 void crn_island_solve(crn_island_solver *solver, const crn_states_guess *guess, double *r, double *l,
