@@ -140,9 +140,9 @@ CRN_API crn_contact_options crn_contact_options_default(void);
 
 /* --- The answer --- */
 
-/** How well impulses solve the problem, from the original data. With v recomputed from the impulses, delta_i the mean
- *  inverse mass of contact i and U the velocity scale, natural maps are measured as velocities over U and as impulses
- *  over the largest impulse; relative is the larger. */
+/** How well impulses solve the problem, from the original data. The motion v is recomputed from the impulses, so only the
+ *  law of contact is left to judge; relative is the largest natural map of a contact, as a velocity, or violation of a
+ *  bilateral row, over the velocity scale U. */
 typedef struct crn_contact_certificate {
     double relative;
     double velocity_error; /* largest natural map as a velocity [m/s] */

@@ -31,6 +31,9 @@
  * condition of M  [H02 s10.1], so more than this is a factor of another matrix. */
 #define TOL_FACTOR 1e-8
 
+/* A residual p - M x this small against p is its own rounding: nothing to refine. */
+#define AT_ROUNDING 2.2e-16
+
 enum { SPREAD = 7 }; /* numbers of fill_spread() */
 
 static double dot3(const double *x, const double *y)
@@ -404,10 +407,12 @@ static bool refined_solve(const crn_mass *mass, const double *p, double *x, doub
         size = crn_max(fabs(p[i]), size);
         error = crn_max(fabs(residual[i]), error);
     }
-    crn_mass_whiten(mass, residual, residual);
-    crn_mass_velocity(mass, residual, residual);
-    for (int i = 0; i < n; ++i) {
-        x[i] += residual[i];
+    if (error > AT_ROUNDING * size) {
+        crn_mass_whiten(mass, residual, residual);
+        crn_mass_velocity(mass, residual, residual);
+        for (int i = 0; i < n; ++i) {
+            x[i] += residual[i];
+        }
     }
     return error <= TOL_FACTOR * size;
 }
@@ -605,30 +610,44 @@ static inline void contact_motion(const crn_measure *m, const crn_contact_point 
     }
 }
 
-/* Sum of the magnitudes that the normal velocity of a contact is made of. */
-static double normal_terms(const crn_measure *m, const crn_contact_point *contact, const double *v)
+/* What one contact adds to the scale. */
+typedef struct free_motion {
+    double normal; /* J_n v_f */
+    double square; /* |J v_f|^2 */
+    double terms;  /* sum of the magnitudes that the normal velocity is made of */
+} free_motion;
+
+/* Between rigid bodies the length of J v_f is that of the points' relative velocity: no tangents are needed. */
+static inline free_motion geometric_free(const crn_measure *m, const crn_contact_point *contact, const double *v)
 {
-    double sum = 0.0;
+    double w[3], terms = 0.0;
+    point_velocity(m, contact, v, w);
     for (int side = 0; side < 2; ++side) {
         int body = side == 0 ? contact->a : contact->b;
         if (body < 0) {
             continue;
         }
-        const double *of = v + m->start[body];
-        if (is_geometric(contact)) {
-            const double *com = m->problem->body[body].com;
-            for (int k = 0; k < 3; ++k) {
-                sum += fabs(of[3 + k]) + fabs(of[(k + 1) % 3] * (contact->position[k] - com[k])) +
-                       fabs(of[(k + 2) % 3] * (contact->position[k] - com[k]));
-            }
-        } else {
-            const double *J = side == 0 ? contact->jacobian_a : contact->jacobian_b;
-            for (int l = 0; l < m->problem->body[body].dof; ++l) {
-                sum += fabs(J[l] * of[l]);
-            }
+        const double *com = m->problem->body[body].com, *of = v + m->start[body], *at = contact->position;
+        double turn[3] = {fabs(of[0]), fabs(of[1]), fabs(of[2])};
+        terms += (fabs(of[3]) + fabs(of[4]) + fabs(of[5])) + fabs(at[0] - com[0]) * (turn[1] + turn[2]) +
+                 (fabs(at[1] - com[1]) * (turn[0] + turn[2]) + fabs(at[2] - com[2]) * (turn[0] + turn[1]));
+    }
+    double factor = crn_unit_factor(dot3(contact->normal, contact->normal));
+    return (free_motion){factor * dot3(contact->normal, w), dot3(w, w), terms};
+}
+
+static free_motion general_free(const crn_measure *m, const crn_contact_point *contact, const double *v)
+{
+    double u[3] = {0.0, 0.0, 0.0}, terms = 0.0;
+    general_velocity(m, contact, v, 3, u);
+    for (int side = 0; side < 2; ++side) {
+        int body = side == 0 ? contact->a : contact->b;
+        const double *J = side == 0 ? contact->jacobian_a : contact->jacobian_b;
+        for (int l = 0; body >= 0 && l < m->problem->body[body].dof; ++l) {
+            terms += fabs(J[l] * v[m->start[body] + l]);
         }
     }
-    return sum;
+    return (free_motion){u[0], dot3(u, u), terms};
 }
 
 /* U as crn_system_velocity_scale() has it, from the caller's columns. */
@@ -638,11 +657,11 @@ void crn_measure_set_free(crn_measure *m, const double *velocity)
     m->free = velocity;
     for (int i = 0; i < m->problem->contacts; ++i) {
         const crn_contact_point *contact = &m->problem->contact[i];
-        double u[3];
-        contact_motion(m, contact, velocity, 3, u);
-        square = crn_max(dot3(u, u), square);
-        closing = crn_max(-(u[0] + contact->offset[0]), closing);
-        terms = crn_max(normal_terms(m, contact, velocity), terms);
+        free_motion f =
+            is_geometric(contact) ? geometric_free(m, contact, velocity) : general_free(m, contact, velocity);
+        square = crn_max(f.square, square);
+        closing = crn_max(-(f.normal + contact->offset[0]), closing);
+        terms = crn_max(f.terms, terms);
     }
     double U = crn_max(closing, crn_max(CRN_SCALE_SLIP * sqrt(square), CRN_SCALE_TERMS * terms));
     m->scale = U > 0.0 && isfinite(U) ? U : 1.0;
@@ -668,14 +687,15 @@ static void count_violation(crn_contact_certificate *c, double e, int index)
 static void judge_open(const crn_measure *m, int i, double u_n, crn_contact_certificate *c)
 {
     const double rounding = 1e-14; /* over U */
-    if (u_n >= 0.0 && u_n < INFINITY) {
+    double e = isfinite(u_n) ? -u_n : INFINITY;
+    if (e <= 0.0) {
         return;
     }
-    c->velocity_error = larger(c->velocity_error, -u_n);
-    if (!(-u_n <= rounding * m->scale)) {
-        c->impulse_error = larger(c->impulse_error, -u_n / inverse_mass(m, i));
+    c->velocity_error = larger(c->velocity_error, e);
+    if (e > rounding * m->scale) {
+        c->impulse_error = larger(c->impulse_error, e / inverse_mass(m, i));
     }
-    count_violation(c, -u_n, i);
+    count_violation(c, e, i);
 }
 
 static void judge_contact(const crn_measure *m, polygon *g, int i, const double *r, const double *u,

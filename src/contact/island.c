@@ -141,7 +141,8 @@ static bool slips(const crn_system *system, const crn_contact_state *state)
 /* The polygon's answer as a start for round cones; true if it is their answer too. */
 static bool start_by_pivots(crn_island_solver *solver, double *r, double *l, crn_contact_state *state, crn_run *run)
 {
-    crn_states_solve(&solver->states, NULL, solver->options->max_pivots, r, l, state, run);
+    crn_states_begin begin = {NULL, solver->options->frictionless_first};
+    crn_states_solve(&solver->states, &begin, solver->options->max_pivots, r, l, state, run);
     return run->outcome == CRN_LCP_SOLVED && !slips(solver->system, state);
 }
 
@@ -208,7 +209,8 @@ void crn_island_solve(crn_island_solver *solver, const crn_states_guess *guess, 
         return;
     }
     solver->method = CRN_CONTACT_STATES;
-    crn_states_solve(&solver->states, guess, options->max_pivots, r, l, state, run);
+    crn_states_begin begin = {guess, options->frictionless_first};
+    crn_states_solve(&solver->states, &begin, options->max_pivots, r, l, state, run);
     add_work(&before, run);
 }
 

@@ -51,6 +51,30 @@ static crn_status check_rigid(const crn_contact_body *body, int i, crn_error *er
     return CRN_OK; /* whether it is positive definite shows when it is factorised */
 }
 
+/* The lower triangle of a factor is finite; a mass matrix is finite and symmetric. */
+static crn_status check_matrix(const crn_contact_body *body, int i, crn_error *error)
+{
+    size_t ld = (size_t)body->ld, n = (size_t)body->dof;
+    bool is_factor = body->kind == CRN_MASS_FACTOR;
+    double largest = 0.0, asymmetry = 0.0;
+    for (size_t j = 0; j < n; ++j) {
+        size_t first = is_factor ? j : 0;
+        if (!crn_all_finite(body->matrix + first + j * ld, (int)(n - first))) {
+            return crn_fail(error, CRN_ERR_ARGUMENT, "body %d: matrix is not finite in column %zu", i, j);
+        }
+    }
+    for (size_t j = 0; j < n && !is_factor; ++j) {
+        largest = fmax(largest, fabs(body->matrix[j + j * ld]));
+        for (size_t l = j + 1; l < n; ++l) {
+            asymmetry = fmax(asymmetry, fabs(body->matrix[l + j * ld] - body->matrix[j + l * ld]));
+        }
+    }
+    if (asymmetry > TOL_SYMMETRY * largest) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "body %d: mass matrix is not symmetric", i);
+    }
+    return CRN_OK;
+}
+
 static crn_status check_body(const crn_contact_body *body, int i, crn_error *error)
 {
     if (body->kind == CRN_MASS_RIGID) {
@@ -66,12 +90,7 @@ static crn_status check_body(const crn_contact_body *body, int i, crn_error *err
             return crn_fail(error, CRN_ERR_ARGUMENT, "body %d: matrix is missing, or its ld %d is below dof %d", i,
                             body->ld, body->dof);
         }
-        for (int j = 0; j < body->dof; ++j) {
-            if (!crn_all_finite(body->matrix + (size_t)j * (size_t)body->ld, body->dof)) {
-                return crn_fail(error, CRN_ERR_ARGUMENT, "body %d: matrix is not finite in column %d", i, j);
-            }
-        }
-        return CRN_OK;
+        return check_matrix(body, i, error);
     case CRN_MASS_UNIT: return CRN_OK;
     case CRN_MASS_OPERATOR:
         if (!body->solve) {

@@ -389,17 +389,33 @@ static walk_end walk_warm(crn_states *s, const crn_states_guess *guess, int limi
     return walk(s, patience < limit ? patience : limit, TOL_Z0);
 }
 
-void crn_states_solve(crn_states *s, const crn_states_guess *guess, int max_pivots, double *r, double *l,
+/* The frictionless problem first, then friction along the slip that it leaves. */
+static walk_end walk_frictionless_first(crn_states *s, int limit)
+{
+    crn_states_guess guess;
+    crn_states_set_friction(s, false);
+    walk_end end = walk_cold(s, 0, limit);
+    bool is_right = end == END_ANSWER && violation(s) <= TOL_ANSWER && s->z0_place < 0;
+    if (is_right) {
+        crn_states_guess_friction(s, &guess);
+    }
+    crn_states_set_friction(s, true);
+    return is_right ? walk_warm(s, &guess, limit) : END_LOST;
+}
+
+void crn_states_solve(crn_states *s, const crn_states_begin *begin, int max_pivots, double *r, double *l,
                       crn_contact_state *state, crn_run *run)
 {
     int limit = max_pivots > 0 ? max_pivots : 60 * s->n + 300; /* jammed bodies need many: r = dof */
     walk_end end = END_LOST;
     double best = INFINITY;
-    bool is_warm = guess || s->is_kept;
+    bool is_warm = begin->guess || s->is_kept, is_staged = !is_warm && begin->is_frictionless_first;
     memset(run, 0, sizeof *run);
     s->run = run;
-    for (int attempt = is_warm ? -1 : 0; attempt < ATTEMPTS && !(best <= TOL_ANSWER); ++attempt) {
-        walk_end now = attempt < 0 ? walk_warm(s, guess, limit) : walk_cold(s, attempt, limit);
+    for (int attempt = is_warm || is_staged ? -1 : 0; attempt < ATTEMPTS && !(best <= TOL_ANSWER); ++attempt) {
+        walk_end now = attempt >= 0 ? walk_cold(s, attempt, limit)
+                       : is_warm    ? walk_warm(s, begin->guess, limit)
+                                    : walk_frictionless_first(s, limit);
         double worst = now == END_ANSWER ? violation(s) : INFINITY;
         if (worst < best || attempt == 0) {
             write_answer(s, r, l, state);
@@ -407,7 +423,7 @@ void crn_states_solve(crn_states *s, const crn_states_guess *guess, int max_pivo
         best = crn_min(best, worst);
         end = end == END_ANSWER ? end : now;
         run->restarts = attempt > 0 ? attempt : 0;
-        run->is_warm = attempt < 0;
+        run->is_warm = is_warm && attempt < 0;
     }
     s->is_kept = s->is_kept && best <= TOL_ANSWER;
     run->outcome = end == END_ANSWER ? CRN_LCP_SOLVED : end == END_RAY ? CRN_LCP_RAY : CRN_LCP_LIMIT;

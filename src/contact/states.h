@@ -103,6 +103,8 @@ typedef struct crn_states {
     double *Q;             /* for a fresh factorisation */
     int *pivot;
     crn_driven driven;
+    crn_contact_state *first_state; /* frictionless first: its solution, as a guess */
+    double *first_impulse, *first_velocity;
     bool is_kept; /* W belongs to a complementary basis that may serve the next solve */
     crn_run *run;
 } crn_states;
@@ -126,9 +128,15 @@ typedef struct crn_states_guess {
     const double *velocity; /* 3 per contact: u */
 } crn_states_guess;
 
+/* How to begin. */
+typedef struct crn_states_begin {
+    const crn_states_guess *guess; /* NULL: none */
+    bool is_frictionless_first;    /* without a guess or a kept basis: solve with mu = 0, then start from there */
+} crn_states_begin;
+
 /* Solve for the system's k: from the guess if there is one (NULL: none), else from the basis that the last solve left if
  * is_kept, else cold. r: 3 per contact, l: one per bilateral row, state: one per contact (may be NULL). */
-void crn_states_solve(crn_states *states, const crn_states_guess *guess, int max_pivots, double *r, double *l,
+void crn_states_solve(crn_states *states, const crn_states_begin *begin, int max_pivots, double *r, double *l,
                       crn_contact_state *state, crn_run *run);
 
 #endif

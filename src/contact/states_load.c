@@ -107,6 +107,9 @@ void crn_states_layout(crn_states *s, const crn_system *system, crn_arena *arena
     s->s = CRN_TAKE(arena, double, r);
     s->Q = CRN_TAKE(arena, double, r *r);
     s->pivot = CRN_TAKE(arena, int, r);
+    s->first_state = CRN_TAKE(arena, crn_contact_state, n);
+    s->first_impulse = CRN_TAKE(arena, double, 3 * n);
+    s->first_velocity = CRN_TAKE(arena, double, 3 * n);
 }
 
 /* Copy `width` columns of `dof` numbers to padded ones, times scale. */

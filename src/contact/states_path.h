@@ -85,6 +85,10 @@ void crn_states_begin_joints(crn_states *s);
 bool crn_states_begin_guess(crn_states *s, const crn_states_guess *guess);
 void crn_states_begin_kept(crn_states *s);
 
+/* Friction off, or on again; and the frictionless solution, at which the path stands, as a guess for the other. */
+void crn_states_set_friction(crn_states *s, bool is_on);
+void crn_states_guess_friction(crn_states *s, crn_states_guess *guess);
+
 /* Move along the edge. */
 void crn_states_advance(crn_states *s, double step);
 

@@ -12,7 +12,7 @@
 /* Tolerances; unknowns and velocities are scaled to order 1. The values and what breaks with others were measured on
  * the gallery: with a slack of 1e-13 one humanoid in eight needs a restart, with 2e-10 certificates reach 1e-9. */
 #define TOL_SLACK    5e-11 /* ratio test: how far an inequality may fall below 0 for a better pivot */
-#define TOL_RATE 1e-13    /* a rate that small against the largest one is rounding */
+#define TOL_RATE     1e-13 /* a rate that small against the largest one is rounding */
 #define TOL_RESIDUAL 1e-12 /* rows of the basis beyond this: refine */
 #define TOL_REPAIRED 1e-11 /* beyond this after refinement: invert afresh */
 #define TOL_BROKEN   1e-6  /* beyond this: refinement is hopeless */

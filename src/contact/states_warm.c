@@ -200,3 +200,36 @@ bool crn_states_begin_guess(crn_states *s, const crn_states_guess *guess)
     shift_to_targets(s);
     return true;
 }
+
+/* --- From the frictionless solution [YN08 s4-C] --- */
+
+void crn_states_set_friction(crn_states *s, bool is_on)
+{
+    for (int i = 0; i < s->n; ++i) {
+        s->touch[i].mu = is_on ? s->system->mu[i] : 0.0;
+    }
+}
+
+void crn_states_guess_friction(crn_states *s, crn_states_guess *guess)
+{
+    for (int i = 0; i < s->n; ++i) {
+        crn_touch *touch = &s->touch[i];
+        double velocity = s->unit / touch->scale, impulse = s->unit * touch->scale;
+        double *r = s->first_impulse + 3 * (size_t)i, *u = s->first_velocity + 3 * (size_t)i;
+        s->first_state[i] = (crn_contact_state){touch->kind, 0};
+        memset(r, 0, 3 * sizeof *r);
+        memset(u, 0, 3 * sizeof *u);
+        if (s->is_off[i] != 0.0) {
+            u[0] = velocity * s->tau[i];
+        } else {
+            r[0] = impulse * crn_max(s->y[touch->column[CRN_PART_NORMAL]], 0.0);
+            u[1] = velocity * touch->u[1];
+            u[2] = velocity * touch->u[2];
+            if (touch->d > 0) { /* friction against the slip, at the corner that opposes it most */
+                s->first_state[i] =
+                    (crn_contact_state){CRN_CONTACT_SLIDE, crn_polygon_against(touch->polygon, touch->d, touch->u + 1)};
+            }
+        }
+    }
+    *guess = (crn_states_guess){s->first_state, s->first_impulse, s->first_velocity};
+}

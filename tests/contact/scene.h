@@ -338,6 +338,15 @@ static inline scene *scene_random(crn_random *random, int bodies, int contacts, 
     return s;
 }
 
+/* The same with 1 .. bodies, 1 .. contacts and 0 .. rows; the sizes are drawn one after another, whatever the compiler. */
+static inline scene *scene_sized(crn_random *random, int bodies, int contacts, int rows, bool is_mixed)
+{
+    int b = 1 + crn_random_below(random, bodies);
+    int c = 1 + crn_random_below(random, contacts);
+    int r = crn_random_below(random, rows + 1);
+    return scene_random(random, b, c, r, is_mixed);
+}
+
 /* v = v_f + Minv (J r + B l) */
 static inline void scene_motion(const scene *s, const double *r, const double *l, double *v)
 {
