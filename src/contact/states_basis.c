@@ -97,17 +97,29 @@ void crn_states_put_column(crn_states *s, int place, int id, double value)
 
 /* --- Products --- */
 
-static inline void products(crn_states *s, const double *vector)
+/* Do two contacts share a body? */
+static inline bool are_neighbours(const crn_touch *a, const crn_touch *b)
+{
+    for (int p = 0; p < a->pieces; ++p) {
+        for (int q = 0; q < b->pieces; ++q) {
+            if (a->piece[p].first == b->piece[q].first) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+CRN_CLONES void crn_states_products(crn_states *s, const double *vector, const crn_touch *source)
 {
     for (int i = 0; i < s->actives; ++i) {
         crn_touch *touch = &s->touch[s->active[i]];
-        crn_touch_dot(touch, vector, touch->h);
+        if (!source || are_neighbours(touch, source)) {
+            crn_touch_dot(touch, vector, touch->h);
+        } else {
+            touch->h[0] = touch->h[1] = touch->h[2] = 0.0;
+        }
     }
-}
-
-CRN_CLONES void crn_states_products(crn_states *s, const double *vector)
-{
-    products(s, vector);
 }
 
 /* Product of a bilateral row with a velocity vector. */
@@ -179,7 +191,7 @@ void crn_states_driven_column(crn_states *s)
     double q[3];
     crn_states_column_vector(touch, s->driven.part, q);
     spread(s, touch, q);
-    crn_states_products(s, s->vector);
+    crn_states_products(s, s->vector, touch);
     crn_states_by_row(s, s->a);
     joint_products(s, s->joint_row, s->vector, s->a);
 }
@@ -191,7 +203,7 @@ static void row_through_inverse(crn_states *s, int contact, int part)
     double q[3];
     crn_states_row_vector(touch, part, q);
     spread(s, touch, q);
-    crn_states_products(s, s->vector);
+    crn_states_products(s, s->vector, touch);
     crn_states_by_column(s, dot3(q, touch->shift), s->a);
     joint_products(s, s->joint_column, s->vector, s->a);
     crn_gemv_transposed(s->inverse.k, s->inverse.k, s->inverse.W, s->inverse.ld, s->a, s->t);
@@ -397,14 +409,14 @@ bool crn_states_refactor(crn_states *s)
             double q[3];
             crn_states_column_vector(&s->touch[id / 3], id % 3, q);
             spread(s, &s->touch[id / 3], q);
-            crn_states_products(s, s->vector);
+            crn_states_products(s, s->vector, &s->touch[id / 3]);
         } else {
             int row = id - 3 * s->n;
             memset(s->vector, 0, (size_t)s->dim * sizeof *s->vector);
             for (int p = s->system->row_piece_start[row]; p < s->system->row_piece_start[row + 1]; ++p) {
                 crn_axpy(s->row_piece[p].length, 1.0, s->row_piece[p].x, s->vector + s->row_piece[p].first);
             }
-            crn_states_products(s, s->vector);
+            crn_states_products(s, s->vector, NULL);
         }
         crn_states_by_row(s, column);
         joint_products(s, s->joint_row, s->vector, column);
