@@ -24,7 +24,7 @@ static const char *const compiler =
     "unknown";
 #endif
 
-static const char *const features[] = {
+static const char *const build_features[] = {
 #ifdef NDEBUG
     "assertions off",
 #else
@@ -46,17 +46,37 @@ static const char *const features[] = {
     "matrix-market",
     "siconos",
 };
-enum { FEATURE_COUNT = sizeof features / sizeof features[0] };
+enum { BUILD_FEATURES = sizeof build_features / sizeof build_features[0], MOST_FEATURES = BUILD_FEATURES + 2 };
 
-static void print_json(const char *const *methods)
+/* All features: those of the compilation, and the formats that depend on libraries. Returns how many. */
+static int find_features(const char *features[MOST_FEATURES])
 {
+    int count = 0;
+    while (count < BUILD_FEATURES) {
+        features[count] = build_features[count];
+        ++count;
+    }
+    if (crn_io_has_json()) {
+        features[count++] = "contact-json";
+    }
+    if (crn_io_has_fclib()) {
+        features[count++] = "fclib";
+    }
+    return count;
+}
+
+static void print_json(const char *const *methods, const char *const *contact_methods)
+{
+    const char *features[MOST_FEATURES];
+    int count = find_features(features);
     cli_json json = cli_json_begin(stdout);
     cli_json_string(&json, "version", crn_version());
     cli_json_string(&json, "compiler", compiler);
     cli_json_int(&json, "c_standard", __STDC_VERSION__);
     cli_json_int(&json, "pointer_bits", 8 * (int)sizeof(void *));
-    cli_json_strings(&json, "features", FEATURE_COUNT, features);
+    cli_json_strings(&json, "features", count, features);
     cli_json_strings(&json, "methods", CRN_LCP_METHOD_COUNT, methods);
+    cli_json_strings(&json, "contact_methods", CRN_CONTACT_METHOD_COUNT, contact_methods);
     cli_json_end(&json);
 }
 
@@ -85,13 +105,20 @@ int cli_info(int argc, char **argv)
     for (int i = 0; i < CRN_LCP_METHOD_COUNT; ++i) {
         methods[i] = crn_lcp_method_name((crn_lcp_method)i);
     }
+    const char *contact_methods[CRN_CONTACT_METHOD_COUNT];
+    for (int i = 0; i < CRN_CONTACT_METHOD_COUNT; ++i) {
+        contact_methods[i] = crn_contact_method_name((crn_contact_method)i);
+    }
     if (given[OPTION_JSON] != NULL) {
-        print_json(methods);
+        print_json(methods, contact_methods);
         return CLI_DONE;
     }
     printf("%-10s%s\n%-10s%s\n", "version", crn_version(), "compiler", compiler);
     printf("%-10sC %ld, %d-bit pointers\n", "language", __STDC_VERSION__ / 100, 8 * (int)sizeof(void *));
-    print_list("features", FEATURE_COUNT, features);
+    const char *features[MOST_FEATURES];
+    int feature_count = find_features(features);
+    print_list("features", feature_count, features);
     print_list("methods", CRN_LCP_METHOD_COUNT, methods);
+    print_list("contact", CRN_CONTACT_METHOD_COUNT, contact_methods);
     return CLI_DONE;
 }

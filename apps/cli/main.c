@@ -17,6 +17,7 @@ typedef struct command {
 
 static const command commands[] = {
     {"solve", cli_solve, "solve linear complementarity problems, with a certificate"},
+    {"contact", cli_contact, "solve contact problems with friction, without forming a matrix"},
     {"demo", cli_demo, "solve the gallery's families with every method and print the table"},
     {"info", cli_info, "version, build and methods"},
 };

@@ -1,35 +1,17 @@
 /* Writing a problem that was not solved, so that the solve can be replayed. */
 #include "solve_dump.h"
 
+#include "folder.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-
-/* Longest path that is written to. */
-enum { PATH_SIZE = 4096 };
-
-crn_status solve_dump_folder(const char *folder, crn_error *error)
-{
-    struct stat about;
-    if (mkdir(folder, 0777) != 0 && (errno != EEXIST || stat(folder, &about) != 0 || !S_ISDIR(about.st_mode))) {
-        return crn_fail(error, CRN_ERR_IO, "%s: cannot make this folder: %s", folder, strerror(errno));
-    }
-    return CRN_OK;
-}
-
-/* folder/name; the folder has been made, so that only its length can be wrong. */
-static const char *path_of(const char *folder, const char *name, char path[PATH_SIZE])
-{
-    (void)snprintf(path, PATH_SIZE, "%s/%s", folder, name);
-    return path;
-}
 
 static crn_status write_vector(const char *folder, const char *name, int n, const double *values, crn_error *error)
 {
-    char path[PATH_SIZE];
-    return values != NULL ? crn_io_write_vector(path_of(folder, name, path), n, values, error) : CRN_OK;
+    char path[CLI_PATH_SIZE];
+    return values != NULL ? crn_io_write_vector(cli_folder_path(folder, name, path), n, values, error) : CRN_OK;
 }
 
 /* The basis to start from as a vector. */
@@ -91,8 +73,8 @@ static void write_command(FILE *file, const char *folder, const solve_job *job, 
 static crn_status write_options(const char *folder, const solve_job *job, const crn_lcp_options *options,
                                 crn_error *error)
 {
-    char path[PATH_SIZE];
-    FILE *file = fopen(path_of(folder, "options.txt", path), "w");
+    char path[CLI_PATH_SIZE];
+    FILE *file = fopen(cli_folder_path(folder, "options.txt", path), "w");
     if (file == NULL) {
         return crn_fail(error, CRN_ERR_IO, "%s: cannot be written: %s", path, strerror(errno));
     }
@@ -104,14 +86,14 @@ static crn_status write_options(const char *folder, const solve_job *job, const 
 
 crn_status solve_dump(const char *folder, const solve_job *job, const solve_request *request, crn_error *error)
 {
-    char path[PATH_SIZE];
+    char path[CLI_PATH_SIZE];
     const crn_lcp_problem *problem = &job->data.problem;
-    if (strlen(folder) + sizeof "/options.txt" > PATH_SIZE) {
+    if (strlen(folder) + sizeof "/options.txt" > CLI_PATH_SIZE) {
         return crn_fail(error, CRN_ERR_ARGUMENT, "--dump: the path is too long");
     }
-    crn_status status = solve_dump_folder(folder, error);
+    crn_status status = cli_folder_make(folder, error);
     if (status == CRN_OK) {
-        status = crn_io_write_matrix(path_of(folder, "M.mtx", path), problem, error);
+        status = crn_io_write_matrix(cli_folder_path(folder, "M.mtx", path), problem, error);
     }
     if (status == CRN_OK) {
         status = write_vector(folder, "q.mtx", problem->n, problem->q, error);

@@ -8,7 +8,4 @@
  * is made if it is not there. */
 crn_status solve_dump(const char *folder, const solve_job *job, const solve_request *request, crn_error *error);
 
-/* Make a folder; one that is there already is fine. */
-crn_status solve_dump_folder(const char *folder, crn_error *error);
-
 #endif

@@ -63,7 +63,7 @@ static crn_status load_start(solve_job *job, const char *path, crn_error *error)
 crn_status solve_job_load(solve_job *job, const solve_request *request, const char *const *files, int file_count,
                           crn_error *error)
 {
-    *job = (solve_job){.name = files[0], .repeat = request->repeat};
+    *job = (solve_job){.name = files[0]};
     crn_status status = load_problem(job, request, files, file_count, error);
     if (status == CRN_OK && request->start != NULL) {
         status = load_start(job, request->start, error);
@@ -74,17 +74,10 @@ crn_status solve_job_load(solve_job *job, const solve_request *request, const ch
     int n = job->data.problem.n;
     job->z = take(n, sizeof(double));
     job->basis = take(n, 1);
-    job->seconds = take(request->repeat, sizeof(double));
-    if (job->z == NULL || job->basis == NULL || job->seconds == NULL) {
+    if (job->z == NULL || job->basis == NULL || !cli_times_take(&job->times, request->repeat)) {
         return crn_fail(error, CRN_ERR_MEMORY, "%s: no memory for an answer of %d numbers", job->name, n);
     }
     return CRN_OK;
-}
-
-static int compare_reals(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
 }
 
 crn_status solve_job_run(solve_job *job, const solve_request *request, crn_workspace *workspace, crn_error *error)
@@ -92,22 +85,15 @@ crn_status solve_job_run(solve_job *job, const solve_request *request, crn_works
     crn_lcp_options options = request->options;
     options.start = job->start;
     crn_lcp_solution solution = {.z = job->z, .basis = job->basis};
-    for (int k = 0; k < job->repeat; ++k) {
+    for (int k = 0; k < job->times.count; ++k) {
         crn_error reason = {.status = CRN_OK};
         crn_status status = crn_lcp_solve(&job->data.problem, &options, workspace, &solution, &job->result, &reason);
         if (status != CRN_OK) {
             return crn_fail(error, status, "%s: %s", job->name, reason.text);
         }
-        job->seconds[k] = job->result.seconds;
+        job->times.seconds[k] = job->result.seconds;
     }
-    qsort(job->seconds, (size_t)job->repeat, sizeof(double), compare_reals);
     return CRN_OK;
-}
-
-double solve_job_median(const solve_job *job)
-{
-    int half = job->repeat / 2;
-    return job->repeat % 2 == 1 ? job->seconds[half] : 0.5 * (job->seconds[half - 1] + job->seconds[half]);
 }
 
 void solve_job_free(solve_job *job)
@@ -116,6 +102,6 @@ void solve_job_free(solve_job *job)
     free(job->z);
     free(job->basis);
     free(job->start);
-    free(job->seconds);
+    cli_times_free(&job->times);
     *job = (solve_job){.name = NULL};
 }

@@ -3,6 +3,7 @@
 #define CAIRN_CLI_SOLVE_JOB_H
 
 #include "solve_request.h"
+#include "times.h"
 
 typedef struct solve_job {
     const char *name;  /* first file as given */
@@ -10,8 +11,7 @@ typedef struct solve_job {
     double *z;         /* best point found */
     unsigned char *basis;
     unsigned char *start; /* basis to start from, or NULL */
-    double *seconds;      /* of each repetition, sorted */
-    int repeat;
+    cli_times times;
     crn_lcp_result result;
 } solve_job;
 
@@ -22,9 +22,6 @@ crn_status solve_job_load(solve_job *job, const solve_request *request, const ch
 
 /* Solve it as often as the request says. */
 crn_status solve_job_run(solve_job *job, const solve_request *request, crn_workspace *workspace, crn_error *error);
-
-/* Median time of a solve in seconds. */
-double solve_job_median(const solve_job *job);
 
 void solve_job_free(solve_job *job);
 

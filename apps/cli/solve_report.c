@@ -2,38 +2,25 @@
 #include "solve_report.h"
 
 #include "json.h"
+#include "report.h"
 
-#include <math.h>
 #include <stdio.h>
 
 static const char *const proof_names[] = {
     [CRN_LCP_NO_PROOF] = "none", [CRN_LCP_FARKAS] = "farkas", [CRN_LCP_EXHAUSTED] = "exhausted"};
 
-/* Name of the outcome; a call that was not well made is an error too. */
-static const char *outcome_name(const solve_job *job)
-{
-    crn_lcp_outcome outcome = job->result.outcome;
-    return crn_lcp_outcome_name(outcome == CRN_LCP_UNSOLVED ? CRN_LCP_ERROR : outcome);
-}
-
-/* The keys that every line has, in their order. */
-static void write_contract(cli_json *json, const char *name, const char *outcome, double residual, int pivots,
-                           double time_us)
-{
-    cli_json_string(json, "problem", name);
-    cli_json_string(json, "outcome", outcome);
-    cli_json_real(json, "residual", residual);
-    cli_json_int(json, "pivots", pivots);
-    cli_json_fixed(json, "time_us", time_us);
-}
-
-void solve_report_json(const solve_job *job, const char *dump)
+void solve_report_json(solve_job *job, const char *dump)
 {
     const crn_lcp_result *r = &job->result;
     cli_json json = cli_json_begin(stdout);
-    write_contract(&json, job->name, outcome_name(job), r->certificate.relative, r->pivots,
-                   1e6 * solve_job_median(job));
-    cli_json_reals(&json, "z", job->data.problem.n, job->z);
+    cli_contract contract = {.problem = job->name,
+                             .outcome = r->outcome,
+                             .residual = r->certificate.relative,
+                             .pivots = r->pivots,
+                             .time_us = 1e6 * cli_times_median(&job->times),
+                             .z_count = job->data.problem.n,
+                             .z = job->z};
+    cli_report_contract(&json, &contract);
     cli_json_string(&json, "method", crn_lcp_method_name(r->method));
     cli_json_int(&json, "n", job->data.problem.n);
     cli_json_real(&json, "absolute", r->certificate.absolute);
@@ -53,8 +40,7 @@ void solve_report_json(const solve_job *job, const char *dump)
 void solve_report_json_error(const char *name, const char *message)
 {
     cli_json json = cli_json_begin(stdout);
-    write_contract(&json, name, crn_lcp_outcome_name(CRN_LCP_ERROR), NAN, 0, 0.0);
-    cli_json_reals(&json, "z", 0, NULL);
+    cli_report_error(&json, name);
     cli_json_string(&json, "message", message);
     cli_json_end(&json);
 }
@@ -75,25 +61,13 @@ static const char *explanation(const crn_lcp_result *r)
     }
 }
 
-static void print_time(const solve_job *job)
-{
-    double seconds = solve_job_median(job);
-    const char *unit = seconds < 1e-3 ? "us" : seconds < 1.0 ? "ms" : "s";
-    double scale = seconds < 1e-3 ? 1e6 : seconds < 1.0 ? 1e3 : 1.0;
-    printf("time         %.4g %s", scale * seconds, unit);
-    if (job->repeat > 1) {
-        printf(" (median of %d)", job->repeat);
-    }
-    printf("\n");
-}
-
-void solve_report_text(const solve_job *job, const solve_request *request, const char *dump)
+void solve_report_text(solve_job *job, const solve_request *request, const char *dump)
 {
     const crn_lcp_result *r = &job->result;
     const crn_lcp_problem *problem = &job->data.problem;
     printf("problem      %s: n = %d, %s%s\n", job->name, problem->n, problem->start != NULL ? "sparse" : "dense",
            problem->lower != NULL || problem->upper != NULL ? ", bounded" : "");
-    printf("outcome      %s\n", outcome_name(job));
+    printf("outcome      %s\n", cli_outcome_name(r->outcome));
     if (r->outcome != CRN_LCP_SOLVED) {
         printf("meaning      %s\n", explanation(r));
     }
@@ -101,7 +75,7 @@ void solve_report_text(const solve_job *job, const solve_request *request, const
     printf("pivots       %d (%d factorisations, %d ties, %d backtracks, %d restarts)\n", r->pivots, r->refactorizations,
            r->ties, r->backtracks, r->restarts);
     printf("method       %s\n", crn_lcp_method_name(r->method));
-    print_time(job);
+    cli_times_print(&job->times);
     if (r->outcome == CRN_LCP_SOLVED && request->output != NULL) {
         printf("written      %s\n", request->output);
     }

@@ -37,6 +37,14 @@ crn_status crn_io_parse_vector(const crn_io_source *source, int n, double *value
 crn_status crn_io_parse_siconos(const crn_io_source *source, crn_siconos_kind kind, const crn_allocator *allocator,
                                 crn_lcp_data *data, crn_error *error);
 
+/** As crn_io_read_siconos_friction(), crn_io_read_fclib() and crn_io_read_contact_json(), from memory. */
+crn_status crn_io_parse_siconos_friction(const crn_io_source *source, crn_siconos_friction kind,
+                                         const crn_allocator *allocator, crn_cone_data *data, crn_error *error);
+crn_status crn_io_parse_fclib(const crn_io_source *source, const crn_allocator *allocator, crn_cone_data *data,
+                              crn_error *error);
+crn_status crn_io_parse_contact_json(const crn_io_source *source, const crn_allocator *allocator,
+                                     crn_contact_data *data, crn_error *error);
+
 /* --- Whole files (load.c) --- */
 
 /** Read a whole file; release with crn_io_unload(). path must outlive the source. */

@@ -281,7 +281,10 @@ static crn_status read_sparse(crn_io_text *text, const header *h, crn_lcp_data *
         status = read_entries(text, h, &triplets);
     }
     if (status == CRN_OK) {
-        status = crn_io_triplets_compress(&triplets, h->rows, CRN_IO_DUPLICATES_FAIL, text, data);
+        crn_io_matrix matrix = {0};
+        status = crn_io_triplets_compress(&triplets, h->rows, h->rows, CRN_IO_DUPLICATES_FAIL, text, &data->allocator,
+                                          &matrix);
+        crn_io_adopt(data, &matrix);
     }
     crn_io_triplets_free(&triplets, &data->allocator);
     return status;

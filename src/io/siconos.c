@@ -54,7 +54,7 @@ static crn_status read_M_and_q(crn_io_text *text, crn_lcp_data *data)
                                   (size_t)(text->end - text->at));
     }
     if (status == CRN_OK) {
-        status = crn_io_siconos_matrix(text, n, data);
+        status = crn_io_siconos_M(text, n, data);
     }
     double *q = NULL;
     if (status == CRN_OK) {

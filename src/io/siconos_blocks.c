@@ -23,18 +23,18 @@ typedef struct blocks {
 } blocks;
 
 /* The five counts. They are spread over the index part, so this looks ahead over the two lists of ends. */
-static crn_status read_counts(crn_io_text *text, int n, blocks *b)
+static crn_status read_counts(crn_io_text *text, int rows, int columns, blocks *b)
 {
-    crn_status status = crn_io_text_int(text, "blocks of M", 0, INT_MAX, &b->count);
+    crn_status status = crn_io_text_int(text, "blocks", 0, INT_MAX, &b->count);
     if (status == CRN_OK) {
-        status = crn_io_text_int(text, "block rows of M", 0, n, &b->rows);
+        status = crn_io_text_int(text, "block rows", 0, rows, &b->rows);
     }
     if (status == CRN_OK) {
-        status = crn_io_text_int(text, "block columns of M", 0, n, &b->columns);
+        status = crn_io_text_int(text, "block columns", 0, columns, &b->columns);
     }
     uint64_t words = 2 * (uint64_t)b->count + (uint64_t)b->rows + (uint64_t)b->columns;
     if (status == CRN_OK && !crn_io_text_could_hold(text, words, 1)) {
-        status = crn_io_text_fail(text, text->line, "M", "%d blocks claimed, but only %zu bytes follow", b->count,
+        status = crn_io_text_fail(text, text->line, NULL, "%d blocks claimed, but only %zu bytes follow", b->count,
                                   (size_t)(text->end - text->at));
     }
     return status;
@@ -75,22 +75,22 @@ static crn_status read_ends(crn_io_text *text, const char *field, int n, int cou
 static crn_status read_lists(crn_io_text *text, blocks *b)
 {
     int filled1 = 0, filled2 = 0;
-    crn_status status = crn_io_text_int(text, "block row pointers of M", 1, b->rows + 1, &filled1);
+    crn_status status = crn_io_text_int(text, "block row pointers", 1, b->rows + 1, &filled1);
     if (status == CRN_OK) {
-        status = crn_io_text_int(text, "block column indices of M", b->count, b->count, &filled2);
+        status = crn_io_text_int(text, "block column indices", b->count, b->count, &filled2);
     }
     b->filled_rows = filled1 - 1;
     int last = 0;
     for (int i = 0; i < filled1 && status == CRN_OK; ++i) {
-        status = crn_io_text_int(text, "block row pointers of M", last, i == 0 ? 0 : b->count, &b->first[i]);
+        status = crn_io_text_int(text, "block row pointers", last, i == 0 ? 0 : b->count, &b->first[i]);
         last = b->first[i];
     }
     if (status == CRN_OK && last != b->count) {
-        status = crn_io_text_fail(text, text->line, "block row pointers of M", "they end at %d instead of %d", last,
-                                  b->count);
+        status =
+            crn_io_text_fail(text, text->line, "block row pointers", "they end at %d instead of %d", last, b->count);
     }
     for (int k = 0; k < b->count && status == CRN_OK; ++k) {
-        status = crn_io_text_int(text, "block column indices of M", 0, b->columns - 1, &b->column[k]);
+        status = crn_io_text_int(text, "block column indices", 0, b->columns - 1, &b->column[k]);
     }
     return status;
 }
@@ -109,7 +109,7 @@ static crn_status count_values(const crn_io_text *text, const blocks *b, int *va
         for (int k = b->first[i]; k < b->first[i + 1]; ++k) {
             sum += (uint64_t)group_size(b->row_end, i) * (uint64_t)group_size(b->column_end, b->column[k]);
             if (sum > INT_MAX || !crn_io_text_could_hold(text, sum, 1)) {
-                return crn_io_text_fail(text, text->line, "M", "more values claimed than the %zu bytes that follow",
+                return crn_io_text_fail(text, text->line, NULL, "more values claimed than the %zu bytes that follow",
                                         (size_t)(text->end - text->at));
             }
         }
@@ -122,13 +122,13 @@ static crn_status count_values(const crn_io_text *text, const blocks *b, int *va
 static crn_status read_block(crn_io_text *text, const blocks *b, int block_row, int k, crn_io_triplets *triplets)
 {
     int number = 0;
-    crn_status status = crn_io_text_int(text, "block number of M", k, k, &number);
+    crn_status status = crn_io_text_int(text, "block number", k, k, &number);
     int rows = group_size(b->row_end, block_row), columns = group_size(b->column_end, b->column[k]);
     int first_row = b->row_end[block_row] - rows, first_column = b->column_end[b->column[k]] - columns;
     for (int j = 0; j < columns && status == CRN_OK; ++j) {
         for (int i = 0; i < rows && status == CRN_OK; ++i) {
             double value = 0.0;
-            status = crn_io_text_real(text, "M", CRN_IO_FINITE, &value);
+            status = crn_io_text_real(text, NULL, CRN_IO_FINITE, &value);
             crn_io_triplets_add(triplets, first_row + i, first_column + j, value, text->line);
         }
     }
@@ -147,14 +147,14 @@ static crn_status read_values(crn_io_text *text, const blocks *b, crn_io_triplet
 }
 
 /* The index part, once the counts are known. */
-static crn_status read_index(crn_io_text *text, int n, const crn_allocator *allocator, blocks *b)
+static crn_status read_index(crn_io_text *text, int rows, int columns, const crn_allocator *allocator, blocks *b)
 {
     crn_status status = take_memory(text, allocator, b);
     if (status == CRN_OK) {
-        status = read_ends(text, "block row ends of M", n, b->rows, b->row_end);
+        status = read_ends(text, "block row ends", rows, b->rows, b->row_end);
     }
     if (status == CRN_OK) {
-        status = read_ends(text, "block column ends of M", n, b->columns, b->column_end);
+        status = read_ends(text, "block column ends", columns, b->columns, b->column_end);
     }
     if (status == CRN_OK) {
         status = read_lists(text, b);
@@ -162,28 +162,29 @@ static crn_status read_index(crn_io_text *text, int n, const crn_allocator *allo
     return status;
 }
 
-crn_status crn_io_siconos_blocks(crn_io_text *text, int n, crn_lcp_data *data)
+crn_status crn_io_siconos_blocks(crn_io_text *text, int rows, int columns, const crn_allocator *allocator,
+                                 crn_io_matrix *matrix)
 {
     blocks b = {0};
     crn_io_triplets triplets = {0};
     int values = 0;
-    crn_status status = read_counts(text, n, &b);
+    crn_status status = read_counts(text, rows, columns, &b);
     if (status == CRN_OK) {
-        status = read_index(text, n, &data->allocator, &b);
+        status = read_index(text, rows, columns, allocator, &b);
     }
     if (status == CRN_OK) {
         status = count_values(text, &b, &values);
     }
     if (status == CRN_OK) {
-        status = crn_io_triplets_take(&triplets, &data->allocator, text->name, values, text->error);
+        status = crn_io_triplets_take(&triplets, allocator, text->name, values, text->error);
     }
     if (status == CRN_OK) {
         status = read_values(text, &b, &triplets);
     }
     if (status == CRN_OK) {
-        status = crn_io_triplets_compress(&triplets, n, CRN_IO_DUPLICATES_FAIL, text, data);
+        status = crn_io_triplets_compress(&triplets, rows, columns, CRN_IO_DUPLICATES_FAIL, text, allocator, matrix);
     }
-    crn_io_triplets_free(&triplets, &data->allocator);
-    crn_release(&data->allocator, b.memory);
+    crn_io_triplets_free(&triplets, allocator);
+    crn_release(allocator, b.memory);
     return status;
 }

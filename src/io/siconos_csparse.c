@@ -40,10 +40,10 @@ static void drop_comma(crn_io_word *word)
 static crn_status expect(crn_io_text *text, const char *wanted)
 {
     crn_io_word word = {.text = ""};
-    crn_status status = line_word(text, "M", &word);
+    crn_status status = line_word(text, NULL, &word);
     if (status == CRN_OK && !crn_io_word_is(&word, wanted)) {
         char seen[CRN_IO_WORD_SHOWN + 4];
-        status = crn_io_text_fail(text, word.line, "M", "'%s' where '%s' was expected", crn_io_word_show(&word, seen),
+        status = crn_io_text_fail(text, word.line, NULL, "'%s' where '%s' was expected", crn_io_word_show(&word, seen),
                                   wanted);
     }
     return status;
@@ -82,13 +82,13 @@ static crn_status line_value(crn_io_text *text, double *value)
 {
     crn_status status = expect(text, ":");
     if (status == CRN_OK && !crn_io_text_more_on_line(text)) {
-        status = crn_io_text_fail(text, text->line, "M", "value missing on this line");
+        status = crn_io_text_fail(text, text->line, NULL, "value missing on this line");
     }
     if (status == CRN_OK) {
-        status = crn_io_text_real(text, "M", CRN_IO_FINITE, value);
+        status = crn_io_text_real(text, NULL, CRN_IO_FINITE, value);
     }
     if (status == CRN_OK && crn_io_text_more_on_line(text)) {
-        status = crn_io_text_fail(text, text->line, "M", "unexpected text after the value");
+        status = crn_io_text_fail(text, text->line, NULL, "unexpected text after the value");
     }
     return status;
 }
@@ -98,7 +98,7 @@ static crn_status next_line(crn_io_text *text)
 {
     while (!crn_io_text_more_on_line(text)) {
         if (text->at == text->end) {
-            return crn_io_text_fail(text, text->line, "M", "missing: the file ends here");
+            return crn_io_text_fail(text, text->line, NULL, "missing: the file ends here");
         }
         (void)crn_io_text_rest_of_line(text);
     }
@@ -107,31 +107,31 @@ static crn_status next_line(crn_io_text *text)
 
 /* --- Head --- */
 
-/* The word "R-by-C,", which must say n by n. */
-static crn_status read_by(crn_io_text *text, int n)
+/* The word "R-by-C,". */
+static crn_status read_by(crn_io_text *text, int rows, int columns)
 {
     crn_io_word word = {.text = ""};
-    crn_status status = line_word(text, "sizes of M", &word);
+    crn_status status = line_word(text, "sizes", &word);
     if (status != CRN_OK) {
         return status;
     }
     char wanted[40];
-    (void)snprintf(wanted, sizeof wanted, "%d-by-%d", n, n);
+    (void)snprintf(wanted, sizeof wanted, "%d-by-%d", rows, columns);
     drop_comma(&word);
     if (!crn_io_word_is(&word, wanted)) {
         char seen[CRN_IO_WORD_SHOWN + 4];
-        return crn_io_text_fail(text, word.line, "sizes of M", "'%s' where '%s' was expected",
-                                crn_io_word_show(&word, seen), wanted);
+        return crn_io_text_fail(text, word.line, "sizes", "'%s' where '%s' was expected", crn_io_word_show(&word, seen),
+                                wanted);
     }
     return CRN_OK;
 }
 
 /* The two lines before the entries; *entries is their number. */
-static crn_status read_head(crn_io_text *text, int n, bool is_triplet, int *entries)
+static crn_status read_head(crn_io_text *text, int rows, int columns, bool is_triplet, int *entries)
 {
     crn_io_word version;
     if (!crn_io_text_word(text, &version) || !crn_io_word_is(&version, "csparse")) {
-        return crn_io_text_fail(text, version.line, "M", "the line 'CSparse Version ...' was expected");
+        return crn_io_text_fail(text, version.line, NULL, "the line 'CSparse Version ...' was expected");
     }
     (void)crn_io_text_rest_of_line(text);
     crn_status status = next_line(text);
@@ -139,24 +139,24 @@ static crn_status read_head(crn_io_text *text, int n, bool is_triplet, int *entr
         status = expect(text, "triplet:");
     }
     if (status == CRN_OK) {
-        status = read_by(text, n);
+        status = read_by(text, rows, columns);
     }
     int room = 0;
     if (status == CRN_OK) {
         status = expect(text, "nzmax:");
     }
     if (status == CRN_OK) {
-        status = line_count(text, "nzmax of M", INT_MAX, &room);
+        status = line_count(text, "nzmax", INT_MAX, &room);
     }
     if (status == CRN_OK) {
         status = expect(text, "nnz:");
     }
     if (status == CRN_OK) {
-        status = line_count(text, "nnz of M", INT_MAX / 2, entries);
+        status = line_count(text, "nnz", INT_MAX / 2, entries);
     }
     if (status == CRN_OK && !crn_io_text_could_hold(text, (uint64_t)*entries, 3)) {
-        status = crn_io_text_fail(text, text->line, "nnz of M", "%d entries claimed, but only %zu bytes follow",
-                                  *entries, (size_t)(text->end - text->at));
+        status = crn_io_text_fail(text, text->line, "nnz", "%d entries claimed, but only %zu bytes follow", *entries,
+                                  (size_t)(text->end - text->at));
     }
     if (status == CRN_OK) {
         (void)crn_io_text_rest_of_line(text);
@@ -166,17 +166,18 @@ static crn_status read_head(crn_io_text *text, int n, bool is_triplet, int *entr
 
 /* --- Entries --- */
 
-static crn_status read_triplets(crn_io_text *text, int n, int entries, bool is_half, crn_io_triplets *triplets)
+static crn_status read_triplets(crn_io_text *text, int rows, int columns, int entries, bool is_half,
+                                crn_io_triplets *triplets)
 {
     for (int k = 0; k < entries; ++k) {
         int row = 0, column = 0;
         double value = 0.0;
         crn_status status = next_line(text);
         if (status == CRN_OK) {
-            status = line_count(text, "row of M", n - 1, &row);
+            status = line_count(text, "row", rows - 1, &row);
         }
         if (status == CRN_OK) {
-            status = line_count(text, "column of M", n - 1, &column);
+            status = line_count(text, "column", columns - 1, &column);
         }
         if (status == CRN_OK) {
             status = line_value(text, &value);
@@ -201,7 +202,7 @@ static crn_status read_column_line(crn_io_text *text, int column, int first, int
         status = expect(text, "col");
     }
     if (status == CRN_OK) {
-        status = line_count(text, "column of M", INT_MAX, &label);
+        status = line_count(text, "column", INT_MAX, &label);
     }
     if (status == CRN_OK) {
         status = expect(text, ":");
@@ -210,10 +211,10 @@ static crn_status read_column_line(crn_io_text *text, int column, int first, int
         status = expect(text, "locations");
     }
     if (status == CRN_OK) {
-        status = line_count(text, "locations of M", entries, &from);
+        status = line_count(text, "locations", entries, &from);
     }
     if (status == CRN_OK && (label != column || from != first)) {
-        status = crn_io_text_fail(text, text->line, "M", "column %d from location %d was expected", column, first);
+        status = crn_io_text_fail(text, text->line, NULL, "column %d from location %d was expected", column, first);
     }
     if (status == CRN_OK) {
         status = expect(text, "to");
@@ -222,7 +223,7 @@ static crn_status read_column_line(crn_io_text *text, int column, int first, int
     /* The last location of an empty column is one before the first, and so may be -1. */
     crn_io_word word = {.text = ""};
     if (status == CRN_OK) {
-        status = line_word(text, "locations of M", &word);
+        status = line_word(text, "locations", &word);
     }
     if (status != CRN_OK) {
         return status;
@@ -230,18 +231,18 @@ static crn_status read_column_line(crn_io_text *text, int column, int first, int
     int last = -1;
     bool is_read = crn_io_word_is(&word, "-1") || whole_number(word.text, word.length, &last);
     if (!is_read || last < first - 1 || last >= entries) {
-        return crn_io_text_fail(text, text->line, "locations of M", "they must end in %d .. %d", first - 1,
-                                entries - 1);
+        return crn_io_text_fail(text, text->line, "locations", "they must end in %d .. %d", first - 1, entries - 1);
     }
     *end = last + 1;
     return CRN_OK;
 }
 
 /* Compressed columns, or compressed rows printed as if they were columns. */
-static crn_status read_columns(crn_io_text *text, int n, int entries, bool is_by_rows, crn_io_triplets *triplets)
+static crn_status read_columns(crn_io_text *text, int rows, int columns, int entries, bool is_by_rows,
+                               crn_io_triplets *triplets)
 {
-    int k = 0;
-    for (int j = 0; j < n; ++j) {
+    int k = 0, groups = is_by_rows ? rows : columns, places = is_by_rows ? columns : rows;
+    for (int j = 0; j < groups; ++j) {
         int end = 0;
         crn_status status = read_column_line(text, j, k, entries, &end);
         for (; status == CRN_OK && k < end; ++k) {
@@ -249,7 +250,7 @@ static crn_status read_columns(crn_io_text *text, int n, int entries, bool is_by
             double value = 0.0;
             status = next_line(text);
             if (status == CRN_OK) {
-                status = line_count(text, "row of M", n - 1, &i);
+                status = line_count(text, "row", places - 1, &i);
             }
             if (status == CRN_OK) {
                 status = line_value(text, &value);
@@ -263,32 +264,35 @@ static crn_status read_columns(crn_io_text *text, int n, int entries, bool is_by
         }
     }
     if (k != entries) {
-        return crn_io_text_fail(text, text->line, "nnz of M", "%d entries claimed, %d found", entries, k);
+        return crn_io_text_fail(text, text->line, "nnz", "%d entries claimed, %d found", entries, k);
     }
     return CRN_OK;
 }
 
-crn_status crn_io_siconos_csparse(crn_io_text *text, int n, crn_lcp_data *data)
+crn_status crn_io_siconos_csparse(crn_io_text *text, int rows, int columns, const crn_allocator *allocator,
+                                  crn_io_matrix *matrix)
 {
     int origin = 0, entries = 0;
-    crn_status status = crn_io_text_int(text, "origin of M", TRIPLET, HALF_TRIPLET, &origin);
-    bool is_triplet = origin == TRIPLET || origin == HALF_TRIPLET;
+    crn_status status = crn_io_text_int(text, "origin", TRIPLET, HALF_TRIPLET, &origin);
+    bool is_half = origin == HALF_TRIPLET, is_triplet = origin == TRIPLET || is_half;
+    if (status == CRN_OK && is_half && rows != columns) {
+        status = crn_io_text_fail(text, text->line, "origin", "one triangle of a matrix that is not square");
+    }
     if (status == CRN_OK) {
-        status = read_head(text, n, is_triplet, &entries);
+        status = read_head(text, rows, columns, is_triplet, &entries);
     }
     if (status != CRN_OK) {
         return status;
     }
     crn_io_triplets triplets;
-    int capacity = origin == HALF_TRIPLET ? 2 * entries : entries;
-    status = crn_io_triplets_take(&triplets, &data->allocator, text->name, capacity, text->error);
+    status = crn_io_triplets_take(&triplets, allocator, text->name, is_half ? 2 * entries : entries, text->error);
     if (status == CRN_OK) {
-        status = is_triplet ? read_triplets(text, n, entries, origin == HALF_TRIPLET, &triplets)
-                            : read_columns(text, n, entries, origin == ROWS, &triplets);
+        status = is_triplet ? read_triplets(text, rows, columns, entries, is_half, &triplets)
+                            : read_columns(text, rows, columns, entries, origin == ROWS, &triplets);
     }
     if (status == CRN_OK) {
-        status = crn_io_triplets_compress(&triplets, n, CRN_IO_DUPLICATES_ADD, text, data);
+        status = crn_io_triplets_compress(&triplets, rows, columns, CRN_IO_DUPLICATES_ADD, text, allocator, matrix);
     }
-    crn_io_triplets_free(&triplets, &data->allocator);
+    crn_io_triplets_free(&triplets, allocator);
     return status;
 }

@@ -117,7 +117,7 @@ static crn_status read_M_form(crn_io_text *text, const sizes *s, crn_lcp_data *d
 {
     crn_status status = read_flags(text, s, lower);
     if (status == CRN_OK) {
-        status = crn_io_siconos_matrix(text, s->order, data);
+        status = crn_io_siconos_M(text, s->order, data);
     }
     double *q = NULL;
     if (status == CRN_OK) {

@@ -29,8 +29,14 @@ crn_status crn_io_text_fail(const crn_io_text *text, int line, const char *field
 
     size_t length = strlen(text->name);
     bool is_long = length > NAME_SHOWN;
-    return crn_fail(text->error, CRN_ERR_FORMAT, "%s%s:%d: %s: %s", is_long ? "..." : "",
-                    is_long ? text->name + (length - NAME_SHOWN) : text->name, line, field, what);
+    char at[16] = "";
+    if (line > 0) {
+        (void)snprintf(at, sizeof at, ":%d", line);
+    }
+    bool is_part = field != NULL && text->owner != NULL;
+    return crn_fail(text->error, CRN_ERR_FORMAT, "%s%s%s: %s%s%s: %s", is_long ? "..." : "",
+                    is_long ? text->name + (length - NAME_SHOWN) : text->name, at, field != NULL ? field : "",
+                    is_part ? " of " : "", is_part || field == NULL ? text->owner : "", what);
 }
 
 static bool is_blank(char c)

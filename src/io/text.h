@@ -1,6 +1,6 @@
 /* Words and numbers of a text in memory, with the line they stand on.
  *
- * Every failure has the form "FILE:LINE: FIELD: what is wrong". */
+ * Every failure has the form "FILE:LINE: FIELD: what is wrong", or "FILE:LINE: FIELD of OWNER: what is wrong". */
 #ifndef CAIRN_IO_TEXT_H
 #define CAIRN_IO_TEXT_H
 
@@ -12,6 +12,7 @@ typedef struct crn_io_text {
     const char *at, *end; /* what has not been read yet */
     int line;             /* of at, 1-based */
     char comment;         /* lines after the first that start with it are skipped; '\0': none */
+    const char *owner;    /* whose fields are being read: "M"; NULL: nobody's */
     crn_error *error;     /* where failures are written; may be NULL */
 } crn_io_text;
 
@@ -62,7 +63,7 @@ enum { CRN_IO_WORD_SHOWN = 24 };
 /** The word made fit for a message: cut, with odd characters as '?'. Returns text. */
 const char *crn_io_word_show(const crn_io_word *word, char text[CRN_IO_WORD_SHOWN + 4]);
 
-/** Fail with CRN_ERR_FORMAT at a line. */
+/** Fail with CRN_ERR_FORMAT at a line (0: the file has no lines). field NULL: the owner itself. */
 crn_status crn_io_text_fail(const crn_io_text *text, int line, const char *field, const char *format, ...)
 #if defined(__GNUC__)
     __attribute__((format(printf, 4, 5)))

@@ -89,47 +89,28 @@ static crn_status fill(const crn_io_triplets *t, const int *order, int n, crn_io
     return CRN_OK;
 }
 
-/* Take the arrays of the result and hang them into the problem. */
-static crn_status take_columns(crn_lcp_data *data, int n, int count, const crn_io_text *text)
+crn_status crn_io_triplets_compress(const crn_io_triplets *triplets, int rows, int columns,
+                                    crn_io_duplicates duplicates, const crn_io_text *text,
+                                    const crn_allocator *allocator, crn_io_matrix *matrix)
 {
-    size_t sizes[3] = {(size_t)n + 1, (size_t)count, (size_t)count};
-    size_t bytes[3] = {sizeof(int), sizeof(int), sizeof(double)};
-    for (int slot = CRN_IO_SLOT_START; slot <= CRN_IO_SLOT_VALUE; ++slot) {
-        crn_status status =
-            crn_io_take(&data->allocator, text->name, sizes[slot], bytes[slot], &data->storage[slot], text->error);
-        if (status != CRN_OK) {
-            return status;
-        }
-    }
-    data->problem.n = n;
-    data->problem.start = data->storage[CRN_IO_SLOT_START];
-    data->problem.row = data->storage[CRN_IO_SLOT_ROW];
-    data->problem.value = data->storage[CRN_IO_SLOT_VALUE];
-    return CRN_OK;
-}
-
-crn_status crn_io_triplets_compress(const crn_io_triplets *triplets, int n, crn_io_duplicates duplicates,
-                                    const crn_io_text *text, crn_lcp_data *data)
-{
-    crn_status status = take_columns(data, n, triplets->count, text);
+    crn_status status = crn_io_matrix_take(matrix, rows, columns, triplets->count, allocator, text->name, text->error);
     if (status != CRN_OK) {
         return status;
     }
 
     /* Scratch: two orders of the entries and the positions of the sort. */
-    size_t count = (size_t)triplets->count;
+    size_t count = (size_t)triplets->count, longest = (size_t)(rows > columns ? rows : columns);
     void *scratch = NULL;
-    status = crn_io_take(&data->allocator, text->name, 2 * count + (size_t)n + 1, sizeof(int), &scratch, text->error);
+    status = crn_io_take(allocator, text->name, 2 * count + longest + 1, sizeof(int), &scratch, text->error);
     if (status != CRN_OK) {
         return status;
     }
     int *by_row = scratch, *by_column = by_row + count, *position = by_column + count;
 
     /* Sorting by row and then, stably, by column orders the rows within each column. */
-    sort_by(triplets->row, triplets->count, n, NULL, by_row, position);
-    sort_by(triplets->column, triplets->count, n, by_row, by_column, position);
-    status = fill(triplets, by_column, n, duplicates, text, data->storage[CRN_IO_SLOT_START],
-                  data->storage[CRN_IO_SLOT_ROW], data->storage[CRN_IO_SLOT_VALUE]);
-    crn_release(&data->allocator, scratch);
+    sort_by(triplets->row, triplets->count, rows, NULL, by_row, position);
+    sort_by(triplets->column, triplets->count, columns, by_row, by_column, position);
+    status = fill(triplets, by_column, columns, duplicates, text, matrix->start, matrix->row, matrix->value);
+    crn_release(allocator, scratch);
     return status;
 }

@@ -2,6 +2,7 @@
 #ifndef CAIRN_IO_TRIPLETS_H
 #define CAIRN_IO_TRIPLETS_H
 
+#include "io/matrix.h"
 #include "io/text.h"
 
 typedef struct crn_io_triplets {
@@ -21,9 +22,10 @@ void crn_io_triplets_free(crn_io_triplets *triplets, const crn_allocator *alloca
 /** Append an entry; there must be room. */
 void crn_io_triplets_add(crn_io_triplets *triplets, int row, int column, double value, int line);
 
-/** Make data's problem the sparse matrix of order n with these entries: rows increase within a column and zeros are
- *  left out. text is for messages. */
-crn_status crn_io_triplets_compress(const crn_io_triplets *triplets, int n, crn_io_duplicates duplicates,
-                                    const crn_io_text *text, crn_lcp_data *data);
+/** The rows x columns matrix with these entries in compressed columns: rows increase within a column and zeros are left
+ *  out. text is for messages. Release matrix with crn_io_matrix_free(), also after a failure. */
+crn_status crn_io_triplets_compress(const crn_io_triplets *triplets, int rows, int columns,
+                                    crn_io_duplicates duplicates, const crn_io_text *text,
+                                    const crn_allocator *allocator, crn_io_matrix *matrix);
 
 #endif

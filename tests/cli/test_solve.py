@@ -4,18 +4,12 @@
     tests/cli/test_solve.py build/cairn [TEST ...]
 """
 import json
-import math
 import os
-import pathlib
 import pty
 import subprocess
-import sys
-import tempfile
 import unittest
 
-PROGRAM = None  # set by main
-CONTRACT = ["problem", "outcome", "residual", "pivots", "time_us", "z"]
-OUTCOMES = {"solved", "infeasible", "ray", "singular", "limit", "error"}
+from cli_case import Case, read_vector, run_tests
 
 
 def array(rows, columns, values, field="real", symmetry="general"):
@@ -34,72 +28,6 @@ GOOD_Q = array(2, 1, [-5, -6])
 GOOD_Z = [4 / 3, 7 / 3]
 GOOD_DAT = "2\n0 2 2\n2 2\n2 1\n1 2\n-5 -6\n"
 ZERO_M = array(2, 2, [0, 0, 0, 0])
-
-
-class Case(unittest.TestCase):
-    """A test in an empty folder of its own."""
-
-    def setUp(self):
-        self.box = tempfile.TemporaryDirectory()
-        self.folder = pathlib.Path(self.box.name)
-
-    def tearDown(self):
-        self.box.cleanup()
-
-    def write(self, **files):
-        """write(M=..., q=...) makes M.mtx and q.mtx; names with an underscore get a dot there."""
-        for name, text in files.items():
-            name = name.replace("_", ".") if "_" in name else name + ".mtx"
-            (self.folder / name).write_text(text)
-
-    def run_cairn(self, *arguments, **options):
-        return subprocess.run([PROGRAM, *arguments], cwd=self.folder, capture_output=True, text=True, errors="replace",
-                              timeout=60, check=False, **options)
-
-    def good(self, code, *arguments):
-        """Run, expect an exit code of 0 or 1 and a silent standard error; returns standard output."""
-        done = self.run_cairn(*arguments)
-        self.assertEqual(done.stderr, "")
-        self.assertEqual(done.returncode, code, done.stdout)
-        return done.stdout
-
-    def bad(self, expected, *arguments):
-        """Run, expect exit code 2, one line on standard error with these words, and nothing written."""
-        before = sorted(path.name for path in self.folder.iterdir())
-        done = self.run_cairn(*arguments)
-        self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
-        self.assertEqual(done.stdout, "")
-        self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
-        self.assertTrue(done.stderr.startswith("cairn: "), done.stderr)
-        for words in [expected] if isinstance(expected, str) else expected:
-            self.assertIn(words, done.stderr)
-        self.assertEqual(sorted(path.name for path in self.folder.iterdir()), before)
-
-    def check_line(self, text):
-        """One JSON line that keeps the contract; returns the object."""
-        def refuse(name):
-            raise AssertionError(f"{name} in JSON")
-        line = json.loads(text, parse_constant=refuse)
-        self.assertEqual(list(line)[:6], CONTRACT)
-        self.assertIn(line["outcome"], OUTCOMES)
-        self.assertIsInstance(line["pivots"], int)
-        self.assertIsInstance(line["time_us"], (int, float))
-        self.assertIsInstance(line["z"], list)
-        return line
-
-    def near(self, values, expected):
-        self.assertEqual(len(values), len(expected))
-        for value, wanted in zip(values, expected):
-            self.assertTrue(math.isclose(value, wanted, rel_tol=1e-12, abs_tol=1e-12), f"{values} {expected}")
-
-
-def read_vector(path):
-    """Numbers of a Matrix Market array written by the program."""
-    lines = path.read_text().splitlines()
-    assert lines[0] == "%%MatrixMarket matrix array real general"
-    values = [float(line) for line in lines[2:]]
-    assert lines[1] == f"{len(values)} 1"
-    return values
 
 
 class Solve(Case):
@@ -232,7 +160,7 @@ class BadInput(Case):
         self.bad_q("q.mtx:2: q: 3 x 1, but 2 x 1 is needed", array(3, 1, [1, 2, 3]))
         self.bad_q("q.mtx:2: rows: -2", array(-2, 1, [1, 2]))
         self.bad_dat("p.dat:1: n: -2 is negative", "-2 0 -2 -2\n")
-        self.bad_dat("p.dat:2: M: 3 x 3, but the problem has 2", "2\n0 3 3\n3 3\n1 2 3 4 5 6 7 8 9 1 2 3\n")
+        self.bad_dat("p.dat:2: M: 3 x 3, but 2 x 2 is needed", "2\n0 3 3\n3 3\n1 2 3 4 5 6 7 8 9 1 2 3\n")
 
     def test_not_square(self):
         self.bad_M("M.mtx:2: M: not square: 2 rows and 3 columns", array(2, 3, [1, 2, 3, 4, 5, 6]))
@@ -352,7 +280,7 @@ class Batch(Case):
         self.write_list("M.mtx q.mtx\n")
         elsewhere = self.folder / "sub"
         elsewhere.mkdir()
-        done = subprocess.run([PROGRAM, "solve", "--batch", "../list"], cwd=elsewhere, capture_output=True, text=True,
+        done = subprocess.run([self.program, "solve", "--batch", "../list"], cwd=elsewhere, capture_output=True, text=True,
                               timeout=60, check=False)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertEqual(self.check_line(done.stdout)["problem"], "M.mtx")
@@ -373,7 +301,7 @@ class Batch(Case):
         self.write(M=GOOD_M, q=GOOD_Q)
         self.write_list("M.mtx q.mtx\n" * 3)
         reader, writer = pty.openpty()
-        done = subprocess.run([PROGRAM, "solve", "--batch", "list"], cwd=self.folder, stdout=subprocess.PIPE,
+        done = subprocess.run([self.program, "solve", "--batch", "list"], cwd=self.folder, stdout=subprocess.PIPE,
                               stderr=writer, text=True, timeout=60, check=False)
         os.close(writer)
         shown = os.read(reader, 4096).decode()
@@ -389,7 +317,7 @@ class Dump(Case):
         """Run the recorded command; returns its JSON line."""
         command = (self.folder / folder / "options.txt").read_text().splitlines()[-1]
         self.assertTrue(command.startswith("cairn solve "), command)
-        done = subprocess.run(["sh", "-c", "'" + PROGRAM + "'" + command[len("cairn"):] + " --json"], cwd=self.folder,
+        done = subprocess.run(["sh", "-c", "'" + self.program + "'" + command[len("cairn"):] + " --json"], cwd=self.folder,
                               capture_output=True, text=True, timeout=60, check=False)
         self.assertEqual(done.returncode, 1, done.stderr)
         return self.check_line(done.stdout)
@@ -456,7 +384,7 @@ class Program(Case):
     def test_full_disk(self):
         self.write(M=GOOD_M, q=GOOD_Q)
         with open("/dev/full", "w", encoding="utf-8") as full:
-            done = subprocess.run([PROGRAM, "solve", "M.mtx", "q.mtx"], cwd=self.folder, stdout=full,
+            done = subprocess.run([self.program, "solve", "M.mtx", "q.mtx"], cwd=self.folder, stdout=full,
                                   stderr=subprocess.PIPE, text=True, timeout=60, check=False)
         self.assertEqual(done.returncode, 2)
         self.assertIn("standard output cannot be written", done.stderr)
@@ -464,7 +392,4 @@ class Program(Case):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 2:
-        sys.exit(__doc__)
-    PROGRAM = str(pathlib.Path(sys.argv.pop(1)).resolve())
-    unittest.main()
+    run_tests(__doc__)

@@ -1,0 +1,28 @@
+/* What the lines about a solved problem have in common. */
+#ifndef CAIRN_CLI_REPORT_H
+#define CAIRN_CLI_REPORT_H
+
+#include "json.h"
+
+#include <cairn/lcp.h>
+
+/* Name of the outcome; a call that was not well made is an error too. */
+const char *cli_outcome_name(crn_lcp_outcome outcome);
+
+/* The first keys of every JSON line, in their order: problem, outcome, residual, pivots, time_us, z. */
+typedef struct cli_contract {
+    const char *problem;
+    crn_lcp_outcome outcome;
+    double residual;
+    int pivots;
+    double time_us;
+    int z_count;
+    const double *z;
+} cli_contract;
+
+void cli_report_contract(cli_json *json, const cli_contract *contract);
+
+/* The same of a problem that could not be read or tried. */
+void cli_report_error(cli_json *json, const char *problem);
+
+#endif

@@ -1,0 +1,151 @@
+/* Rounds of (sweeps; a path of proximal Newton steps).
+ *
+ * Gauss-Seidel sweeps find out cheaply which contacts are open, and solve small problems outright. A path then repeats
+ *
+ *     r <- zero of F with anchor r (cone_newton.h)      rho grows where that took few Newton steps, falls where it failed
+ *
+ * A small rho makes F nearly linear and is sure to work but moves slowly; a large one is Newton's method on the problem
+ * itself. The best r by its certificate is kept, so nothing is lost by an attempt that goes astray. A path ends when it has
+ * brought nothing for a while; the next round begins elsewhere. */
+#include "contact/cone_drive.h"
+
+#include "contact/cone_sweep.h"
+#include "math/vec.h"
+
+#include <math.h>
+#include <string.h>
+
+/* rho is relative to the contacts' own inverse masses: 1 is the natural step. Where a start is given it is thought good,
+ * and a larger one is tried at once. */
+#define RHO_COLD 1.0
+#define RHO_WARM 1e3
+/* Below the first a path is given up; above the second rounding in u, times rho, is what Newton would iterate on. */
+#define RHO_LEAST 1e-2
+#define RHO_MOST  1e7
+/* rho is multiplied by `growth` after an attempt of at most EASY steps, by its root up to MODERATE, else left; growth is
+ * set back to GROWTH_LEAST and rho multiplied by SHRINK after a failure, and growth recovers by GROWTH_LEAST each time. */
+#define GROWTH_MOST  10.0
+#define GROWTH_LEAST 1.5
+#define SHRINK       0.2
+#define EASY         4
+#define MODERATE     8
+/* Newton steps of one attempt. */
+#define MAX_INNER 15
+/* A path ends after this many attempts in which the least error fell by less than a tenth altogether. It takes patience:
+ * from 1e-6 a path may climb to 1e-3 and still arrive. Refusing such climbs, going back to the best point, or patience for
+ * 60 attempts only, each left one in four of the permuted rock piles unsolved; patience for 120 none of them. */
+#define STALE_ATTEMPTS 200
+#define STALE_SHARE    0.9
+/* Own bound on Newton steps: the hardest pile of the collections takes some 400. */
+#define MAX_STEPS 4000
+
+typedef struct plan {
+    bool is_cold; /* begin at 0, else where the last path ended */
+    int sweeps;
+} plan;
+
+static const plan rounds[] = {{true, 20}, {false, 200}, {true, 1000}};
+enum { ROUNDS = sizeof rounds / sizeof rounds[0] };
+/* Sweeps between two looks at the error. */
+#define SWEEPS_PER_LOOK 10
+
+bool crn_cone_drive_build(crn_cone_drive *s, const crn_cone_blocks *W, crn_arena *arena)
+{
+    *s = (crn_cone_drive){.W = W};
+    s->r = CRN_TAKE(arena, double, W->n);
+    s->u = CRN_TAKE(arena, double, W->n);
+    s->anchor = CRN_TAKE(arena, double, W->n);
+    s->best = CRN_TAKE(arena, double, W->n);
+    crn_cone_newton_layout(&s->newton, W->d, W->contacts, arena);
+    crn_cone_order_layout(&s->order, W->contacts, W->start[W->contacts], arena);
+    if (arena->overflow || !crn_cone_order_run(&s->order, W->start, W->column, CRN_CONE_TILE / W->d, arena)) {
+        return false;
+    }
+    crn_cone_lu_layout(&s->lu, &s->order, W->d, arena);
+    s->newton.W = W;
+    s->newton.lu = &s->lu;
+    return crn_cone_lu_take(&s->lu, arena);
+}
+
+static void copy(const crn_cone_drive *s, const double *from, double *to)
+{
+    memcpy(to, from, (size_t)s->W->n * sizeof *to);
+}
+
+/* Judge s->r and keep it if it is the best so far. */
+static void look(crn_cone_drive *s, const char *route)
+{
+    crn_cone_blocks_product(s->W, s->r, s->u);
+    crn_axpy(s->W->n, 1.0, s->W->q, s->u);
+    const double error = crn_cone_blocks_error(s->W, s->r, s->u).worst;
+    if (error < s->error) {
+        s->error = error;
+        s->route = route;
+        copy(s, s->r, s->best);
+    }
+}
+
+static bool is_done(const crn_cone_drive *s)
+{
+    return s->error <= s->goal || s->newton.steps >= s->max_steps;
+}
+
+static void sweep(crn_cone_drive *s, int count)
+{
+    for (int k = 0; k < count && !is_done(s); k += SWEEPS_PER_LOOK) {
+        crn_cone_sweep(s->W, SWEEPS_PER_LOOK, s->r);
+        s->sweeps += SWEEPS_PER_LOOK;
+        look(s, "sweeps");
+    }
+}
+
+static void path(crn_cone_drive *s, double rho)
+{
+    double growth = GROWTH_MOST, mark = s->error;
+    int stale = 0;
+    while (!is_done(s) && rho >= RHO_LEAST && stale < STALE_ATTEMPTS) {
+        copy(s, s->r, s->anchor);
+        const int before = s->newton.steps, left = s->max_steps - before;
+        const bool is_good = crn_cone_newton_run(&s->newton, s->anchor, rho, s->r, left < MAX_INNER ? left : MAX_INNER);
+        const int steps = s->newton.steps - before;
+        look(s, "newton");
+        if (is_good) {
+            rho *= steps <= EASY ? growth : (steps <= MODERATE ? sqrt(growth) : 1.0);
+            rho = crn_min(rho, RHO_MOST);
+            growth = crn_min(growth * GROWTH_LEAST, GROWTH_MOST);
+        } else {
+            copy(s, s->anchor, s->r);
+            rho *= SHRINK;
+            growth = GROWTH_LEAST;
+        }
+        ++stale;
+        if (s->error < STALE_SHARE * mark) {
+            mark = s->error;
+            stale = 0;
+        }
+    }
+}
+
+void crn_cone_drive_run(crn_cone_drive *s, const double *start, double goal, int max_steps)
+{
+    s->goal = goal;
+    s->max_steps = max_steps > 0 ? max_steps : MAX_STEPS;
+    s->newton.steps = s->sweeps = 0;
+    s->error = INFINITY;
+    s->route = "zero";
+    memset(s->r, 0, (size_t)s->W->n * sizeof *s->r);
+    copy(s, s->r, s->best);
+    look(s, "zero");
+    if (start != NULL) {
+        copy(s, start, s->r);
+        look(s, "start");
+        path(s, RHO_WARM);
+    }
+    for (int k = 0; k < ROUNDS && !is_done(s); ++k) {
+        if (rounds[k].is_cold) {
+            memset(s->r, 0, (size_t)s->W->n * sizeof *s->r);
+        }
+        sweep(s, rounds[k].sweeps);
+        path(s, RHO_COLD);
+    }
+}

@@ -1,0 +1,232 @@
+/* One proximal step on Coulomb's law, by semi-smooth Newton.
+ *
+ *     F(r) = r - P(y),  y = a - rho (W r + q),      P_n = max(0, y_n),   P_t = y_t clipped to the disk |x| <= mu P_n
+ *
+ * P is Alart and Curnier's map [AC91]: with a = r the zeros of F are the solutions, for every rho > 0; with a fixed anchor
+ * a they are the solutions of the problem with W + I/rho in place of W and q - a/rho in place of q, the proximal step.
+ * Where W is singular, as in every redundant stack, W + I/rho is not, and r stays near a. Generalised Jacobian:
+ *
+ *     J = I + rho A W,     A = 0 (open),   I (stick),   [1 0; mu t  (mu y_n/|y_t|)(I - t t')], t = y_t/|y_t| (slip)
+ *
+ * unsymmetric. Rows of open contacts are those of the identity, so only the others are factorised. |F| must fall at every
+ * step; a step that hardly helps ends the attempt, because a smaller rho is then worth more than another factorisation
+ * (measured: a third of all factorisations saved on piles, and no attempt was lost by it). */
+#include "contact/cone_newton.h"
+
+#include "contact/cone_law.h"
+#include "math/vec.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Linear systems are refined to this share of the right hand side, at most REFINEMENTS times; a residual that stays above
+ * STEP_LOST of it makes the step worthless. */
+#define REFINE_TO   1e-12
+#define REFINEMENTS 3
+#define STEP_LOST   0.1
+/* Shortest step 2^-(HALVINGS-1); shorter ones were never the way to a solution. */
+#define HALVINGS 6
+/* Least decrease of |F| asked of a step of length t is ARMIJO t |F|, and SLOW |F| must not be left after it. */
+#define ARMIJO 1e-4
+#define SLOW   0.9
+/* |F| below this times sqrt(n) is rounding, in units in which velocities are 1. */
+#define ROUNDING 1e-14
+
+void crn_cone_newton_layout(crn_cone_newton *s, int d, int contacts, crn_arena *arena)
+{
+    const size_t n = (size_t)d * (size_t)contacts;
+    *s = (crn_cone_newton){0};
+    s->u = CRN_TAKE(arena, double, n);
+    s->y = CRN_TAKE(arena, double, n);
+    s->p = CRN_TAKE(arena, double, n);
+    s->F = CRN_TAKE(arena, double, n);
+    s->step = CRN_TAKE(arena, double, n);
+    s->trial = CRN_TAKE(arena, double, n);
+    s->product = CRN_TAKE(arena, double, n);
+    s->work = CRN_TAKE(arena, double, n);
+    s->A = CRN_TAKE(arena, double, n *(size_t)d);
+    s->is_active = CRN_TAKE(arena, bool, contacts);
+}
+
+/* --- Alart and Curnier's map --- */
+
+static void map(int d, double mu, const double *y, double *p)
+{
+    if (!(y[0] > 0.0)) {
+        memset(p, 0, (size_t)d * sizeof *p);
+        return;
+    }
+    const double t = crn_cone_tangent(d, y), limit = mu * y[0];
+    p[0] = y[0];
+    for (int k = 1; k < d; ++k) {
+        p[k] = t <= limit ? y[k] : limit * (y[k] / t);
+    }
+}
+
+/* A = dP/dy, column-major, of a contact with y_n > 0 */
+static void differentiate(int d, double mu, const double *y, double *A)
+{
+    const double t = crn_cone_tangent(d, y), limit = mu * y[0];
+    memset(A, 0, (size_t)(d * d) * sizeof *A);
+    A[0] = 1.0;
+    for (int k = 1; k < d; ++k) {
+        if (t <= limit) {
+            A[k + k * d] = 1.0;
+            continue;
+        }
+        A[k] = mu * (y[k] / t);
+        for (int l = 1; d == 3 && l < d; ++l) { /* in the plane I - t t' is 0 */
+            A[k + l * d] = limit / t * ((k == l ? 1.0 : 0.0) - y[k] / t * (y[l] / t));
+        }
+    }
+}
+
+/* u, y, p, F at r; returns |F| */
+static double evaluate(crn_cone_newton *s, const double *anchor, double rho, const double *r)
+{
+    const crn_cone_blocks *W = s->W;
+    const int d = W->d;
+    crn_cone_blocks_product(W, r, s->u);
+    for (int i = 0; i < W->n; ++i) {
+        s->u[i] += W->q[i];
+        s->y[i] = anchor[i] - rho * s->u[i];
+    }
+    for (int i = 0; i < W->contacts; ++i) {
+        map(d, W->mu[i], s->y + d * i, s->p + d * i);
+    }
+    for (int i = 0; i < W->n; ++i) {
+        s->F[i] = r[i] - s->p[i];
+    }
+    return sqrt(crn_dot(W->n, s->F, s->F));
+}
+
+/* --- the linear system --- */
+
+/* Block (i,j) of I + rho A W into C. */
+static void write_block(int d, double rho, const double *A, const double *B, bool is_diagonal, double *C, int ld)
+{
+    for (int l = 0; l < d; ++l) {
+        for (int k = 0; k < d; ++k) {
+            double sum = 0.0;
+            for (int m = 0; m < d; ++m) {
+                sum += A[k + m * d] * B[m + l * d];
+            }
+            C[k + l * ld] = rho * sum + (is_diagonal && k == l ? 1.0 : 0.0);
+        }
+    }
+}
+
+/* A of every active contact, and the factors of J at the y of the last evaluation. */
+static bool factorise(crn_cone_newton *s, double rho)
+{
+    const crn_cone_blocks *W = s->W;
+    const int d = W->d;
+    const size_t dd = (size_t)(d * d);
+    for (int i = 0; i < W->contacts; ++i) {
+        s->is_active[i] = s->y[d * i] > 0.0;
+        if (s->is_active[i]) {
+            differentiate(d, W->mu[i], s->y + d * i, s->A + dd * (size_t)i);
+        }
+    }
+    crn_cone_lu_begin(s->lu, s->is_active);
+    for (int i = 0; i < W->contacts; ++i) {
+        for (int e = W->start[i]; s->is_active[i] && e < W->start[i + 1]; ++e) {
+            const int j = W->column[e];
+            if (s->is_active[j]) {
+                int ld;
+                double *C = crn_cone_lu_block(s->lu, i, j, &ld);
+                write_block(d, rho, s->A + dd * (size_t)i, W->block + dd * (size_t)e, i == j, C, ld);
+            }
+        }
+    }
+    return crn_cone_lu_factor(s->lu);
+}
+
+/* product = -F - J step; returns its size */
+static double linear_residual(crn_cone_newton *s, double rho)
+{
+    const int d = s->W->d;
+    for (int i = 0; i < s->W->contacts; ++i) {
+        double *out = s->product + d * i, w[CRN_CONE_DIM];
+        for (int k = 0; k < d; ++k) {
+            out[k] = -s->F[d * i + k] - s->step[d * i + k];
+        }
+        if (!s->is_active[i]) {
+            continue;
+        }
+        const double *A = s->A + (size_t)(d * d) * (size_t)i;
+        crn_cone_blocks_row(s->W, i, s->step, w);
+        for (int l = 0; l < d; ++l) {
+            for (int k = 0; k < d; ++k) {
+                out[k] -= rho * A[k + l * d] * w[l];
+            }
+        }
+    }
+    return sqrt(crn_dot(s->W->n, s->product, s->product));
+}
+
+/* J step = -F. False if the factors are no good. */
+static bool solve_step(crn_cone_newton *s, double rho, double size)
+{
+    const crn_cone_blocks *W = s->W;
+    const int d = W->d;
+    if (!factorise(s, rho)) {
+        return false;
+    }
+    /* Open contacts first: their rows say step = -F. */
+    for (int i = 0; i < W->contacts; ++i) {
+        for (int k = 0; k < d; ++k) {
+            s->step[d * i + k] = s->is_active[i] ? 0.0 : -s->F[d * i + k];
+        }
+    }
+    double left = linear_residual(s, rho);
+    for (int k = 0; k < REFINEMENTS && left > REFINE_TO * size; ++k) {
+        const double before = left;
+        crn_cone_lu_solve(s->lu, s->product, s->work); /* open rows are 0 and stay so */
+        crn_axpy(W->n, 1.0, s->product, s->step);
+        left = linear_residual(s, rho);
+        if (!(left < 0.5 * before)) {
+            break;
+        }
+    }
+    return left <= STEP_LOST * size;
+}
+
+/* Go along the step as far as |F| falls. Returns the new |F|, or the old one if there is no such point. */
+static double go(crn_cone_newton *s, const double *anchor, double rho, double *r, double size)
+{
+    const int n = s->W->n;
+    double t = 1.0;
+    for (int k = 0; k < HALVINGS; ++k, t *= 0.5) {
+        for (int i = 0; i < n; ++i) {
+            s->trial[i] = r[i] + t * s->step[i];
+        }
+        const double now = evaluate(s, anchor, rho, s->trial);
+        if (now <= (1.0 - ARMIJO * t) * size) {
+            memcpy(r, s->trial, (size_t)n * sizeof *r);
+            return now;
+        }
+    }
+    return size;
+}
+
+bool crn_cone_newton_run(crn_cone_newton *s, const double *anchor, double rho, double *r, int max_steps)
+{
+    double size = evaluate(s, anchor, rho, r);
+    const double goal = crn_max(ROUNDING * sqrt((double)s->W->n), CRN_CONE_INNER * size);
+    for (int k = 0; size > goal; ++k) {
+        if (k == max_steps || !isfinite(size)) {
+            return false;
+        }
+        ++s->steps;
+        const double before = size;
+        if (!solve_step(s, rho, size)) {
+            return false;
+        }
+        size = go(s, anchor, rho, r, size);
+        if (size > SLOW * before) {
+            return false;
+        }
+    }
+    return true;
+}

@@ -1,0 +1,27 @@
+/* Proximal semi-smooth Newton on the local friction problem, in the contacts' own units (cone_blocks.h). */
+#ifndef CRN_CONTACT_CONE_NEWTON_H
+#define CRN_CONTACT_CONE_NEWTON_H
+
+#include "contact/cone_blocks.h"
+#include "contact/cone_lu.h"
+
+typedef struct crn_cone_newton {
+    const crn_cone_blocks *W;
+    crn_cone_lu *lu;
+    double *u, *y, *p, *F, *step, *trial, *product, *work; /* n each */
+    double *A;                                             /* d x d per contact: dp/dy */
+    bool *is_active;                                       /* contacts: y_n > 0 */
+    int steps;                                             /* since layout: one factorisation each */
+} crn_cone_newton;
+
+void crn_cone_newton_layout(crn_cone_newton *s, int d, int contacts, crn_arena *arena);
+
+/* Solve r = P(anchor - rho (W r + q)) for r, beginning at r. True if |F| fell to CRN_CONE_INNER of its first value;
+ * otherwise r is where it stopped: after max_steps, at a step that hardly helps, or at a singular matrix. */
+bool crn_cone_newton_run(crn_cone_newton *s, const double *anchor, double rho, double *r, int max_steps);
+
+/* An inner problem need not be solved further than this: the anchor moves on anyway. 0.1 and 0.03 take more steps, and with
+ * 0.5 some piles are lost. */
+#define CRN_CONE_INNER 0.3
+
+#endif
