@@ -7,7 +7,7 @@ MAKEFLAGS += --no-print-directory
 
 build_release = cmake --preset release $(1) && cmake --build build -j $(JOBS)
 
-.PHONY: run build test bench lint asan fuzz install format clean
+.PHONY: run build test bench papers lint asan fuzz install format clean
 
 run: build
 	build/cairn demo
@@ -23,6 +23,11 @@ bench:
 	@tools/setup
 	$(call build_release,-DCAIRN_BENCH=ON)
 	build/bench/bench_lcp
+	build/bench/bench_contact
+
+papers: build
+	build/cairn paper lloyd
+	build/cairn paper enzenhofer
 
 asan:
 	@tools/setup

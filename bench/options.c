@@ -35,7 +35,7 @@ bench_options bench_options_default(void)
     };
 }
 
-static bool read_int(const char *text, int least, int *value)
+bool bench_read_int(const char *text, int least, int *value)
 {
     char *end = NULL;
     errno = 0;
@@ -97,8 +97,7 @@ static bool read_section(const char *text, unsigned *sections)
     return false;
 }
 
-/* An option with a value. false: there is no such option, or its value is not allowed. */
-static bool read_pair(const char *name, const char *value, bench_options *options)
+bool bench_options_pair(const char *name, const char *value, bench_options *options)
 {
     if (strcmp(name, "--family") == 0) {
         options->family = value;
@@ -109,10 +108,10 @@ static bool read_pair(const char *name, const char *value, bench_options *option
         return true;
     }
     return (strcmp(name, "--seeds") == 0 && read_seeds(value, options)) ||
-           (strcmp(name, "--count") == 0 && read_int(value, 1, &options->count)) ||
-           (strcmp(name, "--repeat") == 0 && read_int(value, 1, &options->repeat)) ||
-           (strcmp(name, "--changes") == 0 && read_int(value, 1, &options->changes)) ||
-           (strcmp(name, "--change-count") == 0 && read_int(value, 1, &options->change_count)) ||
+           (strcmp(name, "--count") == 0 && bench_read_int(value, 1, &options->count)) ||
+           (strcmp(name, "--repeat") == 0 && bench_read_int(value, 1, &options->repeat)) ||
+           (strcmp(name, "--changes") == 0 && bench_read_int(value, 1, &options->changes)) ||
+           (strcmp(name, "--change-count") == 0 && bench_read_int(value, 1, &options->change_count)) ||
            (strcmp(name, "--time-limit") == 0 && read_seconds(value, &options->time_limit)) ||
            (strcmp(name, "--budget") == 0 && read_seconds(value, &options->budget)) ||
            (strcmp(name, "--section") == 0 && read_section(value, &options->sections));
@@ -130,7 +129,7 @@ bool bench_options_read(int argc, char **argv, bench_options *options, int *exit
             options->with_peers = false;
             continue;
         }
-        if (k + 1 >= argc || !read_pair(argv[k], argv[k + 1], options)) {
+        if (k + 1 >= argc || !bench_options_pair(argv[k], argv[k + 1], options)) {
             fprintf(stderr, "bench_lcp: bad argument %s %s\n%s", argv[k], k + 1 < argc ? argv[k + 1] : "", usage);
             *exit_code = 2;
             return false;

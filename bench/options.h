@@ -27,6 +27,12 @@ typedef struct bench_options {
 
 bench_options bench_options_default(void);
 
+/** An option with a value. false: there is no such option, or its value is not allowed. */
+bool bench_options_pair(const char *name, const char *value, bench_options *options);
+
+/** A whole number of at least `least`. false: it is none. */
+bool bench_read_int(const char *text, int least, int *value);
+
 /** Read the arguments. false: a message was printed, or the help; *exit_code says how to end. */
 bool bench_options_read(int argc, char **argv, bench_options *options, int *exit_code);
 

@@ -12,8 +12,9 @@ typedef struct rooms {
     double *jacobian; /* as crn_gallery_contacts.columns; NULL if not needed */
 } rooms;
 
-static crn_status take_rooms(const crn_gallery_contacts *contacts, bool has_mass, bool has_jacobian, rooms *r,
-                             crn_gallery_contact_problem *out, crn_error *error)
+/* False (after a message): no memory. */
+static bool take_rooms(const crn_gallery_contacts *contacts, bool has_mass, bool has_jacobian, rooms *r,
+                       crn_gallery_contact_problem *out, crn_error *error)
 {
     size_t k = (size_t)contacts->body_dof, bodies = (size_t)contacts->bodies, count = (size_t)contacts->count;
     size_t masses = has_mass ? bodies * k * k : 0, columns = has_jacobian ? count * 6 * k : 0;
@@ -24,7 +25,8 @@ static crn_status take_rooms(const crn_gallery_contacts *contacts, bool has_mass
     }
     out->storage = out->allocator.resize(out->allocator.user, NULL, bytes + 1);
     if (!out->storage) {
-        return crn_fail(error, CRN_ERR_MEMORY, "gallery: no memory for a problem of %d contacts", contacts->count);
+        (void)crn_fail(error, CRN_ERR_MEMORY, "gallery: no memory for a problem of %d contacts", contacts->count);
+        return false;
     }
     memset(out->storage, 0, bytes);
     r->point = out->storage;
@@ -37,7 +39,7 @@ static crn_status take_rooms(const crn_gallery_contacts *contacts, bool has_mass
     problem.contact = r->point;
     problem.velocity = r->velocity;
     out->problem = problem;
-    return CRN_OK;
+    return true;
 }
 
 static void write_vec(double out[3], crn_gallery_vec v)
@@ -116,7 +118,7 @@ crn_status crn_gallery_contacts_problem(crn_gallery_contacts *contacts, crn_gall
     size_t k = (size_t)contacts->body_dof, bodies = (size_t)contacts->bodies;
     bool has_columns = !contacts->is_rigid;
     rooms r = {0};
-    crn_status status = take_rooms(contacts, has_columns, has_columns, &r, out, error);
+    crn_status status = take_rooms(contacts, has_columns, has_columns, &r, out, error) ? CRN_OK : CRN_ERR_MEMORY;
     if (status == CRN_OK) {
         if (has_columns) { /* before whitening overwrites them */
             memcpy(r.mass, contacts->mass, bodies * k * k * sizeof(double));
@@ -144,7 +146,7 @@ crn_status crn_gallery_contacts_whitened(crn_gallery_contacts *contacts, crn_gal
     rooms r = {0};
     crn_status status = crn_gallery_contacts_whiten(contacts, error);
     if (status == CRN_OK) {
-        status = take_rooms(contacts, false, true, &r, out, error);
+        status = take_rooms(contacts, false, true, &r, out, error) ? CRN_OK : CRN_ERR_MEMORY;
     }
     if (status == CRN_OK) {
         memcpy(r.jacobian, contacts->columns, (size_t)contacts->count * 6 * k * sizeof(double));

@@ -13,6 +13,7 @@ enum {
 int cli_solve(int argc, char **argv);
 int cli_contact(int argc, char **argv);
 int cli_demo(int argc, char **argv);
+int cli_paper(int argc, char **argv);
 int cli_info(int argc, char **argv);
 
 /* Print "cairn: " and one line to standard error; returns CLI_BAD. */

@@ -19,6 +19,7 @@ static const command commands[] = {
     {"solve", cli_solve, "solve linear complementarity problems, with a certificate"},
     {"contact", cli_contact, "solve contact problems with friction, without forming a matrix"},
     {"demo", cli_demo, "solve the gallery's families with every method and print the table"},
+    {"paper", cli_paper, "measure a paper's figures again, with the published numbers beside"},
     {"info", cli_info, "version, build and methods"},
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
