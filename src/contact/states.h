@@ -89,7 +89,7 @@ typedef struct crn_states {
     double *tau, *tau_rate, *shift_n, *offset_n,
         *is_off; /* n_padded + tests: normal velocities of contacts that are off */
     crn_watch *watch;
-    int watches;
+    int watches, tests; /* inequalities of active contacts; all, the padding included */
     int *active, actives;
     int *joint_row, *joint_column; /* places of the bilateral rows in the basis */
     double *joint_shift;           /* their shifts: 0 but on a warm path */
@@ -103,6 +103,7 @@ typedef struct crn_states {
     double *Q;             /* for a fresh factorisation */
     int *pivot;
     crn_driven driven;
+    bool are_products_of_driven;    /* touch.h holds the products of the driven unknown's column */
     crn_contact_state *first_state; /* frictionless first: its solution, as a guess */
     double *first_impulse, *first_velocity;
     bool is_kept; /* W belongs to a complementary basis that may serve the next solve */

@@ -188,10 +188,12 @@ static void spread(crn_states *s, const crn_touch *touch, const double *q)
 void crn_states_driven_column(crn_states *s)
 {
     const crn_touch *touch = &s->touch[s->driven.contact];
-    double q[3];
-    crn_states_column_vector(touch, s->driven.part, q);
-    spread(s, touch, q);
-    crn_states_products(s, s->vector, touch);
+    if (!s->are_products_of_driven) {
+        double q[3];
+        crn_states_column_vector(touch, s->driven.part, q);
+        spread(s, touch, q);
+        crn_states_products(s, s->vector, touch);
+    }
     crn_states_by_row(s, s->a);
     joint_products(s, s->joint_row, s->vector, s->a);
 }
@@ -207,6 +209,8 @@ static void row_through_inverse(crn_states *s, int contact, int part)
     crn_states_by_column(s, dot3(q, touch->shift), s->a);
     joint_products(s, s->joint_column, s->vector, s->a);
     crn_gemv_transposed(s->inverse.k, s->inverse.k, s->inverse.W, s->inverse.ld, s->a, s->t);
+    /* This contact's unknown is driven next; its column is the row, but for theta with friction. */
+    s->are_products_of_driven = part != CRN_PART_NORMAL || touch->mu == 0.0;
 }
 
 /* --- Pivots --- */
@@ -257,6 +261,7 @@ static void remove_pair(crn_states *s, int row, int column)
 bool crn_states_unknown_blocks(crn_states *s, int place, double step)
 {
     int id = s->column_id[place];
+    s->are_products_of_driven = false;
     if (s->driven.is_row) {
         crn_touch *touch = &s->touch[s->driven.contact];
         int row = touch->row[s->driven.part];
@@ -371,6 +376,7 @@ bool crn_states_own_blocks(crn_states *s, int contact, int J, int K, double rate
 {
     crn_touch *touch = &s->touch[contact];
     corner_change change = changed_by(touch, J, K);
+    s->are_products_of_driven = false;
     if (s->inverse.k + 1 >= s->capacity || !(fabs(rate) > TOL_PIVOT) || touch->column[0] < 0) {
         return false;
     }
@@ -396,6 +402,7 @@ bool crn_states_own_blocks(crn_states *s, int contact, int J, int K, double rate
 bool crn_states_refactor(crn_states *s)
 {
     int k = s->inverse.k;
+    s->are_products_of_driven = false;
     for (int b = 0; b < k; ++b) {
         int id = s->column_id[b];
         double *column = s->Q + (size_t)b * (size_t)k;

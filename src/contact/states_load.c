@@ -6,6 +6,7 @@
 #include "contact/states.h"
 #include "contact/states_kernels.h"
 #include "contact/states_path.h"
+#include "math/simd.h"
 #include "math/vec.h"
 
 /* One body with at most this many velocities: its normals are kept by component, so that the sweep over all contacts
@@ -82,8 +83,9 @@ void crn_states_layout(crn_states *s, const crn_system *system, crn_arena *arena
     s->x = CRN_TAKE(arena, double, column_space(system));
     s->normals = CRN_TAKE(arena, double, s->is_single ? SINGLE_DOF_MAX *(size_t)s->n_padded : 0);
     s->polygons = CRN_TAKE(arena, double, polygon_space(system));
-    s->tau = CRN_TAKE(arena, double, (size_t)s->n_padded + watches);
-    s->tau_rate = CRN_TAKE(arena, double, (size_t)s->n_padded + watches);
+    size_t tests = (size_t)s->n_padded + watches + CRN_LANES;
+    s->tau = CRN_TAKE(arena, double, tests);
+    s->tau_rate = CRN_TAKE(arena, double, tests);
     s->shift_n = CRN_TAKE(arena, double, (size_t)s->n_padded);
     s->offset_n = CRN_TAKE(arena, double, (size_t)s->n_padded);
     s->is_off = CRN_TAKE(arena, double, (size_t)s->n_padded);

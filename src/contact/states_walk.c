@@ -463,6 +463,17 @@ static void watch_stick(crn_states *s, int contact)
     }
 }
 
+/* Entries that are never candidates up to a whole number of lanes: the loops of the ratio test have no tails. */
+static void pad_watches(crn_states *s)
+{
+    int m = s->n_padded + s->watches;
+    s->tests = (m + CRN_LANES - 1) / CRN_LANES * CRN_LANES;
+    for (int i = m; i < s->tests; ++i) {
+        s->tau[i] = 1.0;
+        s->tau_rate[i] = 0.0;
+    }
+}
+
 void crn_states_watch_active(crn_states *s)
 {
     s->watches = 0;
@@ -476,25 +487,21 @@ void crn_states_watch_active(crn_states *s)
         default: break;
         }
     }
+    pad_watches(s);
 }
 
 /* --- Ratio test [H73] --- */
 
-/* Largest |rate| and least tau. */
+/* Largest |rate| and least tau; m is a multiple of CRN_LANES. */
 CRN_CLONES static double largest_rate(int m, const double *restrict tau, const double *restrict rate, double *least)
 {
     double high[CRN_LANES] = {0}, low[CRN_LANES] = {0};
-    int i = 0;
-    for (; i + CRN_LANES <= m; i += CRN_LANES) {
+    for (int i = 0; i < m; i += CRN_LANES) {
         for (int l = 0; l < CRN_LANES; ++l) {
             double a = fabs(rate[i + l]), b = tau[i + l];
             high[l] = a > high[l] ? a : high[l];
             low[l] = b < low[l] ? b : low[l];
         }
-    }
-    for (; i < m; ++i) {
-        high[0] = crn_max(high[0], fabs(rate[i]));
-        low[0] = crn_min(low[0], tau[i]);
     }
     for (int l = 1; l < CRN_LANES; ++l) {
         high[0] = crn_max(high[0], high[l]);
@@ -508,20 +515,14 @@ CRN_CLONES static double largest_rate(int m, const double *restrict tau, const d
 CRN_CLONES static double longest_step(int m, const double *restrict tau, const double *restrict rate, double tol)
 {
     double best[CRN_LANES];
-    int i = 0;
     for (int l = 0; l < CRN_LANES; ++l) {
         best[l] = INFINITY;
     }
-    for (; i + CRN_LANES <= m; i += CRN_LANES) {
+    for (int i = 0; i < m; i += CRN_LANES) {
         for (int l = 0; l < CRN_LANES; ++l) {
             double fall = rate[i + l] < -tol ? -rate[i + l] : 0.0;
             double ratio = ((tau[i + l] > 0.0 ? tau[i + l] : 0.0) + TOL_SLACK) / fall;
             best[l] = ratio < best[l] ? ratio : best[l];
-        }
-    }
-    for (; i < m; ++i) {
-        if (rate[i] < -tol) {
-            best[0] = crn_min(best[0], (crn_max(tau[i], 0.0) + TOL_SLACK) / -rate[i]);
         }
     }
     for (int l = 1; l < CRN_LANES; ++l) {
@@ -532,7 +533,7 @@ CRN_CLONES static double longest_step(int m, const double *restrict tau, const d
 
 int crn_states_ratio(const crn_states *s, double *step)
 {
-    int m = s->n_padded + s->watches;
+    int m = s->tests;
     double least, fastest = largest_rate(m, s->tau, s->tau_rate, &least);
     if (!(least > TOL_LOST)) {
         return CRN_BLOCK_LOST;
@@ -568,11 +569,11 @@ CRN_CLONES void crn_states_advance(crn_states *s, double step)
     for (int i = 0; i < s->inverse.k; ++i) {
         s->y[i] += step * s->dy[i];
     }
-    for (int i = 0; i < s->dim; ++i) {
-        s->v[i] += step * s->dv[i];
+    for (int i = 0; i < s->dim; i += CRN_PAD) {
+        CRN_STORE(s->v + i) += step * CRN_LOAD(s->dv + i);
     }
-    for (int i = 0; i < s->n_padded; ++i) {
-        s->tau[i] += step * s->tau_rate[i];
+    for (int i = 0; i < s->n_padded; i += CRN_PAD) {
+        CRN_STORE(s->tau + i) += step * CRN_LOAD(s->tau_rate + i);
     }
     for (int i = 0; i < s->actives; ++i) {
         crn_touch *touch = &s->touch[s->active[i]];

@@ -44,6 +44,7 @@ static void shift_to_targets(crn_states *s)
     }
     s->z0 = 1.0;
     s->driven = (crn_driven){false, -1, 0};
+    s->are_products_of_driven = false;
     crn_states_refresh(s);
 }
 
