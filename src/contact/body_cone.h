@@ -1,4 +1,4 @@
-/* Friction cones K = {|r_t| <= mu r_n}: projection, its derivative, and Alart and Curnier's map  [AC91 s2].
+/* Friction cones K = {|r_t| <= mu r_n}: projection, its derivative, and Alart and Curnier's map  [AC91].
  *
  *     Proj_K(y)   |y_t| <= mu y_n: y;   mu |y_t| <= -y_n: 0;   else alpha (1, mu t),  t = y_t/|y_t|,
  *                 alpha = (y_n + mu |y_t|)/(1 + mu^2)
@@ -23,7 +23,7 @@ static inline double crn_cone_length(const double *t)
 static inline crn_cone_piece crn_cone_project(double mu, const double *y, double *p)
 {
     double length = crn_cone_length(y + 1);
-    if (length <= mu * y[0]) {
+    if (y[0] >= 0.0 && length <= mu * y[0]) { /* the sign by itself: with mu = 0 both sides may be 0 */
         p[0] = y[0];
         p[1] = y[1];
         p[2] = y[2];

@@ -1,4 +1,4 @@
-/* Proximal Alart-Curnier Newton for Coulomb's law [HA03 eq. 2.9], [AC91 s2]:
+/* Proximal Alart-Curnier Newton for Coulomb's law [HA03 eq. 2.9], [AC91]:
  *
  *     p_n = max(0, y_n),  p_t = y_t clipped to the disk of radius mu p_n,   y = r - rho u
  *     F(v) = v - k - X p(y(v)) = 0,    then r := p
@@ -131,17 +131,20 @@ double crn_body_alart_curnier(crn_bodies *b, const crn_newton_plan *plan)
         int before = b->factorizations;
         crn_body_set_rho(b, kappa);
         bool is_solved = solve_inner(b, stop, limit);
-        if (!is_solved) {
+        memcpy(b->held, b->r, items);
+        memcpy(b->r, b->p, items);
+        double next = crn_body_check(b, CRN_LAW_COULOMB, b->offset);
+        if (!is_solved && !(next <= STALE_SHARE * last)) { /* nearer to r the pieces change less */
+            memcpy(b->r, b->held, items);
+            last = crn_body_check(b, CRN_LAW_COULOMB, b->offset);
+            trust *= TRUST_CUT;
             if (b->factorizations >= limit || trust < TRUST_LEAST) {
                 break;
             }
-            trust *= TRUST_CUT; /* nearer to r the pieces change less */
-            last = crn_body_check(b, CRN_LAW_COULOMB, b->offset);
             continue;
         }
+        last = next;
         trust *= b->factorizations - before <= EASY ? TRUST_GROWTH : 1.0;
-        memcpy(b->r, b->p, items);
-        last = crn_body_check(b, CRN_LAW_COULOMB, b->offset);
         stale = last <= STALE_SHARE * best ? 0 : stale + 1;
         if (last < best) {
             best = last;

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "contact/body_check.h"
+#include "contact/body_cone.h"
 #include "contact/body_coulomb.h"
 #include "contact/body_ipm.h"
 #include "contact/body_newton.h"
@@ -25,13 +26,16 @@ enum {
     MISSES_MAX = 2,              /* first attempts that missed in a row: go to the interior point at once ... */
     RETRY_EVERY = 8,             /* ... but try Newton again every so many calls */
     ROUNDS_MAX = 12,
+    FIXED_ROUNDS = 6,
+    SWEEPS_PROBE = 10,
     SWEEPS_FIRST = 30,
     PATIENCE = 3
 };
 static const double SWEEPS_GROWTH = 1.5;
 static const double ROUND_SHARE = 0.5; /* what a round of sweeps and Newton should bring the certificate to */
-static const double AIM_WARM = 0.01;   /* of tol: when iterating go further, so that the next steps need none */
-static const double AIM_FINAL = 0.5;   /* of tol: room for the dead band */
+static const double ATTEMPT_SHARE = 0.1, ATTEMPT_NEAR = 1e-3; /* Newton alone goes on: gained, and near enough */
+static const double AIM_WARM = 0.01; /* of tol: when iterating go further, so that the next steps need none */
+static const double AIM_FINAL = 0.5; /* of tol: room for the dead band */
 
 void crn_bodies_layout(crn_bodies *b, const crn_system *system, crn_arena *arena)
 {
@@ -124,12 +128,39 @@ static bool solve_convex(crn_bodies *b, bool has_start, bool is_fixed, bool *is_
 
 /* --- Coulomb's law --- */
 
-/* Alart-Curnier Newton from r; its certificate with the offsets as given. */
+/* Certificate of r for Coulomb's law with the offsets as given; the best r so far is kept. */
+static double remember(crn_bodies *b)
+{
+    double certificate = crn_body_check(b, CRN_LAW_COULOMB, b->system.offset);
+    if (certificate < b->reached) {
+        b->reached = certificate;
+        memcpy(b->coulomb, b->r, (size_t)b->system.length * sizeof *b->r);
+    }
+    return certificate;
+}
+
+static void recall(crn_bodies *b)
+{
+    memcpy(b->r, b->coulomb, (size_t)b->system.length * sizeof *b->r);
+}
+
+/* Alart-Curnier Newton from r; its certificate. */
 static double coulomb_from_here(crn_bodies *b, int factorizations)
 {
     crn_newton_plan plan = {b->tol, AIM_WARM * b->tol, 0.0, factorizations};
     (void)crn_body_alart_curnier(b, &plan);
-    return crn_body_check(b, CRN_LAW_COULOMB, b->system.offset);
+    return remember(b);
+}
+
+/* A short attempt, and longer ones while they lead nearer by an order. */
+static double coulomb_attempt(crn_bodies *b)
+{
+    double before = INFINITY, now = coulomb_from_here(b, COULOMB_FIRST);
+    while (now > b->tol && now <= ATTEMPT_SHARE * before && now < ATTEMPT_NEAR) {
+        before = now;
+        now = coulomb_from_here(b, COULOMB_FACTORIZATIONS);
+    }
+    return now;
 }
 
 /* Sweeps and Newton in turn, while they bring the certificate down; `patience` rounds may fail to halve it. */
@@ -151,26 +182,55 @@ static bool coulomb_rounds(crn_bodies *b, int patience)
 /* From the impulses given: an earlier step's are nearer to Coulomb's law than the convex law's, which lifts what slides. */
 static bool coulomb_warm(crn_bodies *b)
 {
-    return coulomb_from_here(b, COULOMB_FIRST) <= b->tol || coulomb_rounds(b, 0);
+    double before = coulomb_attempt(b);
+    if (before <= b->tol) {
+        return true;
+    }
+    crn_body_sweep(b, SWEEPS_PROBE); /* in a stack they do nothing: the convex law is the better way then */
+    return remember(b) <= ROUND_SHARE * before && coulomb_rounds(b, 0);
+}
+
+/* Fixed slip speeds s := |u_t|, the convex problem for them, Newton from there. Where things jam, the convex law has no
+ * solution, but with the right s it has Coulomb's. */
+static bool fixed_rounds(crn_bodies *b)
+{
+    size_t contacts = (size_t)b->system.contacts * sizeof *b->slip;
+    for (int round = 0; round < FIXED_ROUNDS; ++round) {
+        bool is_warm;
+        (void)crn_body_check(b, CRN_LAW_COULOMB, b->offset);
+        for (int c = 0; c < b->system.contacts; ++c) {
+            b->slip[c] = crn_cone_length(b->u + 3 * (long)c + 1);
+        }
+        (void)solve_convex(b, true, true, &is_warm);
+        memset(b->slip, 0, contacts);
+        crn_body_set_offsets(b);
+        if (coulomb_attempt(b) <= b->tol) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static crn_lcp_outcome solve_coulomb(crn_bodies *b, bool has_start, crn_run *run)
 {
     size_t items = (size_t)b->system.length * sizeof *b->r;
     crn_body_set_offsets(b);
+    b->reached = INFINITY;
     run->is_warm = has_start;
-    if (crn_body_check(b, CRN_LAW_COULOMB, b->system.offset) <= b->tol || (has_start && coulomb_warm(b))) {
+    if (remember(b) <= b->tol || (has_start && coulomb_warm(b))) {
         return CRN_LCP_SOLVED;
     }
-    double reached = crn_body_check(b, CRN_LAW_COULOMB, b->system.offset);
-    memcpy(b->coulomb, b->r, items);
     bool is_convex = solve_convex(b, has_start, false, &run->is_warm);
     memcpy(b->convex, b->r, items);
-    double there = crn_body_check(b, CRN_LAW_COULOMB, b->system.offset);
-    if (there > b->tol && !is_convex && reached < there) {
-        memcpy(b->r, b->coulomb, items); /* the convex law may have no solution where Coulomb's has one */
+    double there = remember(b);
+    if (!is_convex) {
+        recall(b); /* where things jam the convex law may have no solution, but Coulomb's */
     }
-    if (there <= b->tol || coulomb_from_here(b, COULOMB_FIRST) <= b->tol || coulomb_rounds(b, PATIENCE)) {
+    if (there <= b->tol || coulomb_attempt(b) <= b->tol || coulomb_rounds(b, PATIENCE)) {
+        return CRN_LCP_SOLVED;
+    }
+    recall(b);
+    if (fixed_rounds(b)) {
         return CRN_LCP_SOLVED;
     }
     if (is_convex) {
@@ -178,7 +238,34 @@ static crn_lcp_outcome solve_coulomb(crn_bodies *b, bool has_start, crn_run *run
         run->law = CRN_LAW_CONVEX;
         return CRN_LCP_SOLVED;
     }
+    recall(b);
     return CRN_LCP_LIMIT;
+}
+
+/* --- No solution --- */
+
+/* Is there a proof? For Coulomb's law it must be made of normal impulses: if the ray at hand is none, look for one
+ * without friction. r stays. */
+static bool is_proved_infeasible(crn_bodies *b, crn_contact_law law)
+{
+    crn_body_system *s = &b->system;
+    if (crn_body_ray(b, law)) {
+        return true;
+    }
+    if (law != CRN_LAW_COULOMB) {
+        return false;
+    }
+    size_t contacts = (size_t)s->contacts * sizeof *s->mu, items = (size_t)s->length * sizeof *b->r;
+    memcpy(b->coulomb, b->r, items);
+    memcpy(b->slip, s->mu, contacts); /* without friction the slip speeds do not matter */
+    memset(s->mu, 0, contacts);
+    b->factor_kappa = 0.0;
+    crn_body_project(b, b->r);
+    bool is_proved = !from_anywhere(b, false) && crn_body_ray(b, law);
+    memcpy(s->mu, b->slip, contacts);
+    memcpy(b->r, b->coulomb, items);
+    b->factor_kappa = 0.0;
+    return is_proved;
 }
 
 /* --- */
@@ -200,8 +287,7 @@ static void set_start(crn_bodies *b, const double *start, const double *l)
     crn_body_project(b, b->r);
 }
 
-void crn_bodies_solve(crn_bodies *b, const crn_system *system, crn_contact_law law, double tol, const double *start,
-                      double *r, double *l, crn_run *run)
+static void begin(crn_bodies *b, const crn_system *system, crn_contact_law law, double tol, crn_run *run)
 {
     b->matrix.pattern = &b->system.pattern; /* the struct may have been moved */
     if (!b->is_loaded) {
@@ -212,21 +298,44 @@ void crn_bodies_solve(crn_bodies *b, const crn_system *system, crn_contact_law l
     b->scale = crn_system_velocity_scale(system);
     b->iterations = b->factorizations = b->sweeps = 0;
     b->is_infeasible = false;
-    memset(run, 0, sizeof *run);
-    run->law = law;
     memset(b->slip, 0, (size_t)b->system.contacts * sizeof *b->slip);
     memset(b->ray, 0, (size_t)b->system.length * sizeof *b->ray);
+    memset(run, 0, sizeof *run);
+    run->law = law;
+}
+
+static void end(crn_bodies *b, double *r, double *l, crn_run *run)
+{
+    run->iterations = b->iterations;
+    run->refactorizations = b->factorizations;
+    crn_body_items_out(&b->system, b->r, r, l);
+}
+
+void crn_bodies_solve(crn_bodies *b, const crn_system *system, crn_contact_law law, double tol, const double *start,
+                      double *r, double *l, crn_run *run)
+{
+    begin(b, system, law, tol, run);
     set_start(b, start, l);
     if (law == CRN_LAW_COULOMB) {
         run->outcome = solve_coulomb(b, start != NULL, run);
     } else {
         run->outcome = solve_convex(b, start != NULL, false, &run->is_warm) ? CRN_LCP_SOLVED : CRN_LCP_LIMIT;
     }
-    if (run->outcome != CRN_LCP_SOLVED && crn_body_ray(b, law)) {
+    if (run->outcome != CRN_LCP_SOLVED && is_proved_infeasible(b, law)) {
         b->is_infeasible = true;
         run->outcome = CRN_LCP_INFEASIBLE;
     }
-    run->iterations = b->iterations;
-    run->refactorizations = b->factorizations;
-    crn_body_items_out(&b->system, b->r, r, l);
+    end(b, r, l, run);
+}
+
+void crn_bodies_solve_fixed(crn_bodies *b, const crn_system *system, const double *slip, double tol,
+                            const double *start, double *r, double *l, crn_run *run)
+{
+    begin(b, system, CRN_LAW_CONVEX, tol, run);
+    for (int c = 0; c < b->system.contacts; ++c) {
+        b->slip[c] = slip[b->system.contact_of[c]];
+    }
+    set_start(b, start, l);
+    run->outcome = solve_convex(b, start != NULL, true, &run->is_warm) ? CRN_LCP_SOLVED : CRN_LCP_LIMIT;
+    end(b, r, l, run);
 }

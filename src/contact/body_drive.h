@@ -25,6 +25,7 @@ typedef struct crn_bodies {
     bool is_loaded; /* the columns have been read */
 
     /* The problem at hand */
+    double reached;    /* best certificate of Coulomb's law so far: of `coulomb` */
     double tol, scale; /* scale: U of the certificate [m/s] */
     double *offset;    /* length: offsets that the methods work with: dead band, and mu slip for fixed slip speeds */
     double *slip;      /* contacts: s of the law K* contains u + mu s e_n, orthogonal to r */
@@ -71,5 +72,11 @@ void crn_bodies_load(crn_bodies *bodies, const crn_system *system);
  * but not reached. CRN_LCP_INFEASIBLE: bodies->ray proves it. CRN_LCP_LIMIT: r is the best found. */
 void crn_bodies_solve(crn_bodies *bodies, const crn_system *system, crn_contact_law law, double tol,
                       const double *start, double *r, double *l, crn_run *run);
+
+/* The convex problem with K* containing u + mu s e_n, orthogonal to r, for given slip speeds s >= 0, one per contact. s = |u_t|
+ * at its solution gives Coulomb's law; s := |u_t| again and again converges for single sliders, by the factor
+ * mu^2/(1 + mu^2) a time. run->law is CONVEX. */
+void crn_bodies_solve_fixed(crn_bodies *bodies, const crn_system *system, const double *slip, double tol,
+                            const double *start, double *r, double *l, crn_run *run);
 
 #endif

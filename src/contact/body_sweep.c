@@ -15,7 +15,7 @@
 #include "math/simd.h"
 #include "math/vec.h"
 
-enum { LOCAL_ROUNDS = 12 };
+enum { LOCAL_ROUNDS = 3 };
 static const double LOCAL_STOP = 1e-3; /* change of the impulse in a round, as a share of that in the first */
 
 /* W = X'X of the contact's three columns, column-major */

@@ -663,7 +663,12 @@ void crn_measure_set_free(crn_measure *m, const double *velocity)
         closing = crn_max(-(f.normal + contact->offset[0]), closing);
         terms = crn_max(f.terms, terms);
     }
-    double U = crn_max(closing, crn_max(CRN_SCALE_SLIP * sqrt(square), CRN_SCALE_TERMS * terms));
+    double rows = 0.0;
+    for (int i = 0; i < m->problem->rows; ++i) {
+        rows = crn_max(fabs(row_velocity(m, &m->problem->row[i], velocity)), rows);
+    }
+    double U = crn_max(closing, crn_max(CRN_SCALE_SLIP * crn_max(sqrt(square), rows), CRN_SCALE_TERMS * terms));
+    U = m->problem->contacts == 0 ? rows : U;
     m->scale = U > 0.0 && isfinite(U) ? U : 1.0;
 }
 

@@ -38,6 +38,7 @@ void crn_island_layout(crn_island_solver *solver, const crn_system *system, cons
     solver->has_lloyd = is_lloyd(options);
     solver->has_bodies = is_round || (is_auto && system->dof > LARGE);
     solver->has_states = !solver->has_lloyd && (!is_round || (is_auto && system->contacts <= SMALL));
+    solver->is_answered = false;
     solver->method = is_round ? CRN_CONTACT_BODIES : is_auto ? CRN_CONTACT_STATES : options->method;
     if (solver->has_states) {
         crn_states_layout(&solver->states, system, arena);
@@ -153,11 +154,13 @@ static void solve_round(crn_island_solver *solver, const crn_states_guess *guess
     const crn_system *system = solver->system;
     const crn_contact_options *options = solver->options;
     crn_run pivoting = {0};
-    bool has_start = guess != NULL;
-    memset(l, 0, (size_t)system->rows * sizeof *l);
+    bool has_start = guess != NULL || solver->is_answered;
+    if (!solver->is_answered) {
+        memset(l, 0, (size_t)system->rows * sizeof *l);
+    }
     if (guess) {
         memcpy(r, guess->impulse, 3 * (size_t)system->contacts * sizeof *r);
-    } else if (solver->has_states && options->law == CRN_LAW_COULOMB) {
+    } else if (!solver->is_answered && solver->has_states && options->law == CRN_LAW_COULOMB) {
         if (start_by_pivots(solver, r, l, state, &pivoting)) {
             *run = pivoting;
             return;
@@ -165,7 +168,8 @@ static void solve_round(crn_island_solver *solver, const crn_states_guess *guess
         has_start = pivoting.outcome == CRN_LCP_SOLVED;
     }
     crn_bodies_solve(&solver->bodies, system, options->law, options->tol, has_start ? r : NULL, r, l, run);
-    run->is_warm = guess && run->outcome == CRN_LCP_SOLVED;
+    run->is_warm = (guess || solver->is_answered) && run->outcome == CRN_LCP_SOLVED;
+    solver->is_answered = run->outcome == CRN_LCP_SOLVED;
     add_work(&pivoting, run);
     tell_states(system, r, true, state);
 }

@@ -531,6 +531,25 @@ CRN_CLONES static double longest_step(int m, const double *restrict tau, const d
     return best[0];
 }
 
+/* Of all that end the step within `longest` the one that falls fastest, and how fast; CRN_BLOCK_NONE if there is none. */
+CRN_CLONES static int steepest_of(int m, const double *tau, const double *rate, double longest, double *steepest)
+{
+    int best = CRN_BLOCK_NONE;
+    for (int i = 0; i < m; i += CRN_PAD) {
+        crn_mask block = (CRN_LOAD(rate + i) < -*steepest) & (CRN_LOAD(tau + i) <= -longest * CRN_LOAD(rate + i));
+        if ((block[0] | block[1] | block[2] | block[3]) == 0) {
+            continue; /* nearly always */
+        }
+        for (int j = i; j < i + CRN_PAD; ++j) {
+            if (-rate[j] > *steepest && tau[j] <= longest * -rate[j]) {
+                *steepest = -rate[j];
+                best = j;
+            }
+        }
+    }
+    return best;
+}
+
 int crn_states_ratio(const crn_states *s, double *step)
 {
     int m = s->tests;
@@ -549,14 +568,10 @@ int crn_states_ratio(const crn_states *s, double *step)
     if (isinf(longest)) {
         return CRN_BLOCK_NONE;
     }
-    int best = CRN_BLOCK_NONE;
     double steepest = tol;
-    for (int i = 0; i < m; ++i) {
-        double fall = -s->tau_rate[i];
-        if (fall > steepest && s->tau[i] <= longest * fall) {
-            steepest = fall;
-            best = i;
-        }
+    int best = steepest_of(m, s->tau, s->tau_rate, longest, &steepest);
+    if (best == CRN_BLOCK_NONE) {
+        return CRN_BLOCK_NONE;
     }
     *step = crn_max(s->tau[best], 0.0) / steepest;
     return best;

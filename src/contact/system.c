@@ -104,6 +104,14 @@ double crn_system_velocity_scale(const crn_system *s)
         speed = crn_max(speed, u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
         terms = crn_max(terms, sum);
     }
-    double scale = crn_max(closing, crn_max(CRN_SCALE_SLIP * sqrt(speed), CRN_SCALE_TERMS * terms));
+    double rows = 0.0;
+    for (int i = 0; i < s->rows; ++i) {
+        double e = s->row_offset[i];
+        int first = s->row_piece_start[i];
+        dot_columns(s->row_piece + first, s->row_piece_start[i + 1] - first, s->k, &e);
+        rows = crn_max(rows, fabs(e));
+    }
+    double scale = crn_max(closing, crn_max(CRN_SCALE_SLIP * crn_max(sqrt(speed), rows), CRN_SCALE_TERMS * terms));
+    scale = s->contacts == 0 ? rows : scale;
     return scale > 0.0 ? scale : 1.0;
 }

@@ -5,9 +5,8 @@
  * D_k is kept as P D_k = (unit lower)(upper), rows exchanged within the block. Block rows of U are stored transposed, so
  * that they are panels like the columns of L and the same kernels serve.
  *
- * Exists where every leading block of A is regular: for I + sum X A X' of contact problems with moderate friction the
- * symmetric part is positive definite, which suffices [GVL s4.1]; elsewhere a small pivot shows, and the caller's residual
- * judges. */
+ * Exists where every leading block of A is regular. For the matrices of contact problems with friction that is the rule, not
+ * a theorem; elsewhere a small pivot spoils the answer, and the caller's residual shows it. */
 #include "math/block_cholesky.h"
 
 #include <math.h>

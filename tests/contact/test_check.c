@@ -120,7 +120,11 @@ static double oracle_scale(const scene *s)
         closing = fmax(closing, -(u[0] + s->contact[i].offset[0]));
         speed = fmax(speed, sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]));
     }
-    return fmax(closing, 1e-3 * speed);
+    double rows = 0.0;
+    for (int i = 0; i < s->p.rows; ++i) {
+        rows = fmax(rows, fabs(scene_row_speed(s, i, s->velocity)));
+    }
+    return s->p.contacts > 0 ? fmax(closing, 1e-3 * fmax(speed, rows)) : rows;
 }
 
 static crn_contact_certificate oracle(const scene *s, const crn_contact_options *o, const double *r, const double *l)

@@ -1,0 +1,420 @@
+/* The parts of the body-level solver against plain formulas and differences. */
+#include "body_scene.h"
+
+#include "contact/body_check.h"
+#include "contact/body_cone.h"
+#include "contact/body_coulomb.h"
+#include "contact/body_newton.h"
+
+/* A pile-like scene without geometry: bodies of many sizes, contacts between random pairs or with the world. */
+typedef struct random_scene {
+    scene s;
+    double *jacobian; /* of all contacts and rows */
+} random_scene;
+
+enum { DOF_MOST = 8 };
+
+static random_scene make_random(crn_random *random, int bodies, int contacts, int rows)
+{
+    random_scene t = {0};
+    scene *s = &t.s;
+    t.jacobian = malloc(sizeof(double) * (size_t)((contacts * 6 + rows * 2) * DOF_MOST));
+    double *x = t.jacobian;
+    for (int i = 0; i < bodies; ++i) {
+        int dof[5] = {6, 6, 3, 1 + crn_random_below(random, DOF_MOST), 1};
+        (void)scene_unit(s, dof[crn_random_below(random, 5)]);
+    }
+    for (int i = 0; i < s->dof; ++i) {
+        s->velocity[i] = crn_random_uniform(random, -1.0, 1.0);
+    }
+    for (int i = 0; i < contacts + rows; ++i) {
+        int a = crn_random_below(random, bodies), b = crn_random_below(random, bodies + 1) - 1,
+            width = i < contacts ? 3 : 1;
+        b = b == a ? -1 : b;
+        double *xa = x, *xb = b < 0 ? NULL : x + width * s->body[a].dof;
+        int count = width * (s->body[a].dof + (b < 0 ? 0 : s->body[b].dof));
+        for (int e = 0; e < count; ++e) {
+            *x++ = crn_random_uniform(random, -1.0, 1.0);
+        }
+        if (i < contacts) {
+            crn_contact_point *c = scene_contact(s, a, b, (double[3]){0}, (double[3]){0}, 0.0, 0.0);
+            c->mu = crn_random_below(random, 4) == 0 ? 0.0 : crn_random_uniform(random, 0.0, 1.5);
+            c->directions = crn_random_below(random, 4) == 0 ? 2 : 8;
+            c->jacobian_a = xa;
+            c->jacobian_b = xb;
+            for (int j = 0; j < 3; ++j) {
+                c->offset[j] = crn_random_uniform(random, -0.3, 0.3);
+            }
+        } else {
+            s->row = scene_more(s->row, s->rows, sizeof *s->row);
+            s->row[s->rows++] = (crn_contact_row){a, b, xa, xb, crn_random_uniform(random, -0.3, 0.3)};
+        }
+    }
+    scene_compile(s);
+    return t;
+}
+
+static void free_random(random_scene *t)
+{
+    scene_free(&t->s);
+    free(t->jacobian);
+}
+
+/* Set up the first island's solver as crn_bodies_solve() does, at random impulses. */
+static crn_bodies *prepare(scene *s, crn_random *random, double kappa)
+{
+    crn_bodies *b = &s->solver[0];
+    const crn_system *system = &s->compiled.island[0].system;
+    b->tol = 1e-8;
+    b->scale = crn_system_velocity_scale(system);
+    crn_bodies_load(b, system);
+    crn_body_system_begin(&b->system, system);
+    memset(b->slip, 0, (size_t)b->system.contacts * sizeof *b->slip);
+    crn_body_set_offsets(b);
+    for (int i = 0; i < b->system.length; ++i) {
+        b->r[i] = crn_random_uniform(random, -1.0, 1.0);
+    }
+    for (int c = 0; c < b->system.contacts; ++c) {
+        for (int j = b->system.columns[c]; j < 3; ++j) {
+            b->r[3 * c + j] = 0.0;
+        }
+    }
+    crn_body_project(b, b->r);
+    crn_body_set_rho(b, kappa);
+    for (int l = 0; l < b->system.dof; ++l) {
+        b->v[l] = b->system.k[l] + crn_random_uniform(random, -0.3, 0.3);
+    }
+    crn_body_slip(&b->system, b->v, b->offset, b->u);
+    return b;
+}
+
+/* Stacked columns give what the system's pieces give. */
+static void products_agree_with_the_system(void **state)
+{
+    (void)state;
+    crn_random random = test_random(__func__, 101);
+    for (int trial = 0; trial < 60; ++trial) {
+        random_scene t =
+            make_random(&random, 1 + crn_random_below(&random, 12), 1 + crn_random_below(&random, 30), trial % 4);
+        for (int i = 0; i < t.s.compiled.islands; ++i) {
+            const crn_system *s = &t.s.compiled.island[i].system;
+            crn_bodies *b = &t.s.solver[i];
+            crn_bodies_load(b, s);
+            crn_body_system_begin(&b->system, s);
+            double *r = calloc(3 * (size_t)s->contacts + 1, sizeof *r), *l = calloc((size_t)s->rows + 1, sizeof *l);
+            double *y = calloc((size_t)s->dof + 1, sizeof *y), *u = calloc(3 * (size_t)s->contacts + 1, sizeof *u);
+            double *e = calloc((size_t)s->rows + 1, sizeof *e);
+            for (int c = 0; c < s->contacts; ++c) {
+                int used = s->mu[c] > 0.0 ? (s->directions[c] == 2 ? 2 : 3) : 1;
+                for (int j = 0; j < used; ++j) {
+                    r[3 * c + j] = crn_random_uniform(&random, -1.0, 1.0);
+                }
+            }
+            for (int c = 0; c < s->rows; ++c) {
+                l[c] = crn_random_uniform(&random, -1.0, 1.0);
+            }
+            crn_system_motion(s, r, l, y);
+            crn_system_contact_velocity(s, y, u);
+            crn_system_row_velocity(s, y, e);
+            crn_body_items_in(&b->system, r, l, b->r);
+            crn_body_push(&b->system, b->system.k, b->r, b->v);
+            crn_body_slip(&b->system, b->v, b->system.offset, b->u);
+            for (int p = 0; p < s->bodies; ++p) {
+                int node = b->system.pattern.node[p];
+                for (int d = 0; d < b->system.pattern.size[p]; ++d) {
+                    assert_true(fabs(b->v[b->system.pattern.first[p] + d] - y[s->body_start[node] + d]) < 1e-12);
+                }
+            }
+            for (int c = 0; c < s->contacts; ++c) {
+                int from = b->system.contact_of[c];
+                for (int j = 0; j < b->system.columns[c]; ++j) {
+                    assert_true(fabs(b->u[3 * c + j] - u[3 * from + j]) < 1e-12);
+                }
+                for (int j = b->system.columns[c]; j < 3; ++j) {
+                    assert_true(b->u[3 * c + j] == 0.0);
+                }
+            }
+            for (int c = 0; c < s->rows; ++c) {
+                assert_true(fabs(b->u[3 * s->contacts + c] - e[b->system.row_of[c]]) < 1e-12);
+            }
+            free(r);
+            free(l);
+            free(y);
+            free(u);
+            free(e);
+        }
+        free_random(&t);
+    }
+}
+
+/* phi(v), written down from its definition. */
+static double phi(const crn_bodies *b, const double *v)
+{
+    const crn_body_system *s = &b->system;
+    double sum = 0.0, *u = calloc((size_t)s->length + 1, sizeof *u);
+    crn_body_slip(s, v, b->offset, u);
+    for (int l = 0; l < s->dof; ++l) {
+        sum += 0.5 * (v[l] - s->k[l]) * (v[l] - s->k[l]);
+    }
+    for (int c = 0; c < s->contacts; ++c) {
+        double y[3], p[3];
+        for (int j = 0; j < 3; ++j) {
+            y[j] = b->r[3 * c + j] - b->rho[c] * u[3 * c + j];
+        }
+        (void)crn_cone_project(s->mu[c], y, p);
+        sum += (p[0] * p[0] + p[1] * p[1] + p[2] * p[2]) / (2.0 * b->rho[c]);
+    }
+    for (int c = 0; c < s->rows; ++c) {
+        int i = 3 * s->contacts + c;
+        double y = b->r[i] - b->rho[s->contacts + c] * u[i];
+        sum += y * y / (2.0 * b->rho[s->contacts + c]);
+    }
+    free(u);
+    return sum;
+}
+
+static void the_slope_is_that_of_phi(void **state)
+{
+    (void)state;
+    crn_random random = test_random(__func__, 102);
+    for (int trial = 0; trial < 100; ++trial) {
+        random_scene t = make_random(&random, 6, 20, trial % 3);
+        crn_bodies *b = prepare(&t.s, &random, 5.0);
+        int dof = b->system.dof;
+        double *v = calloc((size_t)dof, sizeof *v);
+        crn_body_evaluate(b);
+        for (int l = 0; l < dof; ++l) {
+            b->step[l] = crn_random_uniform(&random, -0.2, 0.2);
+        }
+        crn_body_slip(&b->system, b->step, NULL, b->w);
+        for (int k = 0; k < 5; ++k) {
+            double at = 0.4 * k, h = 1e-6, side[2];
+            for (int q = 0; q < 2; ++q) {
+                for (int l = 0; l < dof; ++l) {
+                    v[l] = b->v[l] + (at + (q ? h : -h)) * b->step[l];
+                }
+                side[q] = phi(b, v);
+            }
+            double difference = (side[1] - side[0]) / (2.0 * h), slope = crn_body_slope(b, at);
+            TEST_CHECK(fabs(slope - difference) <= 1e-5 * (1.0 + fabs(slope)), "trial %d: phi' %g, difference %g",
+                       trial, slope, difference);
+        }
+        double direct = 0.0;
+        for (int l = 0; l < dof; ++l) {
+            direct += b->gradient[l] * b->step[l];
+        }
+        assert_true(fabs(direct - crn_body_slope(b, 0.0)) < 1e-9 * (1.0 + fabs(direct)));
+        free(v);
+        free_random(&t);
+    }
+}
+
+/* Solve H x = g with the factor; the gradient must change by g along x. */
+static void the_matrix_is_that_of_the_gradient(void **state)
+{
+    (void)state;
+    crn_random random = test_random(__func__, 103);
+    for (int trial = 0; trial < 100; ++trial) {
+        random_scene t = make_random(&random, 1 + crn_random_below(&random, 9), 20, trial % 3);
+        crn_bodies *b = prepare(&t.s, &random, 5.0);
+        int dof = b->system.dof;
+        double *g = calloc((size_t)dof, sizeof *g), *x = calloc((size_t)dof, sizeof *x),
+               *v = calloc((size_t)dof, sizeof *v);
+        double *low = calloc((size_t)dof, sizeof *low), most = 0.0, h = 1e-7;
+        crn_body_evaluate(b);
+        assert_true(crn_body_factorize(b, 5.0));
+        for (int l = 0; l < dof; ++l) {
+            g[l] = x[l] = crn_random_uniform(&random, -1.0, 1.0);
+            v[l] = b->v[l];
+        }
+        crn_block_cholesky_solve(&b->matrix, x);
+        for (int q = 0; q < 2; ++q) {
+            for (int l = 0; l < dof; ++l) {
+                b->v[l] = v[l] + (q ? h : -h) * x[l];
+            }
+            crn_body_slip(&b->system, b->v, b->offset, b->u);
+            crn_body_evaluate(b);
+            for (int l = 0; l < dof; ++l) {
+                most = q ? fmax(most, fabs((b->gradient[l] - low[l]) / (2.0 * h) - g[l])) : most;
+                low[l] = b->gradient[l];
+            }
+        }
+        TEST_CHECK(most < 1e-5, "trial %d: H x differs from the change of the gradient by %g", trial, most);
+        free(g);
+        free(x);
+        free(v);
+        free(low);
+        free_random(&t);
+    }
+}
+
+/* The same for the unsymmetric matrix, with the clip's derivative. */
+static void the_unsymmetric_matrix_is_that_of_the_clip(void **state)
+{
+    (void)state;
+    crn_random random = test_random(__func__, 104);
+    for (int trial = 0; trial < 100; ++trial) {
+        random_scene t = make_random(&random, 1 + crn_random_below(&random, 9), 20, trial % 3);
+        crn_bodies *b = prepare(&t.s, &random, 5.0);
+        const crn_body_system *s = &b->system;
+        int dof = s->dof;
+        double *g = calloc((size_t)dof, sizeof *g), *x = calloc((size_t)dof, sizeof *x),
+               *v = calloc((size_t)dof, sizeof *v);
+        double *side = calloc(2 * (size_t)dof, sizeof *side), most = 0.0, h = 1e-7;
+        for (int pass = 0; pass < 3; ++pass) { /* at v, for the matrix, then to both sides */
+            double shift = pass == 0 ? 0.0 : pass == 1 ? -h : h;
+            for (int l = 0; l < dof; ++l) {
+                v[l] = b->v[l] + shift * x[l];
+            }
+            crn_body_slip(s, v, b->offset, b->u);
+            for (int c = 0; c < s->contacts; ++c) {
+                double y[3];
+                for (int j = 0; j < 3; ++j) {
+                    y[j] = b->r[3 * c + j] - b->rho[c] * b->u[3 * c + j];
+                }
+                crn_cone_piece piece = crn_cone_clip(s->mu[c], y, b->p + 3 * c);
+                if (pass == 0) {
+                    crn_cone_clip_derivative(s->mu[c], b->rho[c], piece, y, b->A + 9 * c);
+                }
+            }
+            for (int c = 0; c < s->rows; ++c) {
+                int i = 3 * s->contacts + c;
+                b->p[i] = b->r[i] - b->rho[s->contacts + c] * b->u[i];
+            }
+            if (pass == 0) {
+                crn_body_assemble_unsymmetric(s, b->A, b->rho + s->contacts, &b->matrix);
+                assert_true(crn_block_lu(&b->matrix));
+                for (int l = 0; l < dof; ++l) {
+                    g[l] = x[l] = crn_random_uniform(&random, -1.0, 1.0);
+                }
+                crn_block_lu_solve(&b->matrix, x);
+                continue;
+            }
+            crn_body_push(s, s->k, b->p, b->gradient);
+            for (int l = 0; l < dof; ++l) {
+                side[dof * (pass - 1) + l] = v[l] - b->gradient[l];
+            }
+        }
+        for (int l = 0; l < dof; ++l) {
+            most = fmax(most, fabs((side[dof + l] - side[l]) / (2.0 * h) - g[l]));
+        }
+        TEST_CHECK(most < 1e-4, "trial %d: differs by %g", trial, most);
+        free(g);
+        free(x);
+        free(v);
+        free(side);
+        free_random(&t);
+    }
+}
+
+/* Projection: in K, the rest in the polar cone, orthogonal. */
+static void projections_obey_moreau(void **state)
+{
+    (void)state;
+    crn_random random = test_random(__func__, 105);
+    for (int trial = 0; trial < 100000; ++trial) {
+        double mu = trial % 5 == 0 ? 0.0 : crn_random_uniform(&random, 0.0, 2.0), y[3], p[3];
+        for (int j = 0; j < 3; ++j) {
+            y[j] = crn_random_uniform(&random, -1.0, 1.0);
+        }
+        (void)crn_cone_project(mu, y, p);
+        double rest[3] = {y[0] - p[0], y[1] - p[1], y[2] - p[2]};
+        assert_true(hypot(p[1], p[2]) <= mu * p[0] + 1e-14);
+        assert_true(-rest[0] >= mu * hypot(rest[1], rest[2]) - 1e-14);
+        assert_true(fabs(p[0] * rest[0] + p[1] * rest[1] + p[2] * rest[2]) < 1e-14);
+    }
+}
+
+/* A linear map with k slow modes is all but solved by k + 1 pairs. */
+static void anderson_ends_a_linear_iteration(void **state)
+{
+    (void)state;
+    crn_random random = test_random(__func__, 106);
+    enum { N = 40 };
+    for (int modes = 1; modes <= CRN_ANDERSON_DEPTH; ++modes) {
+        crn_anderson anderson;
+        unsigned char memory[20 * (N + 8) * sizeof(double)];
+        crn_arena arena = {memory, sizeof memory, 0, false};
+        crn_anderson_layout(&anderson, N, &arena);
+        assert_false(arena.overflow);
+        double solution[N], r[N], g[N], weight[N], to[N];
+        for (int i = 0; i < N; ++i) {
+            solution[i] = crn_random_uniform(&random, -1.0, 1.0);
+            r[i] = 0.0;
+            weight[i] = crn_random_uniform(&random, 0.5, 2.0);
+        }
+        assert_false(crn_anderson_combine(&anderson, weight, to));
+        for (int k = 0; k < CRN_ANDERSON_DEPTH + 3; ++k) { /* more pairs than fit: the oldest must go */
+            for (int i = 0; i < N; ++i) {
+                g[i] = solution[i] + (0.99 - 0.3 * (i % modes)) * (r[i] - solution[i]);
+            }
+            crn_anderson_note(&anderson, r, g);
+            memcpy(r, g, sizeof r);
+        }
+        assert_true(crn_anderson_combine(&anderson, weight, to));
+        double plain = 0.0, combined = 0.0; /* normal equations square the condition: not to the last digit */
+        for (int i = 0; i < N; ++i) {
+            plain = fmax(plain, fabs(r[i] - solution[i]));
+            combined = fmax(combined, fabs(to[i] - solution[i]));
+        }
+        TEST_CHECK(combined < 1e-2 * plain, "%d modes: off by %g, without by %g", modes, combined, plain);
+    }
+}
+
+/* Sweeps alone bring a single box, where they see all there is to see, to Coulomb's law. */
+static void sweeps_converge_for_a_slider(void **state)
+{
+    (void)state;
+    crn_random random = test_random(__func__, 107);
+    for (int trial = 0; trial < 20; ++trial) {
+        scene s = scene_stack(1, 1.0, 0.0, 0.1 + 0.04 * trial, 0.01);
+        crn_bodies *b = prepare(&s, &random, 1.0);
+        b->system.k[3] += trial % 2 ? 3.0 : 0.0; /* every other one slides; whitened, but the mass is 1 */
+        double before = crn_body_check(b, CRN_LAW_COULOMB, b->offset);
+        crn_body_sweep(b, 300);
+        double after = crn_body_check(b, CRN_LAW_COULOMB, b->offset);
+        TEST_CHECK(after < 1e-6 && before > 1e-2, "trial %d: certificate %g, before %g", trial, after, before);
+        scene_free(&s);
+    }
+}
+
+/* Two walls closing on a box, and impulses so large that u drowns in them: no certificate. */
+static void huge_impulses_do_not_certify(void **state)
+{
+    (void)state;
+    crn_random random = test_random(__func__, 108);
+    for (double size = 1e8; size <= 1e18; size *= 10.0) {
+        scene s = {0};
+        const double half[3] = {0.5, 0.5, 0.5}, v[6] = {0.0};
+        (void)scene_box(&s, 1.0, (double[3]){0.0}, half, v);
+        (void)scene_contact(&s, 0, -1, (double[3]){-0.5, 0.0, 0.0}, (double[3]){1.0, 0.0, 0.0}, 0.5, -0.1);
+        (void)scene_contact(&s, 0, -1, (double[3]){0.5, 0.0, 0.0}, (double[3]){-1.0, 0.0, 0.0}, 0.5, -0.1);
+        scene_compile(&s);
+        crn_bodies *b = prepare(&s, &random, 1.0);
+        memset(b->r, 0, 6 * sizeof *b->r);
+        b->r[0] = b->r[3] = size;
+        for (int rim = 0; rim < 2; ++rim) { /* inside the cones, then on their rims */
+            b->r[1] = b->r[4] = rim ? 0.5 * size : 0.0;
+            for (int law = 0; law < 2; ++law) {
+                double certificate = crn_body_check(b, (crn_contact_law)law, b->offset);
+                TEST_CHECK(certificate > 1e-8, "impulses %g, law %d: certificate %g", size, law, certificate);
+            }
+        }
+        scene_free(&s);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(products_agree_with_the_system),
+        cmocka_unit_test(the_slope_is_that_of_phi),
+        cmocka_unit_test(the_matrix_is_that_of_the_gradient),
+        cmocka_unit_test(the_unsymmetric_matrix_is_that_of_the_clip),
+        cmocka_unit_test(projections_obey_moreau),
+        cmocka_unit_test(anderson_ends_a_linear_iteration),
+        cmocka_unit_test(sweeps_converge_for_a_slider),
+        cmocka_unit_test(huge_impulses_do_not_certify),
+    };
+    return TEST_RUN(tests, argc, argv);
+}
