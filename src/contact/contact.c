@@ -6,6 +6,7 @@
 #include "contact/check.h"
 #include "contact/compile.h"
 #include "contact/island.h"
+#include "contact/problem.h"
 
 static const char *const method_names[CRN_CONTACT_METHOD_COUNT] = {"auto", "states", "structural", "reduced", "bodies"};
 
@@ -48,7 +49,8 @@ struct crn_contact_session {
     double *other, *other_row;              /* a second answer, to keep the better one */
     double *start_impulse, *start_velocity; /* the caller's warm start in the islands' order; state has its states */
     bool has_start;                         /* until the first solve */
-    crn_contact_state *state;               /* islands' order */
+    bool is_other_velocity;                 /* the free velocity is not the problem's */
+    crn_contact_state *state, *other_state; /* islands' order */
     crn_island_solver *solver;              /* one per island */
     double seconds_setup;
 };
@@ -68,6 +70,7 @@ static void lay_out_first(crn_contact_session *s, const crn_contact_problem *pro
     s->start_impulse = CRN_TAKE(arena, double, 3 * contacts);
     s->start_velocity = CRN_TAKE(arena, double, 3 * contacts);
     s->state = CRN_TAKE(arena, crn_contact_state, contacts);
+    s->other_state = CRN_TAKE(arena, crn_contact_state, contacts);
 }
 
 /* Solvers of the islands. */
@@ -147,7 +150,7 @@ static crn_status open_session(const crn_contact_problem *problem, const crn_con
     if (bytes == 0) {
         return crn_fail(error, CRN_ERR_MEMORY, "the problem does not fit into memory");
     }
-    if (bytes > workspace->size) { /* growing moves everything: once more, then it fits */
+    if (bytes > arena.size) { /* growing moves everything: once more, then it fits */
         status = compile_into(problem, options, workspace, bytes, &arena, session, error);
         if (status != CRN_OK) {
             return status;
@@ -161,6 +164,7 @@ static crn_status open_session(const crn_contact_problem *problem, const crn_con
         crn_island_load(&s->solver[i]);
     }
     take_start(s);
+    s->is_other_velocity = false;
     s->seconds_setup = crn_seconds() - start;
     return CRN_OK;
 }
@@ -285,6 +289,7 @@ static void keep_answer(crn_contact_session *s)
     const crn_contact_problem *problem = s->compiled.problem;
     memcpy(s->other, s->impulse, 3 * (size_t)problem->contacts * sizeof(double));
     memcpy(s->other_row, s->row_impulse, (size_t)problem->rows * sizeof(double));
+    memcpy(s->other_state, s->state, (size_t)problem->contacts * sizeof *s->state);
 }
 
 static void take_back(crn_contact_session *s, const crn_contact_solution *solution, crn_contact_result *result)
@@ -292,6 +297,7 @@ static void take_back(crn_contact_session *s, const crn_contact_solution *soluti
     const crn_contact_problem *problem = s->compiled.problem;
     memcpy(s->impulse, s->other, 3 * (size_t)problem->contacts * sizeof(double));
     memcpy(s->row_impulse, s->other_row, (size_t)problem->rows * sizeof(double));
+    memcpy(s->state, s->other_state, (size_t)problem->contacts * sizeof *s->state);
     judge(s, solution, result);
 }
 
@@ -393,11 +399,15 @@ crn_status crn_contact_again(crn_contact_session *session, const double *velocit
     if (!session) {
         return crn_fail(error, CRN_ERR_ARGUMENT, "session is NULL");
     }
+    if (velocity && !crn_all_finite(velocity, session->compiled.dof)) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "velocity is not finite");
+    }
     result = result ? result : &mine;
     solution = solution ? solution : &nothing;
     memset(result, 0, sizeof *result);
-    if (velocity) {
-        set_velocity(session, velocity);
+    if (velocity || session->is_other_velocity) {
+        set_velocity(session, velocity ? velocity : session->compiled.problem->velocity);
+        session->is_other_velocity = velocity != NULL;
     }
     result->outcome = CRN_LCP_SOLVED;
     result->law = session->options.law;
@@ -439,5 +449,5 @@ size_t crn_contact_workspace_size(const crn_contact_problem *problem, const crn_
         bytes = bytes_needed(session, &arena);
     }
     crn_workspace_free(&scratch);
-    return bytes;
+    return bytes == 0 || bytes > SIZE_MAX - CRN_ARENA_ALIGN ? 0 : bytes + CRN_ARENA_ALIGN; /* room to align */
 }

@@ -74,7 +74,7 @@ static void settle_joints(crn_states *s)
     for (int pass = 0; pass < 2 && s->inverse.k > 0; ++pass) {
         for (int r = 0; r < s->rows; ++r) {
             if (s->joint_row[r] >= 0) {
-                s->a[s->joint_row[r]] = -s->system->row_offset[r] / s->unit - crn_states_joint_dot(s, r, s->v);
+                s->a[s->joint_row[r]] = -s->joint_offset[r] - crn_states_joint_dot(s, r, s->v);
             }
         }
         crn_gemv_columns(s->inverse.k, s->inverse.k, s->inverse.W, s->inverse.ld, NULL, s->a, s->y);
@@ -306,6 +306,8 @@ static void write_state(const crn_touch *touch, crn_contact_state *state)
     state->corner = 0;
     if (touch->kind == CRN_CONTACT_SLIDE) {
         state->corner = touch->j;
+    } else if (touch->kind == CRN_CONTACT_EDGE && touch->d == 2) { /* between the ends of the segment nothing slips */
+        state->kind = CRN_CONTACT_STICK;
     } else if (touch->kind == CRN_CONTACT_EDGE) { /* the lower of the two corners, counted round */
         bool is_up = touch->k == touch->j + 1 || (touch->k == 0 && touch->j == touch->d - 1);
         state->corner = is_up ? touch->j : touch->k;
@@ -331,7 +333,7 @@ static void write_answer(const crn_states *s, double *r, double *l, crn_contact_
         }
     }
     for (int row = 0; row < s->rows; ++row) {
-        l[row] = s->joint_column[row] >= 0 ? s->unit * s->y[s->joint_column[row]] : 0.0;
+        l[row] = s->joint_column[row] >= 0 ? s->unit * s->joint_scale[row] * s->y[s->joint_column[row]] : 0.0;
     }
     for (int i = 0; i < s->n && state; ++i) {
         write_state(&s->touch[i], &state[i]);
@@ -406,7 +408,7 @@ static walk_end walk_frictionless_first(crn_states *s, int limit)
 void crn_states_solve(crn_states *s, const crn_states_begin *begin, int max_pivots, double *r, double *l,
                       crn_contact_state *state, crn_run *run)
 {
-    int limit = max_pivots > 0 ? max_pivots : 60 * s->n + 300; /* jammed bodies need many: r = dof */
+    int limit = max_pivots > 0 ? max_pivots : s->pivots_max;
     walk_end end = END_LOST;
     double best = INFINITY;
     bool is_warm = begin->guess || s->is_kept, is_staged = !is_warm && begin->is_frictionless_first;
@@ -419,7 +421,7 @@ void crn_states_solve(crn_states *s, const crn_states_begin *begin, int max_pivo
         /* A first path that ended as it should is judged by the certificate alone, which is computed anyway. */
         bool is_plain = attempt <= 0 && s->z0_place < 0 && crn_max_abs(s->inverse.k, s->y) <= HUGE_UNKNOWN;
         double worst = now != END_ANSWER ? INFINITY : is_plain ? 0.0 : violation(s);
-        if (worst < best || attempt == 0) {
+        if (worst < best || (attempt == 0 && !(best < INFINITY))) {
             write_answer(s, r, l, state);
         }
         best = crn_min(best, worst);

@@ -76,12 +76,14 @@ typedef struct crn_watch {
 typedef struct crn_states {
     const crn_system *system;
     int n, rows, n_padded, dim, capacity;
-    bool is_single;   /* one body with few velocities: normals are kept by component too */
-    double unit;      /* velocity scale */
-    uint64_t seed;    /* of the shifts */
-    int shifts;       /* attempt that the shifts belong to */
-    crn_touch *touch; /* n */
-    int *body_first;  /* bodies + 1: first padded velocity of each */
+    bool is_single;     /* one body with few velocities: normals are kept by component too */
+    double unit;        /* of whitened velocities: U times scale_least */
+    double scale_least; /* of the contacts: where the inverse mass is largest */
+    uint64_t seed;      /* of the shifts */
+    int shifts;         /* attempt that the shifts belong to */
+    int pivots_max;     /* of an attempt */
+    crn_touch *touch;   /* n */
+    int *body_first;    /* bodies + 1: first padded velocity of each */
     crn_states_piece *piece, *row_piece;
     double *x;        /* padded columns */
     double *normals;  /* single: component c of all normals at normals + c * n_padded */
@@ -93,6 +95,8 @@ typedef struct crn_states {
     int *active, actives;
     int *joint_row, *joint_column; /* places of the bilateral rows in the basis */
     double *joint_shift;           /* their shifts: 0 but on a warm path */
+    double *joint_scale;           /* their columns were multiplied by this, 1/|row| */
+    double *joint_offset;          /* their offsets, scaled */
     crn_inverse inverse;
     int *row_id, *column_id; /* what is at each place: 3 contact + part, or 3 n + bilateral row; -1: z0 */
     int z0_place;

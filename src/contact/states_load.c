@@ -94,6 +94,8 @@ void crn_states_layout(crn_states *s, const crn_system *system, crn_arena *arena
     s->joint_row = CRN_TAKE(arena, int, (size_t)system->rows);
     s->joint_column = CRN_TAKE(arena, int, (size_t)system->rows);
     s->joint_shift = CRN_TAKE(arena, double, (size_t)system->rows);
+    s->joint_scale = CRN_TAKE(arena, double, (size_t)system->rows);
+    s->joint_offset = CRN_TAKE(arena, double, (size_t)system->rows);
     crn_inverse_layout(&s->inverse, s->capacity, arena);
     s->row_id = CRN_TAKE(arena, int, r);
     s->column_id = CRN_TAKE(arena, int, r);
@@ -136,7 +138,7 @@ static void place_bodies(crn_states *s)
     }
 }
 
-/* 1/|n|, or 1 for a contact that cannot move along its normal. */
+/* 1/|n|, or 0 for a contact that cannot move along its normal. */
 static double normal_scale(const crn_system *system, int i)
 {
     double square = 0.0;
@@ -146,7 +148,7 @@ static double normal_scale(const crn_system *system, int i)
             square += piece->x[l] * piece->x[l];
         }
     }
-    return square > 0.0 ? 1.0 / sqrt(square) : 1.0;
+    return square > 0.0 ? 1.0 / sqrt(square) : 0.0;
 }
 
 static void load_contact(crn_states *s, int i, double **x, double **polygons)
@@ -162,7 +164,7 @@ static void load_contact(crn_states *s, int i, double **x, double **polygons)
     for (int p = 0; p < touch->pieces; ++p) {
         const crn_piece *from = &system->piece[first + p];
         int length = padded(from->dof);
-        copy_columns(from, length, touch->scale, *x);
+        copy_columns(from, length, touch->scale > 0.0 ? touch->scale : 1.0, *x);
         s->piece[first + p] = (crn_states_piece){s->body_first[from->body], length, *x};
         *x += 3 * (size_t)length;
     }
@@ -178,16 +180,54 @@ static void load_contact(crn_states *s, int i, double **x, double **polygons)
     }
 }
 
+/* The least scale, and that one for contacts which cannot move: any does, but it has units of mass as the others. */
+static void settle_scales(crn_states *s)
+{
+    double least = INFINITY;
+    bool has_immobile = false;
+    for (int i = 0; i < s->n; ++i) {
+        has_immobile = has_immobile || s->touch[i].scale == 0.0;
+        least = s->touch[i].scale > 0.0 ? crn_min(least, s->touch[i].scale) : least;
+    }
+    s->scale_least = least < INFINITY ? least : 1.0;
+    for (int i = 0; i < s->n && has_immobile; ++i) {
+        crn_touch *touch = &s->touch[i];
+        for (int p = 0; p < touch->pieces && touch->scale == 0.0; ++p) {
+            crn_scal(3 * touch->piece[p].length, s->scale_least, touch->piece[p].x);
+        }
+        touch->scale = touch->scale > 0.0 ? touch->scale : s->scale_least;
+    }
+}
+
+/* Bilateral rows have units of their own: they are brought to length 1. */
 static void load_rows(crn_states *s, double *x)
 {
     const crn_system *system = s->system;
-    for (int p = 0; p < system->row_piece_start[system->rows]; ++p) {
-        const crn_piece *from = &system->row_piece[p];
-        int length = padded(from->dof);
-        copy_columns(from, length, 1.0, x);
-        s->row_piece[p] = (crn_states_piece){s->body_first[from->body], length, x};
-        x += length;
+    for (int r = 0; r < system->rows; ++r) {
+        double square = 0.0;
+        for (int p = system->row_piece_start[r]; p < system->row_piece_start[r + 1]; ++p) {
+            square += crn_dot(system->row_piece[p].dof, system->row_piece[p].x, system->row_piece[p].x);
+        }
+        s->joint_scale[r] = square > 0.0 ? 1.0 / sqrt(square) : 1.0;
+        for (int p = system->row_piece_start[r]; p < system->row_piece_start[r + 1]; ++p) {
+            const crn_piece *from = &system->row_piece[p];
+            int length = padded(from->dof);
+            copy_columns(from, length, s->joint_scale[r], x);
+            s->row_piece[p] = (crn_states_piece){s->body_first[from->body], length, x};
+            x += length;
+        }
     }
+}
+
+/* Jammed bodies need many pivots, r = dof; and sliding contacts turn from corner to corner. */
+static int pivots_of(const crn_states *s)
+{
+    const long per_contact = 60, per_corner = 4, at_least = 300, at_most = 1L << 30;
+    long limit = at_least;
+    for (int i = 0; i < s->n; ++i) {
+        limit += per_contact + per_corner * s->touch[i].d;
+    }
+    return (int)(limit < at_most ? limit : at_most);
 }
 
 /* Normals by component: normals[c][i], zero in the padding. */
@@ -214,6 +254,7 @@ void crn_states_load(crn_states *s, const crn_system *system, uint64_t seed)
     for (int i = 0; i < s->n; ++i) {
         load_contact(s, i, &x, &polygons);
     }
+    settle_scales(s);
     load_rows(s, x);
     if (s->is_single) {
         load_normals(s);
@@ -222,6 +263,7 @@ void crn_states_load(crn_states *s, const crn_system *system, uint64_t seed)
         s->tau[i] = 1.0;
         s->tau_rate[i] = s->shift_n[i] = s->is_off[i] = s->offset_n[i] = 0.0;
     }
+    s->pivots_max = pivots_of(s);
     s->seed = seed;
     crn_states_choose_shifts(s, 0);
     crn_states_set_velocity(s);
@@ -276,11 +318,12 @@ static void rescale(crn_states *s, double factor)
     }
 }
 
-/* k and the offsets over the unit of velocity. */
+/* k and the offsets over the unit of velocity: U at the contact that is the easiest to move. So a slack is no more than
+ * that part of U at any contact, and nothing depends on the caller's unit of mass. */
 void crn_states_set_velocity(crn_states *s)
 {
     const crn_system *system = s->system;
-    double unit = crn_system_velocity_scale(system);
+    double unit = s->scale_least * crn_system_velocity_scale(system);
     if (s->is_kept) {
         rescale(s, s->unit / unit);
     }
@@ -300,5 +343,8 @@ void crn_states_set_velocity(crn_states *s)
             touch->offset[j] = factor * system->offset[3 * (size_t)i + (size_t)j];
         }
         s->offset_n[i] = touch->offset[0];
+    }
+    for (int r = 0; r < s->rows; ++r) {
+        s->joint_offset[r] = inverse * s->joint_scale[r] * system->row_offset[r];
     }
 }

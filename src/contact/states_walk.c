@@ -127,8 +127,7 @@ static double point_residual(const crn_states *s, double *a)
     }
     for (int r = 0; r < s->rows; ++r) {
         if (s->joint_row[r] >= 0) {
-            double e =
-                crn_states_joint_dot(s, r, s->v) + s->system->row_offset[r] / s->unit + s->z0 * s->joint_shift[r];
+            double e = crn_states_joint_dot(s, r, s->v) + s->joint_offset[r] + s->z0 * s->joint_shift[r];
             a[s->joint_row[r]] = e;
             worst = crn_max(worst, fabs(e));
         }
@@ -568,10 +567,13 @@ int crn_states_ratio(const crn_states *s, double *step)
     if (isinf(longest)) {
         return CRN_BLOCK_NONE;
     }
+    /* Where all that falls is far away the slack is lost in rounding: the last bits of the bound are not held against
+     * the inequality that it came from. */
+    const double rounded = 1.0 + 1e-15;
     double steepest = tol;
-    int best = steepest_of(m, s->tau, s->tau_rate, longest, &steepest);
+    int best = steepest_of(m, s->tau, s->tau_rate, longest * rounded, &steepest);
     if (best == CRN_BLOCK_NONE) {
-        return CRN_BLOCK_NONE;
+        return CRN_BLOCK_LOST;
     }
     *step = crn_max(s->tau[best], 0.0) / steepest;
     return best;

@@ -40,7 +40,7 @@ static void shift_to_targets(crn_states *s)
         s->shift_n[i] = touch->shift[0];
     }
     for (int r = 0; r < s->rows; ++r) {
-        s->joint_shift[r] = -(crn_states_joint_dot(s, r, s->v) + s->system->row_offset[r] / s->unit);
+        s->joint_shift[r] = -(crn_states_joint_dot(s, r, s->v) + s->joint_offset[r]);
     }
     s->z0 = 1.0;
     s->driven = (crn_driven){false, -1, 0};
