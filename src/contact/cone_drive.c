@@ -9,6 +9,7 @@
  * brought nothing for a while; the next round begins elsewhere. */
 #include "contact/cone_drive.h"
 
+#include "contact/cone_law.h"
 #include "contact/cone_sweep.h"
 #include "math/vec.h"
 
@@ -36,16 +37,24 @@
  * 60 attempts only, each left one in four of the permuted rock piles unsolved; patience for 120 none of them. */
 #define STALE_ATTEMPTS 200
 #define STALE_SHARE    0.9
-/* Own bound on Newton steps: the hardest pile of the collections takes some 400. */
-#define MAX_STEPS 4000
+/* Own bound on Newton steps: MAX_STEPS, or SMALL_STEPS / n if that is more. The hardest pile of the collections takes some
+ * 400; a small problem can afford to begin again more often. */
+#define MAX_STEPS   4000
+#define SMALL_STEPS 1e6
+/* Where a round begins, and how it goes on. After the fixed ones come random starts from a fixed seed, each with its own
+ * fate: of the random problems that the first rounds leave, one start in twenty to one in two leads to an answer. */
+typedef enum origin { AT_ZERO, AT_END, AT_RANDOM } origin;
 
 typedef struct plan {
-    bool is_cold; /* begin at 0, else where the last path ended */
+    origin from;
     int sweeps;
+    double rho;
 } plan;
 
-static const plan rounds[] = {{true, 20}, {false, 200}, {true, 1000}};
-enum { ROUNDS = sizeof rounds / sizeof rounds[0] };
+static const plan rounds[] = {
+    {AT_ZERO, 20, RHO_COLD}, {AT_END, 200, RHO_COLD}, {AT_ZERO, 1000, RHO_COLD}, {AT_RANDOM, 0, RHO_WARM}};
+enum { FIXED_ROUNDS = sizeof rounds / sizeof rounds[0] - 1, ALL_ROUNDS = 50 };
+#define SEED 1
 /* Sweeps between two looks at the error. */
 #define SWEEPS_PER_LOOK 10
 
@@ -56,6 +65,7 @@ bool crn_cone_drive_build(crn_cone_drive *s, const crn_cone_blocks *W, crn_arena
     s->u = CRN_TAKE(arena, double, W->n);
     s->anchor = CRN_TAKE(arena, double, W->n);
     s->best = CRN_TAKE(arena, double, W->n);
+    s->inside = CRN_TAKE(arena, double, W->n);
     crn_cone_newton_layout(&s->newton, W->d, W->contacts, arena);
     crn_cone_order_layout(&s->order, W->contacts, W->start[W->contacts], arena);
     if (arena->overflow || !crn_cone_order_run(&s->order, W->start, W->column, CRN_CONE_TILE / W->d, arena)) {
@@ -72,16 +82,20 @@ static void copy(const crn_cone_drive *s, const double *from, double *to)
     memcpy(to, from, (size_t)s->W->n * sizeof *to);
 }
 
-/* Judge s->r and keep it if it is the best so far. */
+/* Judge s->r, put into its cones, and keep it if it is the best so far. The path itself goes on from r as it is. */
 static void look(crn_cone_drive *s, const char *route)
 {
-    crn_cone_blocks_product(s->W, s->r, s->u);
+    const int d = s->W->d;
+    for (int i = 0; i < s->W->contacts; ++i) {
+        crn_cone_project(d, s->W->mu[i], s->r + d * i, s->inside + d * i);
+    }
+    crn_cone_blocks_product(s->W, s->inside, s->u);
     crn_axpy(s->W->n, 1.0, s->W->q, s->u);
-    const double error = crn_cone_blocks_error(s->W, s->r, s->u).worst;
+    const double error = crn_cone_blocks_error(s->W, s->inside, s->u).worst;
     if (error < s->error) {
         s->error = error;
         s->route = route;
-        copy(s, s->r, s->best);
+        copy(s, s->inside, s->best);
     }
 }
 
@@ -126,10 +140,25 @@ static void path(crn_cone_drive *s, double rho)
     }
 }
 
+/* Random impulses inside the cones, of the size of the best so far. */
+static void scatter(crn_cone_drive *s, crn_random *random)
+{
+    const int d = s->W->d;
+    const double largest = crn_max_abs(s->W->n, s->best), size = largest > 0.0 ? largest : 1.0;
+    for (int i = 0; i < s->W->contacts; ++i) {
+        double *ri = s->r + d * i;
+        ri[0] = crn_random_uniform(random, 0.0, size);
+        for (int k = 1; k < d; ++k) {
+            ri[k] = crn_random_uniform(random, -1.0, 1.0) * s->W->mu[i] * ri[0];
+        }
+        crn_cone_project(d, s->W->mu[i], ri, ri);
+    }
+}
+
 void crn_cone_drive_run(crn_cone_drive *s, const double *start, double goal, int max_steps)
 {
     s->goal = goal;
-    s->max_steps = max_steps > 0 ? max_steps : MAX_STEPS;
+    s->max_steps = max_steps > 0 ? max_steps : (int)crn_max(MAX_STEPS, SMALL_STEPS / crn_max(s->W->n, 1));
     s->newton.steps = s->sweeps = 0;
     s->error = INFINITY;
     s->route = "zero";
@@ -141,11 +170,15 @@ void crn_cone_drive_run(crn_cone_drive *s, const double *start, double goal, int
         look(s, "start");
         path(s, RHO_WARM);
     }
-    for (int k = 0; k < ROUNDS && !is_done(s); ++k) {
-        if (rounds[k].is_cold) {
+    crn_random random = crn_random_seed(SEED);
+    for (int k = 0; k < ALL_ROUNDS && !is_done(s); ++k) {
+        const plan *now = &rounds[k < FIXED_ROUNDS ? k : FIXED_ROUNDS];
+        if (now->from == AT_ZERO) {
             memset(s->r, 0, (size_t)s->W->n * sizeof *s->r);
+        } else if (now->from == AT_RANDOM) {
+            scatter(s, &random);
         }
-        sweep(s, rounds[k].sweeps);
-        path(s, RHO_COLD);
+        sweep(s, now->sweeps);
+        path(s, now->rho);
     }
 }

@@ -9,9 +9,9 @@ typedef struct crn_cone_drive {
     crn_cone_order order;
     crn_cone_lu lu;
     crn_cone_newton newton;
-    double *r, *u, *anchor, *best; /* n each; best: the r of the least error so far */
-    double error;                  /* of best, the larger of both residuals */
-    double goal;                   /* stop at this error */
+    double *r, *u, *anchor, *inside, *best; /* n each; inside: r put into its cones; best: that of least error so far */
+    double error;                           /* of best, the larger of both residuals */
+    double goal;                            /* stop at this error */
     int max_steps, sweeps;
     const char *route; /* what led to best */
 } crn_cone_drive;

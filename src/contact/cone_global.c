@@ -62,8 +62,7 @@ static int find_groups(const crn_cone_problem *p, int *group_of, int *name)
     return groups;
 }
 
-/* start, item: the numbers 0 .. count-1 sorted by key[], those with key -1 left out. */
-static void sort_by_key(int keys, int count, const int *key, int *start, int *item)
+void crn_cone_sort_by_key(int keys, int count, const int *key, int *start, int *item)
 {
     memset(start, 0, ((size_t)keys + 1) * sizeof *start);
     for (int i = 0; i < count; ++i) {
@@ -118,11 +117,6 @@ static void find_pieces(crn_cone_global *g, int *mark)
     }
 }
 
-static int group_size(const crn_cone_global *g, int k)
-{
-    return g->dof_start[k + 1] - g->dof_start[k];
-}
-
 static int group_rows(const crn_cone_global *g, int k)
 {
     return g->row_start[k + 1] - g->row_start[k];
@@ -134,7 +128,7 @@ static int group_rows(const crn_cone_global *g, int k)
 static void gather_mass(const crn_cone_global *g, int k, double *A)
 {
     const crn_cone_matrix *M = &g->problem->M;
-    const size_t n = (size_t)group_size(g, k);
+    const size_t n = (size_t)crn_cone_group_size(g, k);
     memset(A, 0, n * n * sizeof *A);
     for (size_t c = 0; c < n; ++c) {
         const int j = g->dof[g->dof_start[k] + (int)c];
@@ -187,7 +181,7 @@ static void solve_back(int n, const double *L, double *x)
 /* Column j of a sparse matrix, the part in group k, dense. */
 static void gather_column(const crn_cone_global *g, const crn_cone_matrix *A, int j, int k, double *x)
 {
-    memset(x, 0, (size_t)group_size(g, k) * sizeof *x);
+    memset(x, 0, (size_t)crn_cone_group_size(g, k) * sizeof *x);
     for (int e = A->start[j]; e < A->start[j + 1]; ++e) {
         if (g->group_of[A->row[e]] == k) {
             x[g->place[A->row[e]]] = A->value[e];
@@ -240,7 +234,7 @@ static int longest(int n, int rows, int j, const double *Q, const double *R)
 /* L^-1 G P = Q R with pivoting by length: rows that depend on others end up last and get no column of Q. */
 static void factor_rows(crn_cone_global *g, int k)
 {
-    const int n = group_size(g, k), rows = group_rows(g, k);
+    const int n = crn_cone_group_size(g, k), rows = group_rows(g, k);
     int *row = g->row + g->row_start[k];
     double *Q = g->basis + g->basis_at[k], *R = g->triangle + g->triangle_at[k];
     memset(R, 0, (size_t)rows * (size_t)rows * sizeof *R);
@@ -278,7 +272,7 @@ static void factor_rows(crn_cone_global *g, int k)
 /* X of every contact that touches group k. */
 static void whiten_contacts(crn_cone_global *g, int k)
 {
-    const int n = group_size(g, k), d = g->problem->dim;
+    const int n = crn_cone_group_size(g, k), d = g->problem->dim;
     for (int e = g->contact_start[k]; e < g->contact_start[k + 1]; ++e) {
         for (int c = 0; c < d; ++c) {
             double *x = g->piece + g->piece_at[e] + (size_t)c * (size_t)n;
@@ -308,7 +302,7 @@ static bool build_lists(crn_cone_global *g, crn_arena *arena)
         return false;
     }
     g->groups = find_groups(p, g->group_of, scratch);
-    sort_by_key(g->groups, p->dof, g->group_of, g->dof_start, g->dof);
+    crn_cone_sort_by_key(g->groups, p->dof, g->group_of, g->dof_start, g->dof);
     for (int k = 0; k < g->groups; ++k) {
         for (int e = g->dof_start[k]; e < g->dof_start[k + 1]; ++e) {
             g->place[g->dof[e]] = e - g->dof_start[k];
@@ -317,7 +311,7 @@ static bool build_lists(crn_cone_global *g, crn_arena *arena)
     for (int j = 0; j < p->rows; ++j) {
         scratch[j] = p->G.start[j] < p->G.start[j + 1] ? g->group_of[p->G.row[p->G.start[j]]] : -1;
     }
-    sort_by_key(g->groups, p->rows, scratch, g->row_start, g->row);
+    crn_cone_sort_by_key(g->groups, p->rows, scratch, g->row_start, g->row);
     g->contact = NULL;
     find_pieces(g, scratch);
     g->contact = CRN_TAKE(arena, int, g->contact_start[g->groups]);
@@ -346,7 +340,7 @@ static bool build_room(crn_cone_global *g, crn_arena *arena)
     }
     size_t factor = 0, basis = 0, triangle = 0, piece = 0;
     for (int k = 0; k < g->groups; ++k) {
-        const size_t n = (size_t)group_size(g, k), rows = (size_t)group_rows(g, k);
+        const size_t n = (size_t)crn_cone_group_size(g, k), rows = (size_t)group_rows(g, k);
         g->factor_at[k] = factor;
         g->basis_at[k] = basis;
         g->triangle_at[k] = triangle;
@@ -375,7 +369,7 @@ crn_status crn_cone_global_build(crn_cone_global *g, const crn_cone_problem *pro
     for (int k = 0; k < g->groups; ++k) {
         double *L = g->factor + g->factor_at[k];
         gather_mass(g, k, L);
-        const int bad = cholesky(group_size(g, k), L);
+        const int bad = cholesky(crn_cone_group_size(g, k), L);
         if (bad >= 0) {
             return crn_fail(error, CRN_ERR_ARGUMENT, "M: not positive definite at velocity %d",
                             g->dof[g->dof_start[k] + bad] + 1);
@@ -393,7 +387,8 @@ crn_status crn_cone_global_build(crn_cone_global *g, const crn_cone_problem *pro
  * y: scratch, as long as the group. */
 static void solve_group(const crn_cone_global *g, int k, double *y, const double *slack, double *v, double *l)
 {
-    const int n = group_size(g, k), rank = g->rank[k], *dof = g->dof + g->dof_start[k], *row = g->row + g->row_start[k];
+    const int n = crn_cone_group_size(g, k), rank = g->rank[k], *dof = g->dof + g->dof_start[k],
+              *row = g->row + g->row_start[k];
     const size_t ld = (size_t)group_rows(g, k);
     const double *L = g->factor + g->factor_at[k], *Q = g->basis + g->basis_at[k], *R = g->triangle + g->triangle_at[k];
     for (int i = 0; i < n; ++i) {
@@ -501,137 +496,4 @@ double crn_cone_global_row_error(const crn_cone_global *g)
         largest = crn_max(largest, fabs(sum));
     }
     return largest;
-}
-
-/* --- the Delassus form --- */
-
-void crn_cone_global_inverse_masses(const crn_cone_global *g, double *delta)
-{
-    const int d = g->problem->dim;
-    memset(delta, 0, (size_t)g->problem->contacts * sizeof *delta);
-    for (int k = 0; k < g->groups; ++k) {
-        const int entries = d * group_size(g, k);
-        for (int e = g->contact_start[k]; e < g->contact_start[k + 1]; ++e) {
-            const double *x = g->piece + g->piece_at[e];
-            delta[g->contact[e]] += crn_dot(entries, x, x) / d;
-        }
-    }
-}
-
-/* Pieces by contact: the transpose of the lists of contacts by group. */
-typedef struct touch {
-    int *start, *piece, *group;
-} touch;
-
-static void transpose_pieces(const crn_cone_global *g, touch *t)
-{
-    const int contacts = g->problem->contacts, pieces = g->contact_start[g->groups];
-    sort_by_key(contacts, pieces, g->contact, t->start, t->piece);
-    for (int k = 0; k < g->groups; ++k) {
-        for (int e = g->contact_start[k]; e < g->contact_start[k + 1]; ++e) {
-            t->group[e] = k;
-        }
-    }
-}
-
-/* Contacts that share a group with i, or i itself; out NULL: only count. */
-static int neighbours(const crn_cone_global *g, const touch *t, int i, int *mark, int *out)
-{
-    int found = 1;
-    mark[i] = i;
-    if (out != NULL) {
-        out[0] = i;
-    }
-    for (int a = t->start[i]; a < t->start[i + 1]; ++a) {
-        const int k = t->group[t->piece[a]];
-        for (int e = g->contact_start[k]; e < g->contact_start[k + 1]; ++e) {
-            const int j = g->contact[e];
-            if (mark[j] != i) {
-                mark[j] = i;
-                if (out != NULL) {
-                    out[found] = j;
-                }
-                ++found;
-            }
-        }
-    }
-    return found;
-}
-
-static void sort_ints(int count, int *x)
-{
-    for (int gap = count / 2; gap > 0; gap = gap == 2 ? 1 : gap * 5 / 11) {
-        for (int a = gap; a < count; ++a) {
-            const int value = x[a];
-            int b = a;
-            for (; b >= gap && x[b - gap] > value; b -= gap) {
-                x[b] = x[b - gap];
-            }
-            x[b] = value;
-        }
-    }
-}
-
-/* Row i of blocks: X_i'X_j summed over the groups of i. where: scratch, block of each contact in the row. */
-static void fill_row(const crn_cone_global *g, const touch *t, crn_cone_blocks *W, int i, int *where)
-{
-    const int d = W->d;
-    for (int e = W->start[i]; e < W->start[i + 1]; ++e) {
-        where[W->column[e]] = e;
-    }
-    for (int a = t->start[i]; a < t->start[i + 1]; ++a) {
-        const int k = t->group[t->piece[a]], n = group_size(g, k);
-        const double *Xi = g->piece + g->piece_at[t->piece[a]];
-        for (int e = g->contact_start[k]; e < g->contact_start[k + 1]; ++e) {
-            const double *Xj = g->piece + g->piece_at[e];
-            double *block = W->block + (size_t)(d * d) * (size_t)where[g->contact[e]];
-            for (int c = 0; c < d; ++c) {
-                for (int r = 0; r < d; ++r) {
-                    block[r + c * d] += crn_dot(n, Xi + (size_t)r * (size_t)n, Xj + (size_t)c * (size_t)n);
-                }
-            }
-        }
-    }
-}
-
-bool crn_cone_global_condense(crn_cone_global *g, crn_cone_blocks *W, crn_arena *arena)
-{
-    const crn_cone_problem *p = g->problem;
-    const int contacts = p->contacts, pieces = g->contact_start[g->groups];
-    int *mark = CRN_TAKE(arena, int, contacts);
-    touch t = {CRN_TAKE(arena, int, contacts + 1), CRN_TAKE(arena, int, pieces), CRN_TAKE(arena, int, pieces)};
-    double *delta = CRN_TAKE(arena, double, contacts);
-    if (arena->overflow) {
-        return false;
-    }
-    transpose_pieces(g, &t);
-    int blocks = 0;
-    for (int i = 0; i < contacts; ++i) {
-        mark[i] = -1;
-    }
-    for (int i = 0; i < contacts; ++i) {
-        blocks += neighbours(g, &t, i, mark, NULL);
-    }
-    crn_cone_blocks_layout(W, p->dim, contacts, blocks, arena);
-    if (arena->overflow) {
-        return false;
-    }
-    W->start[0] = 0;
-    for (int i = 0; i < contacts; ++i) {
-        mark[i] = -1;
-    }
-    for (int i = 0; i < contacts; ++i) {
-        int *out = W->column + W->start[i];
-        const int found = neighbours(g, &t, i, mark, out);
-        sort_ints(found, out);
-        W->start[i + 1] = W->start[i] + found;
-    }
-    memset(W->block, 0, (size_t)(W->d * W->d) * (size_t)blocks * sizeof *W->block);
-    for (int i = 0; i < contacts; ++i) {
-        fill_row(g, &t, W, i, mark);
-    }
-    crn_cone_global_motion(g, NULL, W->q);
-    W->mu = p->mu;
-    crn_cone_blocks_finish(W, delta);
-    return true;
 }

@@ -45,4 +45,13 @@ void crn_cone_global_inverse_masses(const crn_cone_global *g, double *delta);
 /* Block rows of the Delassus form, scaled. False if the arena is too small. */
 bool crn_cone_global_condense(crn_cone_global *g, crn_cone_blocks *W, crn_arena *arena);
 
+/* Velocities of group k. */
+static inline int crn_cone_group_size(const crn_cone_global *g, int k)
+{
+    return g->dof_start[k + 1] - g->dof_start[k];
+}
+
+/* start, item: the numbers 0 .. count-1 sorted by key[], those with key -1 left out. */
+void crn_cone_sort_by_key(int keys, int count, const int *key, int *start, int *item);
+
 #endif

@@ -4,9 +4,10 @@
  *     scaled   e_i = r_i - Proj_K(r_i - u~_i / delta_i)      max_i max(|e_i| delta_i / U, |e_i| / max(R, U / delta_i))
  *
  * The first is what the collections are measured by. It adds impulses and velocities, so it means nothing by itself: with
- * W = 1e-4 it sees only velocities, with W = 1e+3 only impulses. The second [stacks and piles: mean inverse mass delta_i,
- * closing speed U, largest impulse R] measures each as a velocity and as an impulse and does not change with the units.
- * An answer counts as solved if both are small. Bilateral rows count in both, as velocities. */
+ * W = 1e-4 it sees only velocities, with W = 1e+3 only impulses. The second (mean inverse mass delta_i = trace(W_ii)/d,
+ * closing speed U, largest impulse R) measures each as a velocity and as an impulse and does not change with the units.
+ * An answer counts as solved if both are small; only below eps R / ||q||, where r - (r - u) is rounding, the plain one is
+ * not asked for more. Bilateral rows count in both, as velocities. */
 #include "contact/cone_judge.h"
 
 #include "contact/cone_law.h"

@@ -117,54 +117,73 @@ static bool slide_root(slider *s)
     return isfinite(s->rn) && isfinite(s->r0) && isfinite(s->r1) && s->rn >= 0.0;
 }
 
-bool crn_cone_one_contact(int d, double mu, const double *B, const double *g, double *r)
+/* S, b and the normal row of a contact with B_nn > 0. */
+static slider reduce(int d, double mu, const double *B, const double *g)
 {
-    const bool is_space = d == 3;
-    if (g[0] >= 0.0) {
-        for (int k = 0; k < d; ++k) {
-            r[k] = 0.0;
-        }
-        return true;
-    }
-    const double bnn = B[0];
-    if (!(bnn > 0.0)) {
-        return false;
-    }
-    slider s = {.s11 = 1.0, .mu = mu, .gn = g[0] / bnn};
-    s.n0 = B[d] / bnn;
+    slider s = {.s11 = 1.0, .mu = mu, .gn = g[0] / B[0]};
+    s.n0 = B[d] / B[0];
     s.s00 = B[1 + d] - B[1] * s.n0;
     s.b0 = g[1] - B[1] * s.gn;
-    double scale = bnn + B[1 + d];
-    if (is_space) {
-        s.n1 = B[2 * d] / bnn;
+    if (d == 3) {
+        s.n1 = B[2 * d] / B[0];
         s.s01 = B[1 + 2 * d] - B[1] * s.n1;
         s.s10 = B[2 + d] - B[2] * s.n0;
         s.s11 = B[2 + 2 * d] - B[2] * s.n1;
         s.b1 = g[2] - B[2] * s.gn;
-        scale += B[2 + 2 * d];
     }
-    bool is_found = false;
-    if (mu > 0.0 && s.s00 * s.s11 - s.s01 * s.s10 > LEAST_PIVOT * scale * (is_space ? scale : 1.0)) {
-        (void)slide_at(&s, 0.0);
-        is_found = s.r0 * s.r0 + s.r1 * s.r1 <= mu * mu * s.rn * s.rn && s.rn >= 0.0;
+    return s;
+}
+
+/* Stick: r at a = 0, if S is well enough conditioned for that and r is inside the cone. */
+static bool stick(slider *s, double scale)
+{
+    if (!(s->s00 * s->s11 - s->s01 * s->s10 > LEAST_PIVOT * scale)) {
+        return false;
     }
-    if (!is_found && mu > 0.0) {
-        if (s.b0 == 0.0 && s.b1 == 0.0) { /* no tendency to slip */
-            s.r0 = s.r1 = 0.0;
-            s.rn = -s.gn;
-        } else if (!slide_root(&s)) {
+    (void)slide_at(s, 0.0);
+    return s->rn >= 0.0 && s->r0 * s->r0 + s->r1 * s->r1 <= s->mu * s->mu * s->rn * s->rn;
+}
+
+/* Slip: r at the root, brought onto the cone where rounding left it outside. */
+static bool slip(slider *s)
+{
+    if (s->b0 == 0.0 && s->b1 == 0.0) { /* nothing asks for friction */
+        s->r0 = s->r1 = 0.0;
+        s->rn = -s->gn;
+        return true;
+    }
+    if (!slide_root(s)) {
+        return false;
+    }
+    const double t = sqrt(s->r0 * s->r0 + s->r1 * s->r1), limit = s->mu * s->rn;
+    if (t > limit) {
+        s->r0 *= limit / t;
+        s->r1 *= limit / t;
+    }
+    return true;
+}
+
+bool crn_cone_one_contact(int d, double mu, const double *B, const double *g, double *r)
+{
+    slider s = {.rn = 0.0};
+    if (g[0] < 0.0) {
+        if (!(B[0] > 0.0)) {
             return false;
         }
-        const double t = sqrt(s.r0 * s.r0 + s.r1 * s.r1), limit = mu * s.rn;
-        if (t > limit) { /* by rounding of the root */
-            s.r0 *= limit / t;
-            s.r1 *= limit / t;
+        s = reduce(d, mu, B, g);
+        if (mu == 0.0) {
+            s.rn = -s.gn;
+        } else {
+            const double first = B[0] + B[1 + d], scale = d == 2 ? first : (first + B[8]) * (first + B[8]);
+            if (!stick(&s, scale) && !slip(&s)) {
+                return false;
+            }
         }
     }
-    r[0] = mu > 0.0 ? s.rn : -s.gn;
-    r[1] = mu > 0.0 ? s.r0 : 0.0;
-    if (is_space) {
-        r[2] = mu > 0.0 ? s.r1 : 0.0;
+    r[0] = s.rn;
+    r[1] = s.r0;
+    if (d == 3) {
+        r[2] = s.r1;
     }
     return true;
 }

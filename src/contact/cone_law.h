@@ -1,6 +1,6 @@
 /* Coulomb's law at one contact: cone, projection, natural map, and the exact answer for one contact alone.
  *
- *     K = {|r_t| <= mu r_n},   K* = {u_n >= mu |u_t|},   law: K* contains u~ = u + mu |u_t| e_n, orthogonal to r in K
+ *     K = {|r_t| <= mu r_n},   K* = {u_n >= mu |u_t|},   law: K* contains u~ = u + mu |u_t| e_n, orthogonal to r in K [SF98]
  *
  * Normal component first, then one or two tangential ones (d = 2 or 3). */
 #ifndef CRN_CONTACT_CONE_LAW_H

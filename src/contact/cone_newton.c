@@ -3,7 +3,7 @@
  *     F(r) = r - P(y),  y = a - rho (W r + q),      P_n = max(0, y_n),   P_t = y_t clipped to the disk |x| <= mu P_n
  *
  * P is Alart and Curnier's map [AC91]: with a = r the zeros of F are the solutions, for every rho > 0; with a fixed anchor
- * a they are the solutions of the problem with W + I/rho in place of W and q - a/rho in place of q, the proximal step.
+ * a they are the solutions of the problem with W + I/rho in place of W and q - a/rho in place of q, the proximal step [R76].
  * Where W is singular, as in every redundant stack, W + I/rho is not, and r stays near a. Generalised Jacobian:
  *
  *     J = I + rho A W,     A = 0 (open),   I (stick),   [1 0; mu t  (mu y_n/|y_t|)(I - t t')], t = y_t/|y_t| (slip)

@@ -247,7 +247,7 @@ static void minimum_degree(crn_cone_order *o, const int *start, const int *colum
 
 /* --- elimination tree --- */
 
-/* parent[k] of place k in the sequence [L90 s3]; place[] is the inverse of the sequence. */
+/* parent[k] of place k in the sequence [L90]; place[] is the inverse of the sequence. */
 static void elimination_tree(const int nodes, const int *sequence, const int *place, const int *start,
                              const int *column, int *parent, int *ancestor)
 {

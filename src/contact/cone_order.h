@@ -8,14 +8,13 @@
 #include "base/memory.h"
 
 typedef struct crn_cone_order {
-    int nodes;       /* contacts */
-    int tiles;       /* */
-    int *sequence;   /* nodes: contacts in order of elimination */
-    int *tile_start; /* nodes + 1 (tiles + 1 used): tile t is sequence[tile_start[t]] .. */
-    int *tile_of;    /* nodes: tile of a contact */
-    int *row_start;  /* nodes + 1 (tiles + 1 used): tiles J < I with L_IJ not 0 are row[row_start[I]] .. */
-    int *row;        /* increasing within I; taken when their number is known */
-    int *col_start;  /* the transpose: tiles I > J with L_IJ not 0, as col, and where in row they stand: col_place */
+    int nodes, tiles; /* contacts; tiles of them */
+    int *sequence;    /* nodes: contacts in order of elimination */
+    int *tile_start;  /* nodes + 1 (tiles + 1 used): tile t is sequence[tile_start[t]] .. */
+    int *tile_of;     /* nodes: tile of a contact */
+    int *row_start;   /* nodes + 1 (tiles + 1 used): tiles J < I with L_IJ not 0 are row[row_start[I]] .. */
+    int *row;         /* increasing within I; taken when their number is known */
+    int *col_start;   /* the transpose: tiles I > J with L_IJ not 0, as col, and where in row they stand: col_place */
     int *col, *col_place;
     int *scratch; /* CRN_CONE_ORDER_SCRATCH nodes */
     int *pool;    /* lists of the quotient graph */

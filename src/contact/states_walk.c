@@ -11,13 +11,13 @@
 
 /* Tolerances; unknowns and velocities are scaled to order 1. The values and what breaks with others were measured on
  * the gallery: with a slack of 1e-13 one humanoid in eight needs a restart, with 2e-10 certificates reach 1e-9. */
-#define TOL_SLACK     5e-11 /* ratio test: how far an inequality may fall below 0 for a better pivot */
-#define TOL_RATE      1e-13 /* a rate that small against the largest one is rounding */
-#define TOL_RESIDUAL  1e-12 /* rows of the basis beyond this: refine */
-#define TOL_DIRECTION 4e-12 /* the same for their rates, over the largest one: the next point is refined again */
-#define TOL_REPAIRED  1e-11 /* beyond this after refinement: invert afresh */
-#define TOL_BROKEN    1e-6  /* beyond this: refinement is hopeless */
-#define TOL_LOST      -1e-6 /* an inequality below this: the path is lost */
+#define TOL_SLACK    5e-11 /* ratio test: how far an inequality may fall below 0 for a better pivot */
+#define TOL_RATE     1e-13 /* a rate that small against the largest one is rounding */
+#define TOL_RESIDUAL 1e-12 /* rows of the basis beyond this: refine */
+#define TOL_ROUNDING 1e-14 /* over the largest rate: what rounding leaves of the rows' rates */
+#define TOL_REPAIRED 1e-11 /* beyond this after refinement: invert afresh */
+#define TOL_BROKEN   1e-6  /* beyond this: refinement is hopeless */
+#define TOL_LOST     -1e-3 /* an inequality below this: the path is lost; less may heal */
 
 /* --- Motion of unknowns --- */
 
@@ -279,8 +279,8 @@ static void solve_direction(crn_states *s)
 static bool repair_direction(crn_states *s)
 {
     double size = crn_max(1.0, crn_max_abs(s->inverse.k, s->dy));
-    double worst = rate_residual(s, s->a);
-    if (worst <= TOL_DIRECTION * size) {
+    double rounding = TOL_ROUNDING * size, worst = rate_residual(s, s->a);
+    if (worst <= crn_max(TOL_RESIDUAL, rounding)) {
         return true;
     }
     if (worst <= TOL_BROKEN * size) {
@@ -288,7 +288,7 @@ static bool repair_direction(crn_states *s)
         move_active(s);
         worst = rate_residual(s, s->a);
     }
-    return worst <= TOL_REPAIRED * size;
+    return worst <= crn_max(TOL_REPAIRED, 10.0 * rounding);
 }
 
 /* --- Contacts that are off --- */
