@@ -52,17 +52,10 @@ static void add_cross(double sign, const double *x, const double *y, double *z)
 /* x'y; for the few velocities of most bodies a call would cost more than the sum. */
 static inline double short_dot(int n, const double *x, const double *y)
 {
-    enum { SHORT = 8 };
-    if (n > SHORT) {
-        return crn_dot(n, x, y);
+    if (n == 6) { /* a rigid body in other coordinates */
+        return (x[0] * y[0] + x[1] * y[1]) + (x[2] * y[2] + x[3] * y[3]) + (x[4] * y[4] + x[5] * y[5]);
     }
-    double even = 0.0, odd = 0.0;
-    int i = 0;
-    for (; i + 1 < n; i += 2) {
-        even += x[i] * y[i];
-        odd += x[i + 1] * y[i + 1];
-    }
-    return i < n ? even + x[i] * y[i] + odd : even + odd;
+    return crn_dot(n, x, y);
 }
 
 /* --- Memory and setup --- */

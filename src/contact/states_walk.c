@@ -491,43 +491,35 @@ void crn_states_watch_active(crn_states *s)
 
 /* --- Ratio test [H73] --- */
 
+/* Where the mask is true the first, elsewhere the second. */
+#define SELECT(mask, x, y) ((crn_lanes)(((crn_mask)(x) & (mask)) | ((crn_mask)(y) & ~(mask))))
+
 /* Largest |rate| and least tau; m is a multiple of CRN_LANES. */
-CRN_CLONES static double largest_rate(int m, const double *restrict tau, const double *restrict rate, double *least)
+CRN_CLONES static double largest_rate(int m, const double *tau, const double *rate, double *least)
 {
-    double high[CRN_LANES] = {0}, low[CRN_LANES] = {0};
-    for (int i = 0; i < m; i += CRN_LANES) {
-        for (int l = 0; l < CRN_LANES; ++l) {
-            double a = fabs(rate[i + l]), b = tau[i + l];
-            high[l] = a > high[l] ? a : high[l];
-            low[l] = b < low[l] ? b : low[l];
-        }
+    crn_lanes high = {0.0, 0.0, 0.0, 0.0}, low = high;
+    for (int i = 0; i < m; i += CRN_PAD) {
+        crn_lanes r = CRN_LOAD(rate + i), t = CRN_LOAD(tau + i);
+        r = SELECT(r < 0.0, -r, r);
+        high = SELECT(r > high, r, high);
+        low = SELECT(t < low, t, low);
     }
-    for (int l = 1; l < CRN_LANES; ++l) {
-        high[0] = crn_max(high[0], high[l]);
-        low[0] = crn_min(low[0], low[l]);
-    }
-    *least = low[0];
-    return high[0];
+    *least = crn_min(crn_min(low[0], low[1]), crn_min(low[2], low[3]));
+    return crn_max(crn_max(high[0], high[1]), crn_max(high[2], high[3]));
 }
 
 /* min (max(tau,0) + slack)/(-rate) over rates below -tol; infinity if there is none. */
-CRN_CLONES static double longest_step(int m, const double *restrict tau, const double *restrict rate, double tol)
+CRN_CLONES static double longest_step(int m, const double *tau, const double *rate, double tol)
 {
-    double best[CRN_LANES];
-    for (int l = 0; l < CRN_LANES; ++l) {
-        best[l] = INFINITY;
+    const crn_lanes zero = {0.0, 0.0, 0.0, 0.0};
+    crn_lanes best = {INFINITY, INFINITY, INFINITY, INFINITY};
+    for (int i = 0; i < m; i += CRN_PAD) {
+        crn_lanes r = CRN_LOAD(rate + i), t = CRN_LOAD(tau + i);
+        crn_lanes fall = SELECT(r < -tol, -r, zero); /* 0 makes the ratio infinite */
+        crn_lanes ratio = (SELECT(t > 0.0, t, zero) + TOL_SLACK) / fall;
+        best = SELECT(ratio < best, ratio, best);
     }
-    for (int i = 0; i < m; i += CRN_LANES) {
-        for (int l = 0; l < CRN_LANES; ++l) {
-            double fall = rate[i + l] < -tol ? -rate[i + l] : 0.0;
-            double ratio = ((tau[i + l] > 0.0 ? tau[i + l] : 0.0) + TOL_SLACK) / fall;
-            best[l] = ratio < best[l] ? ratio : best[l];
-        }
-    }
-    for (int l = 1; l < CRN_LANES; ++l) {
-        best[0] = crn_min(best[0], best[l]);
-    }
-    return best[0];
+    return crn_min(crn_min(best[0], best[1]), crn_min(best[2], best[3]));
 }
 
 /* Of all that end the step within `longest` the one that falls fastest, and how fast; CRN_BLOCK_NONE if there is none. */
