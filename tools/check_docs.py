@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What the documents say about the tree: the README's C example is examples/01_solve_an_lcp.c to the letter, and every
-path named in README.md, CONTRIBUTING.md and docs/ exists. Prints what is wrong and exits 1 if anything is.
+"""What the documents say about the tree: C examples in the README and in the guide to contacts are those of examples/ to
+the letter, and every path named in README.md, CONTRIBUTING.md and docs/ exists. Prints what is wrong and exits 1 if anything is.
 
     tools/check_docs.py                check this tree
     tools/check_docs.py --root DIR     check another one
@@ -13,14 +13,19 @@ import sys
 import tempfile
 
 EXAMPLE = "examples/01_solve_an_lcp.c"
+QUOTED = {"README.md": EXAMPLE, "docs/guide/contact.md": "examples/03_contact.c"}
 # A path in back-ticks or a link that begins with a folder of ours and names a file.
 NAMED = re.compile(r"[`(](?:\.\./)*((?:src|docs|include|examples|tools|tests|bench|gallery|apps|fuzz|cmake)/[\w./-]+\.\w+)[`)]")
 
 
 def example_problems(root):
-    readme = (root / "README.md").read_text()
-    code = (root / EXAMPLE).read_text()
-    return [] if "```c\n" + code + "```" in readme else [f"README.md: its C example is not {EXAMPLE}"]
+    problems = []
+    for page, example in QUOTED.items():
+        if page != "README.md" and not (root / page).exists():
+            continue
+        if "```c\n" + (root / example).read_text() + "```" not in (root / page).read_text():
+            problems.append(f"{page}: its C example is not {example}")
+    return problems
 
 
 def path_problems(root):

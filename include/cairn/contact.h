@@ -142,7 +142,8 @@ CRN_API crn_contact_options crn_contact_options_default(void);
 
 /** How well impulses solve the problem, from the original data. The motion v is recomputed from the impulses, so only the
  *  law of contact is left to judge; relative is the largest natural map of a contact, as a velocity, or violation of a
- *  bilateral row, over the velocity scale U. */
+ *  bilateral row (brought to the whitened length of the longest normal, so that its units do not matter), over the
+ *  velocity scale U. */
 typedef struct crn_contact_certificate {
     double relative;
     double velocity_error; /* largest natural map as a velocity [m/s] */

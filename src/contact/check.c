@@ -70,6 +70,7 @@ void crn_measure_layout(crn_measure *m, const crn_contact_problem *problem, crn_
     m->delta = CRN_TAKE(arena, double, contacts);
     m->start = CRN_TAKE(arena, int, (size_t)problem->bodies + 1);
     m->spread = CRN_TAKE(arena, double, SPREAD *(size_t)problem->bodies);
+    m->row_factor = CRN_TAKE(arena, double, (size_t)problem->rows);
     m->p = CRN_TAKE(arena, double, dof);
     m->low = CRN_TAKE(arena, double, dof);
     m->v = CRN_TAKE(arena, double, dof);
@@ -181,6 +182,47 @@ static double inverse_mass(const crn_measure *m, int i)
     return m->delta[i];
 }
 
+/* One side of a bilateral row: its Jacobian and body, or NULL. */
+static const double *row_side(const crn_contact_row *row, int side, int *body)
+{
+    *body = side == 0 ? row->a : row->b;
+    const double *J = side == 0 ? row->jacobian_a : row->jacobian_b;
+    return *body >= 0 ? J : NULL;
+}
+
+/* Square of a column's whitened length on one body. */
+static double column_square(const crn_measure *m, int body, const double *column)
+{
+    crn_mass_whiten(&m->mass[body], column, m->work);
+    return short_dot(m->problem->body[body].dof, m->work, m->work);
+}
+
+/* Factors that bring bilateral rows to the whitened length of the longest normal (to 1 without contacts): rows have units
+ * of the caller's own, and the certificate must not depend on them. */
+static void fill_row_factors(crn_measure *m)
+{
+    const crn_contact_problem *problem = m->problem;
+    double longest = problem->contacts > 0 ? 0.0 : 1.0, space[18];
+    for (int i = 0; i < problem->contacts && problem->rows > 0; ++i) {
+        const crn_contact_point *contact = &problem->contact[i];
+        double square = 0.0;
+        for (int side = 0; side < 2; ++side) {
+            int body = side == 0 ? contact->a : contact->b;
+            square += body >= 0 ? column_square(m, body, crn_contact_columns(problem, contact, side, space)) : 0.0;
+        }
+        longest = crn_max(square, longest);
+    }
+    for (int i = 0; i < problem->rows; ++i) {
+        double square = 0.0;
+        for (int side = 0; side < 2; ++side) {
+            int body;
+            const double *J = row_side(&problem->row[i], side, &body);
+            square += J ? column_square(m, body, J) : 0.0;
+        }
+        m->row_factor[i] = square > 0.0 && longest > 0.0 ? sqrt(longest / square) : 1.0;
+    }
+}
+
 void crn_measure_prepare(crn_measure *m, const crn_mass *mass)
 {
     const crn_contact_problem *p = m->problem;
@@ -197,6 +239,7 @@ void crn_measure_prepare(crn_measure *m, const crn_mass *mass)
     if (p->contacts) {
         memset(m->delta, 0, (size_t)p->contacts * sizeof *m->delta);
     }
+    fill_row_factors(m);
     crn_measure_set_free(m, p->velocity);
 }
 
@@ -271,14 +314,6 @@ static void add_impulse(const crn_measure *m, int i, const double *r, double *p)
             }
         }
     }
-}
-
-/* One side of a bilateral row: its Jacobian and body, or NULL. */
-static const double *row_side(const crn_contact_row *row, int side, int *body)
-{
-    *body = side == 0 ? row->a : row->b;
-    const double *J = side == 0 ? row->jacobian_a : row->jacobian_b;
-    return *body >= 0 ? J : NULL;
 }
 
 static void add_row_impulse(const crn_measure *m, const crn_contact_row *row, double l, double *p)
@@ -658,7 +693,7 @@ void crn_measure_set_free(crn_measure *m, const double *velocity)
     }
     double rows = 0.0;
     for (int i = 0; i < m->problem->rows; ++i) {
-        rows = crn_max(fabs(row_velocity(m, &m->problem->row[i], velocity)), rows);
+        rows = crn_max(m->row_factor[i] * fabs(row_velocity(m, &m->problem->row[i], velocity)), rows);
     }
     double U = crn_max(closing, crn_max(CRN_SCALE_SLIP * crn_max(sqrt(square), rows), CRN_SCALE_TERMS * terms));
     U = m->problem->contacts == 0 ? rows : U;
@@ -736,7 +771,7 @@ void crn_contact_measure(crn_measure *m, const double *impulse, const double *ro
         double e = fabs(row_velocity(m, &problem->row[i], v));
         e = isfinite(row_impulse[i]) ? e : INFINITY;
         c.row_error = larger(c.row_error, e);
-        count_violation(&c, e, problem->contacts + i);
+        count_violation(&c, e < INFINITY ? m->row_factor[i] * e : e, problem->contacts + i);
     }
     c.scale = m->scale;
     c.relative = is_right ? c.relative / c.scale : INFINITY;

@@ -17,6 +17,7 @@ typedef struct crn_measure {
     double *delta;         /* contacts: mean inverse mass of the columns that the contact uses; 0: not computed yet */
     int *start;            /* bodies + 1: first velocity of each body */
     double *spread;        /* 7 per body: how far a rigid body's inverse mass grows with the arm */
+    double *row_factor;    /* rows: what brings each to the whitened length of the longest normal */
     double *p;             /* dof: impulse on each body */
     double *low;           /* dof: what p lost in rounding, where impulses are huge */
     double *v;             /* dof: motion, where the caller wants none */

@@ -312,6 +312,7 @@ static void solve_again(crn_contact_session *s, const crn_contact_solution *solu
             crn_island_reseed(&s->solver[i], s->options.seed + (uint64_t)try);
         }
         result->outcome = CRN_LCP_SOLVED;
+        result->is_warm = false;
         result->restarts++;
         solve_islands(s, result);
         judge(s, solution, result);
@@ -329,7 +330,7 @@ static void make_even(crn_contact_session *s, const crn_contact_solution *soluti
     keep_answer(s);
     for (int i = 0; i < s->compiled.islands; ++i) {
         const crn_island *island = &s->compiled.island[i];
-        crn_island_even(&s->solver[i], noise, s->r + 3 * contacts, s->l + rows);
+        crn_island_even(&s->solver[i], noise, s->r + 3 * contacts, s->l + rows, s->state + contacts);
         scatter(s, island, s->r + 3 * contacts, s->l + rows);
         contacts += (size_t)island->system.contacts;
         rows += (size_t)island->system.rows;

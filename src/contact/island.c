@@ -218,10 +218,12 @@ void crn_island_solve(crn_island_solver *solver, const crn_states_guess *guess, 
     add_work(&before, run);
 }
 
-void crn_island_even(crn_island_solver *solver, double noise, double *r, double *l)
+void crn_island_even(crn_island_solver *solver, double noise, double *r, double *l, crn_contact_state *state)
 {
     const crn_system *system = solver->system;
     crn_system_motion(system, r, l, solver->y);
     crn_system_contact_velocity(system, solver->y, solver->u);
-    crn_even_impulses(&solver->even, system, solver->options->cone, solver->options->law, r, l, solver->u, noise);
+    if (crn_even_impulses(&solver->even, system, solver->options->cone, solver->options->law, r, l, solver->u, noise)) {
+        tell_states(system, r, solver->options->cone == CRN_CONE_ROUND, state);
+    }
 }

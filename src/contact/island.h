@@ -33,7 +33,8 @@ void crn_island_reseed(crn_island_solver *solver, uint64_t seed);
 void crn_island_solve(crn_island_solver *solver, const crn_states_guess *guess, double *r, double *l,
                       crn_contact_state *state, crn_run *run);
 
-/* Make the impulses of a solution even; noise: its certificate's velocity_error. */
-void crn_island_even(crn_island_solver *solver, double noise, double *r, double *l);
+/* Make the impulses of a solution even; noise: its certificate's velocity_error. The states become what the impulses
+ * tell: more contacts carry than a basis has rows for. */
+void crn_island_even(crn_island_solver *solver, double noise, double *r, double *l, crn_contact_state *state);
 
 #endif

@@ -292,7 +292,7 @@ void crn_states_choose_shifts(crn_states *s, int attempt)
     for (int i = 0; i < s->n; ++i) {
         crn_touch *touch = &s->touch[i];
         uint64_t bits = mix(base + (uint64_t)i);
-        double slip = touch->mu > 1.0 ? CRN_SHIFT_SLIP / touch->mu : CRN_SHIFT_SLIP;
+        double mu = s->system->mu[i], slip = mu > 1.0 ? CRN_SHIFT_SLIP / mu : CRN_SHIFT_SLIP;
         touch->shift[0] = s->shift_n[i] = 1.0 + CRN_SHIFT_NORMAL * fraction(bits);
         touch->shift[1] = slip * (2.0 * fraction(bits >> 21) - 1.0);
         touch->shift[2] = slip * (2.0 * fraction(bits >> 42) - 1.0);

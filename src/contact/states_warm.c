@@ -16,6 +16,9 @@
 /* Contacts that are off begin this far above 0, over the unit, so that resting ones do not all block at once. */
 #define LIFT 1e-4
 
+/* A guess beyond this, over the unit, is none: the way from there to the answer would cost as many of its digits. */
+#define FAR 1e5
+
 /* Half of the lift to three halves of it; any numbers without pattern do. */
 static double lift_of(const crn_states *s, int i)
 {
@@ -148,6 +151,12 @@ static bool place_guess(crn_states *s, int i, const crn_states_guess *guess)
     double velocity[3] = {to_velocity * u[0], to_velocity * u[1], to_velocity * u[2]};
     double impulse[3] = {to_impulse * r[0], to_impulse * r[1], to_impulse * r[2]};
     touch->kind = kind_of(touch, &guess->state[i]);
+    double far = touch->kind == CRN_CONTACT_OFF ? INFINITY : FAR; /* over a wide gap any velocity is right */
+    for (int j = 0; j < 3; ++j) {
+        if (!(fabs(velocity[j]) < far && fabs(impulse[j]) <= FAR)) { /* or it is no number */
+            return false;
+        }
+    }
     touch->place = -1;
     for (int part = 0; part < 3; ++part) {
         touch->row[part] = touch->column[part] = -1;

@@ -87,6 +87,35 @@ void crn_system_inverse_mass(const crn_system *s, double *delta)
     }
 }
 
+/* Length of column j of an item. */
+static double column_length(const crn_piece *piece, int pieces, int j)
+{
+    double square = 0.0;
+    for (int p = 0; p < pieces; ++p) {
+        const double *x = piece[p].x + (size_t)j * (size_t)piece[p].dof;
+        square += crn_dot(piece[p].dof, x, x);
+    }
+    return sqrt(square);
+}
+
+/* Largest |B'k + offset| of the bilateral rows, each brought to the length of the longest normal. */
+static double row_speed(const crn_system *s)
+{
+    double longest = s->contacts > 0 ? 0.0 : 1.0, speed = 0.0;
+    for (int i = 0; i < s->contacts && s->rows > 0; ++i) {
+        int first = s->piece_start[i];
+        longest = crn_max(longest, column_length(s->piece + first, s->piece_start[i + 1] - first, 0));
+    }
+    for (int i = 0; i < s->rows; ++i) {
+        double e = s->row_offset[i];
+        int first = s->row_piece_start[i], pieces = s->row_piece_start[i + 1] - first;
+        dot_columns(s->row_piece + first, pieces, s->k, &e);
+        double length = column_length(s->row_piece + first, pieces, 0);
+        speed = crn_max(speed, length > 0.0 ? fabs(e) * longest / length : 0.0);
+    }
+    return speed;
+}
+
 double crn_system_velocity_scale(const crn_system *s)
 {
     double closing = 0.0, speed = 0.0, terms = 0.0;
@@ -104,13 +133,7 @@ double crn_system_velocity_scale(const crn_system *s)
         speed = crn_max(speed, u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
         terms = crn_max(terms, sum);
     }
-    double rows = 0.0;
-    for (int i = 0; i < s->rows; ++i) {
-        double e = s->row_offset[i];
-        int first = s->row_piece_start[i];
-        dot_columns(s->row_piece + first, s->row_piece_start[i + 1] - first, s->k, &e);
-        rows = crn_max(rows, fabs(e));
-    }
+    double rows = row_speed(s);
     double scale = crn_max(closing, crn_max(CRN_SCALE_SLIP * crn_max(sqrt(speed), rows), CRN_SCALE_TERMS * terms));
     scale = s->contacts == 0 ? rows : scale;
     return scale > 0.0 ? scale : 1.0;

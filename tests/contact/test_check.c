@@ -109,6 +109,19 @@ static double oracle_map(const crn_contact_point *c, const crn_contact_options *
     return sqrt((r[0] - x[0]) * (r[0] - x[0]) + (r[1] - x[1]) * (r[1] - x[1]) + (r[2] - x[2]) * (r[2] - x[2]));
 }
 
+/* What brings a bilateral row to the length, in the inverse mass, of the longest normal; to 1 without contacts. */
+static double oracle_row_factor(const scene *s, int row)
+{
+    size_t n = (size_t)s->dof;
+    const double *b = s->B + (size_t)row * n;
+    double longest = s->p.contacts > 0 ? 0.0 : 1.0;
+    for (int i = 0; i < s->p.contacts; ++i) {
+        const double *x = s->J + 3 * (size_t)i * n;
+        longest = fmax(longest, scene_gram(s, x, x));
+    }
+    return sqrt(longest / scene_gram(s, b, b));
+}
+
 static double oracle_scale(const scene *s)
 {
     double closing = 0.0, speed = 0.0;
@@ -122,7 +135,7 @@ static double oracle_scale(const scene *s)
     }
     double rows = 0.0;
     for (int i = 0; i < s->p.rows; ++i) {
-        rows = fmax(rows, fabs(scene_row_speed(s, i, s->velocity)));
+        rows = fmax(rows, oracle_row_factor(s, i) * fabs(scene_row_speed(s, i, s->velocity)));
     }
     return s->p.contacts > 0 ? fmax(closing, 1e-3 * fmax(speed, rows)) : rows;
 }
@@ -151,6 +164,7 @@ static crn_contact_certificate oracle(const scene *s, const crn_contact_options 
     for (int i = 0; i < s->p.rows; ++i) {
         double e = fabs(scene_row_speed(s, i, v));
         c.row_error = fmax(c.row_error, e);
+        e *= oracle_row_factor(s, i);
         c.worst = e / c.scale > c.relative ? s->p.contacts + i : c.worst;
         c.relative = fmax(c.relative, e / c.scale);
     }
