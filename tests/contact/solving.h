@@ -322,6 +322,21 @@ static inline double solving_violation(const crn_contact_point *c, const double 
     return isnan(worst) || !isfinite(r[0] + r[1] + r[2] + u[0] + u[1] + u[2]) ? INFINITY : worst;
 }
 
+/* Largest coefficient of a bilateral row: its unit. */
+static inline double solving_row_size(const crn_contact_problem *p, int i)
+{
+    const crn_contact_row *row = &p->row[i];
+    double size = 0.0;
+    for (int side = 0; side < 2; ++side) {
+        int body = side == 0 ? row->a : row->b;
+        const double *J = side == 0 ? row->jacobian_a : row->jacobian_b;
+        for (int k = 0; body >= 0 && k < p->body[body].dof; ++k) {
+            size = fmax(size, fabs(J[k]));
+        }
+    }
+    return size > 0.0 ? size : 1.0;
+}
+
 /* The same over all contacts and rows; u and v are computed here from the impulses. speed: what counts as 1, at least
  * the fastest closing contact of the free motion. */
 static inline double solving_judge(const crn_contact_problem *p, const double *r, const double *l)
@@ -343,7 +358,7 @@ static inline double solving_judge(const crn_contact_problem *p, const double *r
         worst = fmax(worst, solving_violation(&p->contact[i], r + 3 * i, u, speed, size));
     }
     for (int i = 0; i < p->rows; ++i) {
-        worst = fmax(worst, fabs(solving_row(p, i, v)) / speed);
+        worst = fmax(worst, fabs(solving_row(p, i, v)) / (speed * solving_row_size(p, i)));
     }
     free(v);
     return worst;
