@@ -137,6 +137,12 @@ static void take_start(crn_contact_session *s)
     }
 }
 
+/* U of an island's free motion; the certificate's where that is the same. */
+static double scale_of(const crn_contact_session *s, int island)
+{
+    return s->compiled.islands == 1 ? s->measure.scale : crn_system_velocity_scale(&s->compiled.island[island].system);
+}
+
 static crn_status open_session(const crn_contact_problem *problem, const crn_contact_options *options,
                                crn_workspace *workspace, crn_contact_session **session, crn_error *error)
 {
@@ -161,7 +167,7 @@ static crn_status open_session(const crn_contact_problem *problem, const crn_con
     s->measure.cone = options->cone;
     s->measure.law = options->law;
     for (int i = 0; i < s->compiled.islands; ++i) {
-        crn_island_load(&s->solver[i]);
+        crn_island_load(&s->solver[i], scale_of(s, i));
     }
     take_start(s);
     s->is_other_velocity = false;
@@ -386,7 +392,7 @@ static void set_velocity(crn_contact_session *s, const double *velocity)
     crn_compiled_set_velocity(&s->compiled, velocity);
     crn_measure_set_free(&s->measure, velocity);
     for (int i = 0; i < s->compiled.islands; ++i) {
-        crn_island_set_velocity(&s->solver[i]);
+        crn_island_set_velocity(&s->solver[i], scale_of(s, i));
     }
 }
 

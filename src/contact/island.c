@@ -56,17 +56,17 @@ void crn_island_layout(crn_island_solver *solver, const crn_system *system, cons
     }
 }
 
-void crn_island_load(crn_island_solver *solver)
+void crn_island_load(crn_island_solver *solver, double scale)
 {
     if (solver->has_states) {
-        crn_states_load(&solver->states, solver->system, solver->options->seed);
+        crn_states_load(&solver->states, solver->system, solver->options->seed, scale);
     }
 }
 
-void crn_island_set_velocity(crn_island_solver *solver)
+void crn_island_set_velocity(crn_island_solver *solver, double scale)
 {
     if (solver->has_states) {
-        crn_states_set_velocity(&solver->states);
+        crn_states_set_velocity(&solver->states, scale);
     }
 }
 

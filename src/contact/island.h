@@ -24,9 +24,9 @@ typedef struct crn_island_solver {
 void crn_island_layout(crn_island_solver *solver, const crn_system *system, const crn_contact_options *options,
                        crn_arena *arena);
 
-/* Read columns and free velocity; the free velocity alone; other random shifts. */
-void crn_island_load(crn_island_solver *solver);
-void crn_island_set_velocity(crn_island_solver *solver);
+/* Read columns and free velocity; the free velocity alone; other random shifts. scale: U of the free motion. */
+void crn_island_load(crn_island_solver *solver, double scale);
+void crn_island_set_velocity(crn_island_solver *solver, double scale);
 void crn_island_reseed(crn_island_solver *solver, uint64_t seed);
 
 /* Impulses r (3 per contact), l (1 per row) and states. guess: NULL if the caller has none. */

@@ -118,13 +118,13 @@ typedef struct crn_states {
 void crn_states_layout(crn_states *states, const crn_system *system, crn_arena *arena);
 
 /* Copy and scale the columns, choose the first shifts; needed once per geometry. Takes the system's k too. */
-void crn_states_load(crn_states *states, const crn_system *system, uint64_t seed);
+void crn_states_load(crn_states *states, const crn_system *system, uint64_t seed, double scale);
 
 /* Other shifts, and nothing kept. */
 void crn_states_reseed(crn_states *states, uint64_t seed);
 
-/* Take the system's k again: another free velocity. */
-void crn_states_set_velocity(crn_states *states);
+/* Take the system's k again: another free velocity, whose U is `scale`. */
+void crn_states_set_velocity(crn_states *states, double scale);
 
 /* A solution of an earlier problem to start from, in the system's order and the caller's units. */
 typedef struct crn_states_guess {

@@ -245,7 +245,7 @@ static void load_normals(crn_states *s)
     }
 }
 
-void crn_states_load(crn_states *s, const crn_system *system, uint64_t seed)
+void crn_states_load(crn_states *s, const crn_system *system, uint64_t seed, double scale)
 {
     double *x = s->x, *polygons = s->polygons;
     s->system = system;
@@ -266,7 +266,7 @@ void crn_states_load(crn_states *s, const crn_system *system, uint64_t seed)
     s->pivots_max = pivots_of(s);
     s->seed = seed;
     crn_states_choose_shifts(s, 0);
-    crn_states_set_velocity(s);
+    crn_states_set_velocity(s, scale);
 }
 
 /* --- Shifts --- */
@@ -320,10 +320,10 @@ static void rescale(crn_states *s, double factor)
 
 /* k and the offsets over the unit of velocity: U at the contact that is the easiest to move. So a slack is no more than
  * that part of U at any contact, and nothing depends on the caller's unit of mass. */
-void crn_states_set_velocity(crn_states *s)
+void crn_states_set_velocity(crn_states *s, double scale)
 {
     const crn_system *system = s->system;
-    double unit = s->scale_least * crn_system_velocity_scale(system);
+    double unit = s->scale_least * scale;
     if (s->is_kept) {
         rescale(s, s->unit / unit);
     }

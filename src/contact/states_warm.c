@@ -30,14 +30,18 @@ static void shift_to_targets(crn_states *s)
 {
     s->z0_place = -1;
     s->z0 = 0.0;
-    crn_states_refresh(s); /* u and tau of these impulses without any shift */
-    for (int i = 0; i < s->n; ++i) {
+    crn_states_refresh(s);           /* u and tau of these impulses without any shift */
+    for (int i = 0; i < s->n; ++i) { /* with the whole shift the velocities are the targets */
         crn_touch *touch = &s->touch[i];
         if (s->is_off[i] != 0.0) {
+            double target = touch->shift[0];
             touch->shift[0] -= s->tau[i];
+            s->tau[i] = target;
         } else {
             for (int j = 0; j < 3; ++j) {
+                double target = touch->shift[j];
                 touch->shift[j] -= touch->u[j];
+                touch->u[j] = target;
             }
         }
         s->shift_n[i] = touch->shift[0];
@@ -48,7 +52,6 @@ static void shift_to_targets(crn_states *s)
     s->z0 = 1.0;
     s->driven = (crn_driven){false, -1, 0};
     s->are_products_of_driven = false;
-    crn_states_refresh(s);
 }
 
 /* A contact that is off keeps its normal velocity, lifted; its slip is wherever the motion leads. */

@@ -64,7 +64,7 @@ static bool island_open(island *t, const crn_contact_problem *p, uint64_t seed)
     crn_states_layout(&t->states, system, &counting);
     assert_int_equal(crn_workspace_arena(&t->states_memory, counting.used, &arena, NULL), CRN_OK);
     crn_states_layout(&t->states, system, &arena);
-    crn_states_load(&t->states, system, seed);
+    crn_states_load(&t->states, system, seed, crn_system_velocity_scale(system));
     t->states.run = &t->run;
     return true;
 }
