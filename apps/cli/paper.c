@@ -133,8 +133,8 @@ static bool write_index(const char *directory)
         return false;
     }
     cli_page report = cli_page_begin(file, "Papers, measured again",
-                                         "Each page shows a paper\u2019s figures with Cairn\u2019s beside them, and "
-                                         "says which aims are met. Numbers are in the JSON files next to the pages.");
+                                     "Each page shows a paper\u2019s figures with Cairn\u2019s beside them, and "
+                                     "says which aims are met. Numbers are in the JSON files next to the pages.");
     for (int i = 0; i < PAPER_COUNT; ++i) {
         if (has_report(directory, papers[i].name)) {
             char address[64];

@@ -199,10 +199,10 @@ bool paper_enzenhofer(paper *p)
         ok = draw_frames(p);
         cli_page_heading(&p->report, "All frames");
         cli_page_text(&p->report,
-                        "A frictionless frame under %d vertical loads: one at the centre, one in five outside the "
-                        "feet. Then %d random orders of the legs under one load. Murty: %d solved, %d singular, %d "
-                        "otherwise.",
-                        loads, orders, t.murty_solved, t.murty_singular, t.murty_other);
+                      "A frictionless frame under %d vertical loads: one at the centre, one in five outside the "
+                      "feet. Then %d random orders of the legs under one load. Murty: %d solved, %d singular, %d "
+                      "otherwise.",
+                      loads, orders, t.murty_solved, t.murty_singular, t.murty_other);
         write_table(p, studies);
         plot_triangles(p, studies);
         plot_murty(p, studies);

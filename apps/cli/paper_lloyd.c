@@ -225,7 +225,7 @@ static void table_of_curve(paper *p, const lloyd_curve *curve, const char *figur
     }
     cli_page_table_end(&p->report);
     cli_page_text(&p->report, "Times are of whole calls; \u2018solving\u2019 is what contact states take of theirs "
-                                "after checks, copying and splitting into islands.");
+                              "after checks, copying and splitting into islands.");
 }
 
 /* Published ratios beside ours at both ends of a figure. */
@@ -332,7 +332,7 @@ static void table_of_towers(paper *p, const lloyd_data *data)
         }
         cli_page_cell(&p->report, "%d", tower->warm_factorisations);
         cli_page_cell(&p->report, "%d / %d", tower->solved[0] + tower->solved[1] + tower->solved[2],
-                        LLOYD_WAYS * tower->runs);
+                      LLOYD_WAYS * tower->runs);
         cli_json row = paper_row(p, "towers");
         cli_json_int(&row, "blocks", tower->blocks);
         cli_json_int(&row, "runs", tower->runs);
@@ -423,9 +423,9 @@ static void write_peg(paper *p, const lloyd_data *data, const columns *all)
     columns figure5 = columns_of(&data->peg, 32);
     cli_page_heading(&p->report, "Figures 5 and 6: peg in a hole, one body");
     cli_page_text(&p->report,
-                    "A random wrench at the peg\u2019s centre, contacts round both rims of the hole, d = 8 directions, "
-                    "friction 0.2 to 0.3. Standard is door 1\u2019s lexicographic Lemke on the assembled LCP of order "
-                    "n (2 + d); the others work on whitened columns and never form it.");
+                  "A random wrench at the peg\u2019s centre, contacts round both rims of the hole, d = 8 directions, "
+                  "friction 0.2 to 0.3. Standard is door 1\u2019s lexicographic Lemke on the assembled LCP of order "
+                  "n (2 + d); the others work on whitened columns and never form it.");
     plot_times(p, "fig5", "Figure 5: peg in hole, n = 8 to 32", &figure5, &paper_peg,
                "Solid: ours. Dashed: the two ends of each published curve. Dotted: fitted power laws.");
     plot_close_up(p, &figure5);
