@@ -11,13 +11,13 @@
 
 /* Tolerances; unknowns and velocities are scaled to order 1. The values and what breaks with others were measured on
  * the gallery: with a slack of 1e-13 one humanoid in eight needs a restart, with 2e-10 certificates reach 1e-9. */
-#define TOL_SLACK    5e-11 /* ratio test: how far an inequality may fall below 0 for a better pivot */
-#define TOL_RATE     1e-13 /* a rate that small against the largest one is rounding */
-#define TOL_RESIDUAL 1e-12 /* rows of the basis beyond this: refine */
-#define TOL_ROUNDING 1e-14 /* over the largest rate: what rounding leaves of the rows' rates */
-#define TOL_REPAIRED 1e-11 /* beyond this after refinement: invert afresh */
-#define TOL_BROKEN   1e-6  /* beyond this: refinement is hopeless */
-#define TOL_LOST     -1e-3 /* an inequality below this: the path is lost; less may heal */
+#define TOL_SLACK    5e-11   /* ratio test: how far an inequality may fall below 0 for a better pivot */
+#define TOL_RATE     1e-13   /* a rate that small against the largest one is rounding */
+#define TOL_RESIDUAL 1e-12   /* rows of the basis beyond this: refine */
+#define TOL_ROUNDING 1e-14   /* over the largest rate: what rounding leaves of the rows' rates */
+#define TOL_REPAIRED 1e-11   /* beyond this after refinement: invert afresh */
+#define TOL_BROKEN   1e-6    /* beyond this: refinement is hopeless */
+#define TOL_LOST     (-1e-3) /* an inequality below this: the path is lost; less may heal */
 
 /* --- Motion of unknowns --- */
 
