@@ -17,6 +17,14 @@
 #include <math.h>
 #include <string.h>
 
+/* An empty vector may be NULL, which memcpy() does not allow. */
+static void copy(int n, const double *from, double *to)
+{
+    if (n > 0) {
+        memcpy(to, from, (size_t)n * sizeof *to);
+    }
+}
+
 bool crn_cone_judge_build(crn_cone_judge *judge, const crn_cone_problem *problem, crn_cone_global *global,
                           crn_arena *arena)
 {
@@ -32,7 +40,7 @@ bool crn_cone_judge_build(crn_cone_judge *judge, const crn_cone_problem *problem
         crn_cone_global_motion(global, NULL, judge->q);
         crn_cone_global_inverse_masses(global, judge->delta);
     } else {
-        memcpy(judge->q, problem->q, (size_t)n * sizeof *judge->q);
+        copy(n, problem->q, judge->q);
         memset(judge->delta, 0, (size_t)problem->contacts * sizeof *judge->delta);
         for (int j = 0; j < n; ++j) {
             for (int e = problem->W.start[j]; e < problem->W.start[j + 1]; ++e) {
@@ -55,7 +63,7 @@ static void respond(crn_cone_judge *judge, const double *r)
         crn_cone_global_motion(judge->global, r, judge->u);
         return;
     }
-    memcpy(judge->u, p->q, (size_t)n * sizeof *judge->u);
+    copy(n, p->q, judge->u);
     for (int j = 0; j < n; ++j) {
         for (int e = p->W.start[j]; e < p->W.start[j + 1]; ++e) {
             judge->u[p->W.row[e]] += p->W.value[e] * r[j];

@@ -108,7 +108,9 @@ static void fill(const crn_cone_problem *p, crn_cone_blocks *W, double *delta)
             block[p->W.row[e] % d + d * (c % d)] = p->W.value[e];
         }
     }
-    memcpy(W->q, p->q, (size_t)W->n * sizeof *W->q);
+    if (W->n > 0) { /* an empty vector may be NULL */
+        memcpy(W->q, p->q, (size_t)W->n * sizeof *W->q);
+    }
     crn_cone_blocks_finish(W, delta);
 }
 
