@@ -159,12 +159,12 @@ static double general_inverse_mass(const crn_measure *m, const crn_contact_point
         }
         const double *J = crn_contact_columns(m->problem, contact, side, space);
         int dof = m->problem->body[pair[side]].dof;
-        for (int j = 0; j < columns; ++j) {
+        for (int j = 0; j < 3 && j < columns; ++j) {
             crn_mass_whiten(&m->mass[pair[side]], J + (size_t)j * (size_t)dof, m->work);
             square[j] += short_dot(dof, m->work, m->work);
         }
     }
-    for (int j = 0; j < columns; ++j) {
+    for (int j = 0; j < 3; ++j) {
         nonzero += square[j] > 0.0;
     }
     return nonzero ? (square[0] + square[1] + square[2]) / nonzero : 0.0;
@@ -837,6 +837,9 @@ crn_status crn_contact_certify(const crn_contact_problem *problem, const crn_con
         return status;
     }
     layout(&c, problem, &arena);
+    if (!c.mass) {
+        return crn_fail(error, CRN_ERR_MEMORY, "the problem does not fit into memory");
+    }
     for (int i = 0; i < problem->bodies && status == CRN_OK; ++i) {
         status = crn_mass_factorize(&c.mass[i], i, c.work, error);
     }

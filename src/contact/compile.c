@@ -50,6 +50,7 @@ void crn_compiled_layout(crn_compiled *c, const crn_contact_problem *problem, cr
     c->island = CRN_TAKE(arena, crn_island, islands);
     c->label = CRN_TAKE(arena, int, bodies);
     c->next = CRN_TAKE(arena, int, CURSORS *islands);
+    c->place = CRN_TAKE(arena, int, bodies);
     c->contact_of = CRN_TAKE(arena, int, contacts);
     c->row_of = CRN_TAKE(arena, int, rows);
     c->body_of = CRN_TAKE(arena, int, bodies);
@@ -183,13 +184,13 @@ static void divide_arrays(crn_compiled *c)
 }
 
 /* Bodies in the caller's order within their island; afterwards place[] has each body's index there, -1 if in none. */
-static void place_bodies(crn_compiled *c, int *place)
+static void place_bodies(crn_compiled *c)
 {
     for (int i = 0; i < c->islands; ++i) {
         ((int *)c->island[i].system.body_start)[0] = 0;
     }
     for (int i = 0; i < c->problem->bodies; ++i) {
-        place[i] = -1;
+        c->place[i] = -1;
         if (c->label[i] < 0) {
             continue;
         }
@@ -198,7 +199,7 @@ static void place_bodies(crn_compiled *c, int *place)
         int *start = c->body_start + (island->system.body_start - c->body_start);
         c->body_of[(island->body_of - c->body_of) + at] = i;
         start[at + 1] = start[at] + c->problem->body[i].dof;
-        place[i] = at;
+        c->place[i] = at;
     }
 }
 
@@ -214,7 +215,7 @@ static double *whiten_piece(const crn_compiled *c, const crn_system *s, int body
     return x + (size_t)width * (size_t)dof;
 }
 
-static double *place_contact(crn_compiled *c, const int *place, int i, double *x)
+static double *place_contact(crn_compiled *c, int i, double *x)
 {
     const crn_contact_point *point = &c->problem->contact[i];
     int label = c->label[any_body(point->a, point->b)];
@@ -236,14 +237,14 @@ static double *place_contact(crn_compiled *c, const int *place, int i, double *x
         if (body >= 0) {
             double space[18];
             const double *columns = crn_contact_columns(c->problem, point, side, space);
-            x = whiten_piece(c, s, body, place[body], 3, columns, &piece[next[AT_PIECE]++], x);
+            x = whiten_piece(c, s, body, c->place[body], 3, columns, &piece[next[AT_PIECE]++], x);
         }
     }
     start[at + 1] = next[AT_PIECE];
     return x;
 }
 
-static double *place_row(crn_compiled *c, const int *place, int i, double *x)
+static double *place_row(crn_compiled *c, int i, double *x)
 {
     const crn_contact_row *row = &c->problem->row[i];
     int label = c->label[any_body(row->a, row->b)];
@@ -260,7 +261,7 @@ static double *place_row(crn_compiled *c, const int *place, int i, double *x)
         int body = side == 0 ? row->a : row->b;
         if (body >= 0) {
             const double *columns = side == 0 ? row->jacobian_a : row->jacobian_b;
-            x = whiten_piece(c, s, body, place[body], 1, columns, &piece[next[AT_ROW_PIECE]++], x);
+            x = whiten_piece(c, s, body, c->place[body], 1, columns, &piece[next[AT_ROW_PIECE]++], x);
         }
     }
     start[at + 1] = next[AT_ROW_PIECE];
@@ -291,14 +292,13 @@ crn_status crn_compile(crn_compiled *c, crn_error *error)
     count_parts(c);
     divide_arrays(c);
     start_rows(c);
-    int *place = (int *)c->work; /* dof doubles hold one int per body: a body has at least one velocity */
-    place_bodies(c, place);
+    place_bodies(c);
     double *x = c->x;
     for (int i = 0; i < p->contacts; ++i) {
-        x = place_contact(c, place, i, x);
+        x = place_contact(c, i, x);
     }
     for (int i = 0; i < p->rows; ++i) {
-        x = place_row(c, place, i, x);
+        x = place_row(c, i, x);
     }
     crn_compiled_set_velocity(c, p->velocity);
     return CRN_OK;

@@ -105,7 +105,7 @@ static void solve(frame *f, const crn_cone_options *options)
 
 static void copy_out(const frame *f, const crn_cone_problem *p, const crn_cone_solution *solution)
 {
-    const size_t n = (size_t)(p->dim * p->contacts);
+    const size_t n = (size_t)p->dim * (size_t)p->contacts;
     if (solution->r != NULL && n > 0) {
         memcpy(solution->r, f->r, n * sizeof *f->r);
     }

@@ -101,7 +101,7 @@ bool crn_cone_global_condense(crn_cone_global *g, crn_cone_blocks *W, crn_arena 
     int *mark = CRN_TAKE(arena, int, contacts);
     touch t = {CRN_TAKE(arena, int, contacts + 1), CRN_TAKE(arena, int, pieces), CRN_TAKE(arena, int, pieces)};
     double *delta = CRN_TAKE(arena, double, contacts);
-    if (arena->overflow) {
+    if (arena->overflow || t.group == NULL) {
         return false;
     }
     transpose_pieces(g, &t);

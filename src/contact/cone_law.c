@@ -50,7 +50,7 @@ void crn_cone_project(int d, double mu, const double *y, double *p)
 
 double crn_cone_natural_map(int d, double mu, double rho, const double *r, const double *u, double *e)
 {
-    double y[3], sum = 0.0;
+    double y[3] = {0.0, 0.0, 0.0}, sum = 0.0;
     y[0] = r[0] - rho * (u[0] + mu * crn_cone_tangent(d, u));
     for (int k = 1; k < d; ++k) {
         y[k] = r[k] - rho * u[k];

@@ -122,7 +122,7 @@ bool crn_cone_local_build(crn_cone_blocks *W, const crn_cone_problem *p, crn_are
     lists rows = {CRN_TAKE(arena, int, contacts + 1), NULL};
     lists graph = {CRN_TAKE(arena, int, contacts + 1), NULL};
     double *delta = CRN_TAKE(arena, double, contacts);
-    if (arena->overflow) {
+    if (arena->overflow || columns.start == NULL || graph.start == NULL) {
         return false;
     }
     const int directed = block_columns(p, &columns, mark);

@@ -121,7 +121,7 @@ static bool factorise(crn_cone_newton *s, double rho)
 {
     const crn_cone_blocks *W = s->W;
     const int d = W->d;
-    const size_t dd = (size_t)(d * d);
+    const size_t dd = (size_t)d * (size_t)d;
     for (int i = 0; i < W->contacts; ++i) {
         s->is_active[i] = s->y[d * i] > 0.0;
         if (s->is_active[i]) {

@@ -84,6 +84,12 @@ static void lay_out_solvers(crn_contact_session *s, crn_arena *arena)
     s->solver = solver;
 }
 
+static crn_status fail_too_large(crn_error *error)
+{
+    (void)crn_fail(error, CRN_ERR_MEMORY, "the problem does not fit into memory");
+    return CRN_ERR_MEMORY;
+}
+
 /* Make room for the first parts and compile into them. */
 static crn_status compile_into(const crn_contact_problem *problem, const crn_contact_options *options,
                                crn_workspace *workspace, size_t bytes, crn_arena *arena, crn_contact_session **session,
@@ -94,7 +100,7 @@ static crn_status compile_into(const crn_contact_problem *problem, const crn_con
     CRN_TAKE(&counting, crn_contact_session, 1);
     lay_out_first(&unplaced, problem, &counting);
     if (counting.overflow) {
-        return crn_fail(error, CRN_ERR_MEMORY, "the problem does not fit into memory");
+        return fail_too_large(error);
     }
     size_t needed = counting.used > bytes ? counting.used : bytes;
     crn_status status = crn_workspace_arena(workspace, needed, arena, error);
@@ -102,6 +108,9 @@ static crn_status compile_into(const crn_contact_problem *problem, const crn_con
         return status;
     }
     *session = CRN_TAKE(arena, crn_contact_session, 1);
+    if (*session == NULL) {
+        return fail_too_large(error);
+    }
     lay_out_first(*session, problem, arena);
     (*session)->options = *options;
     status = crn_compile(&(*session)->compiled, error);
@@ -154,7 +163,7 @@ static crn_status open_session(const crn_contact_problem *problem, const crn_con
     }
     size_t bytes = bytes_needed(*session, &arena);
     if (bytes == 0) {
-        return crn_fail(error, CRN_ERR_MEMORY, "the problem does not fit into memory");
+        return fail_too_large(error);
     }
     if (bytes > arena.size) { /* growing moves everything: once more, then it fits */
         status = compile_into(problem, options, workspace, bytes, &arena, session, error);
@@ -449,7 +458,7 @@ size_t crn_contact_workspace_size(const crn_contact_problem *problem, const crn_
     crn_contact_options chosen = options ? *options : crn_contact_options_default();
     crn_workspace scratch = {0};
     crn_arena arena;
-    crn_contact_session *session;
+    crn_contact_session *session = NULL;
     size_t bytes = 0;
     if (crn_contact_check(problem, NULL) == CRN_OK && check_options(&chosen, NULL) == CRN_OK &&
         compile_into(problem, &chosen, &scratch, 0, &arena, &session, NULL) == CRN_OK) {

@@ -44,15 +44,15 @@ static const crn_piece *pieces_of(const crn_lloyd_basis *b, crn_lloyd_item item,
     return (item.contact < 0 ? s->row_piece : s->piece) + start[0];
 }
 
-/* packed = columns times weights, on the bodies of the item one after another */
-static void combine(const crn_piece *piece, int pieces, const double *weight, double *packed)
+/* packed = columns times weights (width of them), on the bodies of the item one after another */
+static void combine(const crn_piece *piece, int pieces, int width, const double *weight, double *packed)
 {
     for (int p = 0; p < pieces; ++p) {
         const int dof = piece[p].dof;
         const double *x = piece[p].x;
         for (int l = 0; l < dof; ++l) {
             double sum = weight[0] * x[l];
-            for (int j = 1; j < piece[p].width; ++j) {
+            for (int j = 1; j < width; ++j) {
                 sum += weight[j] * x[l + j * dof];
             }
             packed[l] = sum;
@@ -163,14 +163,15 @@ static void weigh(const crn_lloyd_basis *b, crn_lloyd_item item, double *row, do
 
 static void add_item(crn_lloyd_basis *b, int at, crn_lloyd_item item)
 {
-    double row[3], column[3];
+    double row[3] = {0.0, 0.0, 0.0}, column[3] = {0.0, 0.0, 0.0};
+    const int width = item.contact < 0 ? 1 : 3;
     int pieces;
     const crn_piece *piece = pieces_of(b, item, &pieces);
     const size_t place = (size_t)at * (size_t)b->system->dof;
     weigh(b, item, row, column);
     b->item[at] = item;
-    combine(piece, pieces, row, b->row + place);
-    combine(piece, pieces, column, b->column + place);
+    combine(piece, pieces, width, row, b->row + place);
+    combine(piece, pieces, width, column, b->column + place);
 }
 
 static int lambda_of(const crn_lloyd_basis *b, int i)
@@ -197,7 +198,7 @@ static bool choose_split(crn_lloyd_basis *b, int i)
             double weight = b->scale[i] * b->cover[3 * i + 2];
             double along[3] = {0.0, weight * b->corner[i][j], weight * b->corner[i][d + j]};
             int pieces = s->piece_start[i + 1] - s->piece_start[i];
-            combine(s->piece + s->piece_start[i], pieces, along, b->dense);
+            combine(s->piece + s->piece_start[i], pieces, 3, along, b->dense);
             add_packed(s->piece + s->piece_start[i], pieces, 1.0, b->dense, b->cover_column);
             b->split[i] = j;
             return true;

@@ -83,7 +83,7 @@ bool crn_lloyd_basis_factor(crn_lloyd_basis *basis);
 void crn_lloyd_basis_solve(crn_lloyd_basis *basis, crn_lloyd_source source, crn_lloyd_point *point);
 
 /* u = scaled X_i'velocity, without offset */
-void crn_lloyd_contact_speed(const crn_lloyd_basis *basis, int contact, const double *velocity, double *u);
+void crn_lloyd_contact_speed(const crn_lloyd_basis *basis, int i, const double *velocity, double *u);
 
 /* Pairs of contact i that take part: theta, and phi and lambda if its friction rows do. */
 static inline int crn_lloyd_pairs_end(const crn_lloyd_basis *basis, int i)

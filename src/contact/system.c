@@ -6,14 +6,14 @@
 
 #include "math/vec.h"
 
-/* y += (columns of the pieces) times r */
-static void add_columns(const crn_piece *piece, int pieces, const double *r, double *y)
+/* y += (columns of the pieces, width of them) times r */
+static void add_columns(const crn_piece *piece, int pieces, int width, const double *r, double *y)
 {
     for (int p = 0; p < pieces; ++p) {
         const double *x = piece[p].x;
         double *to = y + piece[p].first;
         int dof = piece[p].dof;
-        for (int j = 0; j < piece[p].width; ++j, x += dof) {
+        for (int j = 0; j < width; ++j, x += dof) {
             for (int l = 0; l < dof; ++l) {
                 to[l] += r[j] * x[l];
             }
@@ -21,14 +21,14 @@ static void add_columns(const crn_piece *piece, int pieces, const double *r, dou
     }
 }
 
-/* u += (columns of the pieces)'y */
-static void dot_columns(const crn_piece *piece, int pieces, const double *y, double *u)
+/* u += (columns of the pieces, width of them)'y */
+static void dot_columns(const crn_piece *piece, int pieces, int width, const double *y, double *u)
 {
     for (int p = 0; p < pieces; ++p) {
         const double *x = piece[p].x;
         const double *from = y + piece[p].first;
         int dof = piece[p].dof;
-        for (int j = 0; j < piece[p].width; ++j, x += dof) {
+        for (int j = 0; j < width; ++j, x += dof) {
             double sum = 0.0;
             for (int l = 0; l < dof; ++l) {
                 sum += x[l] * from[l];
@@ -43,11 +43,11 @@ void crn_system_motion(const crn_system *s, const double *r, const double *l, do
     memcpy(y, s->k, (size_t)s->dof * sizeof *y);
     for (int i = 0; i < s->contacts; ++i) {
         int first = s->piece_start[i];
-        add_columns(s->piece + first, s->piece_start[i + 1] - first, r + 3 * (size_t)i, y);
+        add_columns(s->piece + first, s->piece_start[i + 1] - first, 3, r + 3 * (size_t)i, y);
     }
     for (int i = 0; i < s->rows; ++i) {
         int first = s->row_piece_start[i];
-        add_columns(s->row_piece + first, s->row_piece_start[i + 1] - first, l + i, y);
+        add_columns(s->row_piece + first, s->row_piece_start[i + 1] - first, 1, l + i, y);
     }
 }
 
@@ -56,7 +56,7 @@ void crn_system_contact_velocity(const crn_system *s, const double *y, double *u
     memcpy(u, s->offset, 3 * (size_t)s->contacts * sizeof *u);
     for (int i = 0; i < s->contacts; ++i) {
         int first = s->piece_start[i];
-        dot_columns(s->piece + first, s->piece_start[i + 1] - first, y, u + 3 * (size_t)i);
+        dot_columns(s->piece + first, s->piece_start[i + 1] - first, 3, y, u + 3 * (size_t)i);
     }
 }
 
@@ -65,7 +65,7 @@ void crn_system_row_velocity(const crn_system *s, const double *y, double *e)
     memcpy(e, s->row_offset, (size_t)s->rows * sizeof *e);
     for (int i = 0; i < s->rows; ++i) {
         int first = s->row_piece_start[i];
-        dot_columns(s->row_piece + first, s->row_piece_start[i + 1] - first, y, e + i);
+        dot_columns(s->row_piece + first, s->row_piece_start[i + 1] - first, 1, y, e + i);
     }
 }
 
@@ -109,7 +109,7 @@ static double row_speed(const crn_system *s)
     for (int i = 0; i < s->rows; ++i) {
         double e = s->row_offset[i];
         int first = s->row_piece_start[i], pieces = s->row_piece_start[i + 1] - first;
-        dot_columns(s->row_piece + first, pieces, s->k, &e);
+        dot_columns(s->row_piece + first, pieces, 1, s->k, &e);
         double length = column_length(s->row_piece + first, pieces, 0);
         speed = crn_max(speed, length > 0.0 ? fabs(e) * longest / length : 0.0);
     }
@@ -122,7 +122,7 @@ double crn_system_velocity_scale(const crn_system *s)
     for (int i = 0; i < s->contacts; ++i) {
         double u[3] = {0.0, 0.0, 0.0}, sum = 0.0;
         int first = s->piece_start[i], pieces = s->piece_start[i + 1] - first;
-        dot_columns(s->piece + first, pieces, s->k, u);
+        dot_columns(s->piece + first, pieces, 3, s->k, u);
         for (int p = first; p < first + pieces; ++p) {
             const double *y = s->k + s->piece[p].first;
             for (int l = 0; l < s->piece[p].dof; ++l) {

@@ -70,6 +70,12 @@ static void lay_out_islands(judge *j, crn_arena *arena)
     j->island = island;
 }
 
+static crn_status fail_too_large(crn_error *error)
+{
+    (void)crn_fail(error, CRN_ERR_MEMORY, "the problem does not fit into memory");
+    return CRN_ERR_MEMORY;
+}
+
 /* Compile into a workspace of at least `bytes`. */
 static crn_status compile_into(judge *j, const crn_contact_problem *problem, crn_workspace *workspace, size_t bytes,
                                crn_arena *arena, crn_error *error)
@@ -77,7 +83,7 @@ static crn_status compile_into(judge *j, const crn_contact_problem *problem, crn
     crn_arena counting = crn_arena_counting();
     lay_out_first(j, problem, &counting);
     if (counting.overflow) {
-        return crn_fail(error, CRN_ERR_MEMORY, "the problem does not fit into memory");
+        return fail_too_large(error);
     }
     crn_status status = crn_workspace_arena(workspace, counting.used > bytes ? counting.used : bytes, arena, error);
     if (status == CRN_OK) {
@@ -99,7 +105,7 @@ static crn_status open_judge(judge *j, const crn_contact_problem *problem, crn_w
     counting.used = arena.used;
     lay_out_islands(j, &counting);
     if (counting.overflow) {
-        return crn_fail(error, CRN_ERR_MEMORY, "the problem does not fit into memory");
+        return fail_too_large(error);
     }
     if (counting.used > arena.size) { /* growing moves everything: once more, then it fits */
         status = compile_into(j, problem, workspace, counting.used, &arena, error);
