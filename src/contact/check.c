@@ -309,8 +309,9 @@ static void add_impulse(const crn_measure *m, int i, const double *r, double *p)
         } else {
             const double *J = crn_contact_columns(m->problem, contact, side, space);
             int dof = m->problem->body[body].dof;
-            for (int j = 0; j < 3; ++j) {
-                crn_axpy(dof, r[j], J + (size_t)j * (size_t)dof, to);
+            const double *n = J, *t1 = J + dof, *t2 = t1 + dof;
+            for (int l = 0; l < dof; ++l) {
+                to[l] += (r[0] * n[l] + r[1] * t1[l]) + r[2] * t2[l];
             }
         }
     }
@@ -504,9 +505,10 @@ static void set_polygon(polygon *p, int directions)
 {
     if (p->directions != directions) {
         double half = 3.14159265358979323846 / directions;
+        bool is_common = directions == 8; /* nearly every problem's: no call of cos and sin for it */
         p->directions = directions;
-        p->cos_half = cos(half);
-        p->sin_half = sin(half);
+        p->cos_half = is_common ? 0.92387953251128675613 : cos(half);
+        p->sin_half = is_common ? 0.38268343236508977173 : sin(half);
         p->cos_step = p->cos_half * p->cos_half - p->sin_half * p->sin_half;
         p->sin_step = 2.0 * p->sin_half * p->cos_half;
     }
@@ -530,6 +532,10 @@ static double polygon_square(const polygon *g, double radius, const double *fric
         f[k] = sign * friction[k];
         w[k] = sign * slip[k];
         y[k] = f[k] - w[k];
+    }
+    double inner = radius * g->cos_half;
+    if (y[0] * y[0] + y[1] * y[1] <= inner * inner) { /* within the inscribed circle */
+        return w[0] * w[0] + w[1] * w[1];
     }
     for (int j = 0; j < g->directions / 4 && g->cos_step * y[1] > g->sin_step * y[0]; ++j) {
         rotate_back(g->cos_step, g->sin_step, f);
@@ -667,12 +673,20 @@ static inline free_motion geometric_free(const crn_measure *m, const crn_contact
 static free_motion general_free(const crn_measure *m, const crn_contact_point *contact, const double *v)
 {
     double u[3] = {0.0, 0.0, 0.0}, terms = 0.0;
-    general_velocity(m, contact, v, 3, u);
     for (int side = 0; side < 2; ++side) {
         int body = side == 0 ? contact->a : contact->b;
-        const double *J = side == 0 ? contact->jacobian_a : contact->jacobian_b;
-        for (int l = 0; body >= 0 && l < m->problem->body[body].dof; ++l) {
-            terms += fabs(J[l] * v[m->start[body] + l]);
+        if (body < 0) {
+            continue;
+        }
+        int dof = m->problem->body[body].dof;
+        const double *n = side == 0 ? contact->jacobian_a : contact->jacobian_b, *t1 = n + dof, *t2 = t1 + dof;
+        const double *w = v + m->start[body];
+        for (int l = 0; l < dof; ++l) {
+            double term = n[l] * w[l];
+            u[0] += term;
+            u[1] += t1[l] * w[l];
+            u[2] += t2[l] * w[l];
+            terms += fabs(term);
         }
     }
     return (free_motion){u[0], dot3(u, u), terms};

@@ -454,12 +454,16 @@ static void watch_stick(crn_states *s, int contact)
     double p[3], dp[3];
     impulse_of(touch, touch->value, p);
     impulse_of(touch, touch->rate, dp);
-    double limit = touch->mu * p[0], limit_rate = touch->mu * dp[0];
+    const double limit = touch->mu * p[0], limit_rate = touch->mu * dp[0];
+    const double *normals = crn_polygon_normal(touch->polygon, touch->d, 0);
+    double *restrict tau = s->tau + s->n_padded + s->watches, *restrict rate = s->tau_rate + s->n_padded + s->watches;
+    crn_watch *watches = s->watch + s->watches;
     for (int l = 0; l < touch->d; ++l) {
-        const double *a = crn_polygon_normal(touch->polygon, touch->d, l);
-        watch(s, contact, CRN_WATCH_FACET, l, limit - (a[0] * p[1] + a[1] * p[2]),
-              limit_rate - (a[0] * dp[1] + a[1] * dp[2]));
+        tau[l] = limit - (normals[2 * l] * p[1] + normals[2 * l + 1] * p[2]);
+        rate[l] = limit_rate - (normals[2 * l] * dp[1] + normals[2 * l + 1] * dp[2]);
+        watches[l] = (crn_watch){contact, CRN_WATCH_FACET, l};
     }
+    s->watches += touch->d;
 }
 
 /* Entries that are never candidates up to a whole number of lanes: the loops of the ratio test have no tails. */
