@@ -57,7 +57,15 @@ static const lloyd_point *find_point(const lloyd_curve *curve, int contacts)
     return found;
 }
 
+/* Both solving only: standard Lemke starts from the assembled matrix, contact states from scaled whitened columns. What
+ * each takes to get there (assembling; checks, copying, islands) is left out of both. */
 static double ratio_to_states(const lloyd_point *point)
+{
+    return point ? point->seconds[LLOYD_STANDARD] / point->solving : (double)NAN;
+}
+
+/* Standard Lemke from the assembled matrix against the whole call of contact states. */
+static double ratio_to_calls(const lloyd_point *point)
 {
     return point ? point->seconds[LLOYD_STANDARD] / point->seconds[LLOYD_STATES] : (double)NAN;
 }
@@ -225,7 +233,8 @@ static void table_of_curve(paper *p, const lloyd_curve *curve, const char *figur
     }
     cli_page_table_end(&p->report);
     cli_page_text(&p->report, "Times are of whole calls; \u2018solving\u2019 is what contact states take of theirs "
-                              "after checks, copying and splitting into islands.");
+                              "after checks, copying and splitting into islands. Standard Lemke is timed from the "
+                              "assembled matrix, so ratios are to \u2018solving\u2019.");
 }
 
 /* Published ratios beside ours at both ends of a figure. */
@@ -264,6 +273,7 @@ static void table_of_ratios(paper *p, const lloyd_curve *curve, const published 
         cli_json_reals(&row, "published_ms", 3, (double[3]){from->ms[0][end], from->ms[1][end], from->ms[2][end]});
         cli_json_real(&row, "published_ratio", published_ratio);
         cli_json_real(&row, "ratio_standard_to_states", ratio_to_states(point));
+        cli_json_real(&row, "ratio_standard_to_whole_call", ratio_to_calls(point));
         cli_json_end(&row);
     }
     cli_page_table_end(&p->report);
@@ -353,9 +363,10 @@ static void table_of_towers(paper *p, const lloyd_data *data)
 static void aim_ratio(paper *p, const lloyd_curve *curve, int contacts, double aim, const char *what)
 {
     char wanted[60];
-    double ratio = ratio_to_states(find_point(curve, contacts));
+    const lloyd_point *point = find_point(curve, contacts);
+    double ratio = ratio_to_states(point);
     (void)snprintf(wanted, sizeof wanted, "at least %.3g", aim);
-    paper_aim(p, ratio >= aim, what, wanted, "%.0f", ratio);
+    paper_aim(p, ratio >= aim, what, wanted, "%.0f (%.0f by whole calls)", ratio, ratio_to_calls(point));
 }
 
 static void aim_exponent(paper *p, double exponent, double aim, const char *what)

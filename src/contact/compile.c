@@ -209,6 +209,10 @@ static double *whiten_piece(const crn_compiled *c, const crn_system *s, int body
 {
     int dof = c->problem->body[body].dof;
     *piece = (crn_piece){place, s->body_start[place], dof, width, x};
+    if (c->problem->body[body].kind == CRN_MASS_UNIT) { /* they are whitened already */
+        memcpy(x, columns, (size_t)width * (size_t)dof * sizeof *x);
+        return x + (size_t)width * (size_t)dof;
+    }
     for (int j = 0; j < width; ++j) {
         crn_mass_whiten(&c->mass[body], columns + (size_t)j * (size_t)dof, x + (size_t)j * (size_t)dof);
     }

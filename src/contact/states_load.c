@@ -120,6 +120,15 @@ void crn_states_layout(crn_states *s, const crn_system *system, crn_arena *arena
 static void copy_columns(const crn_piece *from, int length, double scale, double *to)
 {
     const double *x = from->x;
+    if (from->dof == 6) { /* a free rigid body: by far the commonest */
+        for (int j = 0; j < from->width; ++j, x += 6, to += 8) {
+            for (int l = 0; l < 6; ++l) {
+                to[l] = scale * x[l];
+            }
+            to[6] = to[7] = 0.0;
+        }
+        return;
+    }
     for (int j = 0; j < from->width; ++j, x += from->dof, to += length) {
         for (int l = 0; l < from->dof; ++l) {
             to[l] = scale * x[l];
@@ -234,13 +243,12 @@ static int pivots_of(const crn_states *s)
 static void load_normals(crn_states *s)
 {
     int dof = s->system->dof;
-    for (int c = 0; c < dof; ++c) {
-        double *row = s->normals + (size_t)c * (size_t)s->n_padded;
-        for (int i = 0; i < s->n; ++i) {
-            row[i] = s->touch[i].pieces ? s->touch[i].piece[0].x[c] : 0.0;
-        }
-        for (int i = s->n; i < s->n_padded; ++i) {
-            row[i] = 0.0;
+    size_t n = (size_t)s->n_padded;
+    memset(s->normals, 0, (size_t)dof * n * sizeof *s->normals);
+    for (int i = 0; i < s->n; ++i) {
+        const double *x = s->touch[i].piece[0].x; /* a contact of a single body has one piece */
+        for (int c = 0; c < dof; ++c) {
+            s->normals[(size_t)c * n + (size_t)i] = x[c];
         }
     }
 }
