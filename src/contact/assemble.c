@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "contact/corner.h"
+#include "contact/polygon.h"
 #include "contact/mass.h"
 #include "contact/problem.h"
 #include "math/vec.h"

@@ -24,6 +24,7 @@
 
 #include "contact/body_cone.h"
 #include "math/vec.h"
+#include "math/vec3.h"
 
 enum { ITERATIONS_MAX = 100, WINDOW = 4 };
 static const double NEAR_RESIDUAL = 1e-6; /* hand over when residuals are below this share of U ... */
@@ -43,11 +44,6 @@ static double lorentz(const double *x)
 {
     double t = crn_cone_length(x + 1);
     return (x[0] - t) * (x[0] + t);
-}
-
-static double dot3(const double *x, const double *y)
-{
-    return x[0] * y[0] + x[1] * y[1] + x[2] * y[2];
 }
 
 /* --- Scaling --- */
@@ -83,7 +79,7 @@ static void set_scaling(cone *c)
     double ss = lorentz(c->s), zz = lorentz(c->z), root_s = 1.0 / sqrt(ss), root_z = 1.0 / sqrt(zz);
     double s[3] = {c->s[0] * root_s, c->s[1] * root_s, c->s[2] * root_s};
     double z[3] = {c->z[0] * root_z, c->z[1] * root_z, c->z[2] * root_z};
-    double scale = 0.5 / sqrt(0.5 * (1.0 + dot3(s, z)));
+    double scale = 0.5 / sqrt(0.5 * (1.0 + crn_dot3(s, z)));
     c->w[1] = scale * (s[1] - z[1]);
     c->w[2] = scale * (s[2] - z[2]);
     c->w[0] = sqrt(1.0 + c->w[1] * c->w[1] + c->w[2] * c->w[2]); /* w'Jw = 1 */
@@ -113,7 +109,7 @@ static void arrow_solve(const double *lambda, const double *d, double *c)
 
 static void arrow_times(const double *x, const double *y, double *to) /* x o y */
 {
-    double head = dot3(x, y);
+    double head = crn_dot3(x, y);
     to[1] = x[0] * y[1] + y[0] * x[1];
     to[2] = x[0] * y[2] + y[0] * x[2];
     to[0] = head;
@@ -224,7 +220,7 @@ static progress look(crn_bodies *b)
         c->rp[0] = u[0] - c->s[0];
         c->rp[1] = mu * u[1] - c->s[1];
         c->rp[2] = mu * u[2] - c->s[2];
-        now.residual = crn_max(now.residual, sqrt(dot3(c->rp, c->rp)));
+        now.residual = crn_max(now.residual, sqrt(crn_dot3(c->rp, c->rp)));
         delta += s->delta[i];
         set_scaling(c);
         weight(c, mu, b->A + 6 * (long)i);

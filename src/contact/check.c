@@ -26,6 +26,7 @@
 #include "contact/system.h"
 #include "math/dd.h"
 #include "math/vec.h"
+#include "math/vec3.h"
 
 /* Largest |p - M x| over |p| that a Cholesky factor of M can leave: it is of the order of dof * 2^-53 whatever the
  * condition of M  [H02 s10.1], so more than this is a factor of another matrix. */
@@ -35,11 +36,6 @@
 #define AT_ROUNDING 2.2e-16
 
 enum { SPREAD = 7 }; /* numbers of fill_spread() */
-
-static double dot3(const double *x, const double *y)
-{
-    return x[0] * y[0] + x[1] * y[1] + x[2] * y[2];
-}
 
 /* z += sign * x cross y */
 static void add_cross(double sign, const double *x, const double *y, double *z)
@@ -101,7 +97,7 @@ static double rigid_square(const double *L, const double *arm, const double *n)
     x[0] /= L[0];
     x[1] = (x[1] - L[1] * x[0]) / L[2];
     x[2] = (x[2] - L[3] * x[0] - L[4] * x[1]) / L[5];
-    return dot3(x, x) + dot3(n, n) / (L[6] * L[6]);
+    return crn_dot3(x, x) + crn_dot3(n, n) / (L[6] * L[6]);
 }
 
 /* 3/m and the matrix tr(I^-1) - I^-1 (xx yy zz xy xz yz) of a rigid body, for all three columns together; W = L^-1. */
@@ -580,14 +576,14 @@ static double cone_square(double mu, const double *r, const double *w)
     double y[3] = {r[0] - w[0], r[1] - w[1], r[2] - w[2]};
     double tangent = sqrt(y[1] * y[1] + y[2] * y[2]);
     if (tangent <= mu * y[0]) {
-        return dot3(w, w);
+        return crn_dot3(w, w);
     }
     if (mu * tangent <= -y[0]) {
-        return dot3(r, r);
+        return crn_dot3(r, r);
     }
     double alpha = (y[0] + mu * tangent) / (1.0 + mu * mu), along = mu * alpha / tangent;
     double e[3] = {r[0] - alpha, r[1] - along * y[1], r[2] - along * y[2]};
-    return dot3(e, e);
+    return crn_dot3(e, e);
 }
 
 /* |e|^2 of one contact. */
@@ -636,11 +632,11 @@ static inline void contact_motion(const crn_measure *m, const crn_contact_point 
     }
     double w[3], frame[9];
     point_velocity(m, contact, v, w);
-    u[0] = crn_unit_factor(dot3(contact->normal, contact->normal)) * dot3(contact->normal, w);
+    u[0] = crn_unit_factor(crn_dot3(contact->normal, contact->normal)) * crn_dot3(contact->normal, w);
     if (columns > 1) {
         crn_contact_frame(contact, frame);
-        u[1] = dot3(frame + 3, w);
-        u[2] = dot3(frame + 6, w);
+        u[1] = crn_dot3(frame + 3, w);
+        u[2] = crn_dot3(frame + 6, w);
     }
 }
 
@@ -666,8 +662,8 @@ static inline free_motion geometric_free(const crn_measure *m, const crn_contact
         terms += (fabs(of[3]) + fabs(of[4]) + fabs(of[5])) + fabs(at[0] - com[0]) * (turn[1] + turn[2]) +
                  (fabs(at[1] - com[1]) * (turn[0] + turn[2]) + fabs(at[2] - com[2]) * (turn[0] + turn[1]));
     }
-    double factor = crn_unit_factor(dot3(contact->normal, contact->normal));
-    return (free_motion){factor * dot3(contact->normal, w), dot3(w, w), terms};
+    double factor = crn_unit_factor(crn_dot3(contact->normal, contact->normal));
+    return (free_motion){factor * crn_dot3(contact->normal, w), crn_dot3(w, w), terms};
 }
 
 static free_motion general_free(const crn_measure *m, const crn_contact_point *contact, const double *v)
@@ -689,7 +685,7 @@ static free_motion general_free(const crn_measure *m, const crn_contact_point *c
             terms += fabs(term);
         }
     }
-    return (free_motion){u[0], dot3(u, u), terms};
+    return (free_motion){u[0], crn_dot3(u, u), terms};
 }
 
 /* U as crn_system_velocity_scale() has it, from the caller's columns. */
@@ -751,7 +747,7 @@ static void judge_contact(const crn_measure *m, polygon *g, int i, const double 
     double delta = inverse_mass(m, i), inverse = 1.0 / delta;
     double w[3] = {u[0] * inverse, u[1] * inverse, u[2] * inverse};
     double length = sqrt(natural_square(m, g, &m->problem->contact[i], r, w));
-    if (!isfinite(dot3(r, r) + w[0])) { /* comparisons lose a NaN; tangential ones keep it in the length */
+    if (!isfinite(crn_dot3(r, r) + w[0])) { /* comparisons lose a NaN; tangential ones keep it in the length */
         length = INFINITY;
     }
     c->velocity_error = larger(c->velocity_error, length * delta);

@@ -4,23 +4,12 @@
 #include <string.h>
 
 #include "contact/problem.h"
-
-static double dot3(const double *x, const double *y)
-{
-    return x[0] * y[0] + x[1] * y[1] + x[2] * y[2];
-}
-
-static void cross(const double *x, const double *y, double *z)
-{
-    z[0] = x[1] * y[2] - x[2] * y[1];
-    z[1] = x[2] * y[0] - x[0] * y[2];
-    z[2] = x[0] * y[1] - x[1] * y[0];
-}
+#include "math/vec3.h"
 
 /* to = from / |from|; exactly unit vectors stay as they are. */
 static void normalize(const double *from, double *to)
 {
-    double square = dot3(from, from);
+    double square = crn_dot3(from, from);
     double factor = crn_unit_factor(square);
     for (int k = 0; k < 3; ++k) {
         to[k] = factor * from[k];
@@ -34,7 +23,7 @@ static void choose_tangent(const double *n, double *t)
     largest = fabs(n[2]) >= fabs(n[largest]) ? 2 : largest;
     double axis[3] = {0.0, 0.0, 0.0};
     axis[(largest + 1) % 3] = 1.0;
-    double along = dot3(axis, n);
+    double along = crn_dot3(axis, n);
     for (int k = 0; k < 3; ++k) {
         axis[k] -= along * n[k];
     }
@@ -44,9 +33,9 @@ static void choose_tangent(const double *n, double *t)
 void crn_contact_frame(const crn_contact_point *contact, double *frame)
 {
     normalize(contact->normal, frame);
-    if (dot3(contact->t1, contact->t1) == 0.0) {
+    if (crn_dot3(contact->t1, contact->t1) == 0.0) {
         choose_tangent(frame, frame + 3);
-        cross(frame, frame + 3, frame + 6);
+        crn_cross(frame, frame + 3, frame + 6);
     } else {
         normalize(contact->t1, frame + 3);
         normalize(contact->t2, frame + 6);
@@ -70,7 +59,7 @@ const double *crn_contact_columns(const crn_contact_problem *problem, const crn_
         frame[j] *= sign;
     }
     for (int j = 0; j < 3; ++j) {
-        cross(arm, frame + 3 * j, space + 6 * j);
+        crn_cross(arm, frame + 3 * j, space + 6 * j);
         memcpy(space + 6 * j + 3, frame + 3 * j, 3 * sizeof *space);
     }
     return space;

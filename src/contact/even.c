@@ -25,7 +25,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "contact/corner.h"
+#include "contact/polygon.h"
 #include "math/vec.h"
 
 /* Relative to U: normal velocities, slips and differences between corners up to this count as 0. Below the default tolerance

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "contact/corner.h"
+#include "contact/polygon.h"
 #include "contact/lloyd_basis.h"
 #include "math/vec.h"
 

@@ -31,9 +31,8 @@ void crn_polygon_fill(int d, double *table)
     static const double pi = 3.14159265358979323846;
     double widen = 1.0 / cos(pi / d);
     for (int j = 0; j < d; ++j) {
-        double corner = 2.0 * pi * j / d, middle = 2.0 * pi * (j + 0.5) / d;
-        table[2 * j] = cos(corner);
-        table[2 * j + 1] = sin(corner);
+        double middle = 2.0 * pi * (j + 0.5) / d;
+        crn_corner(d, j, table + 2 * j);
         table[2 * (d + j)] = d > 2 ? widen * cos(middle) : 0.0;
         table[2 * (d + j) + 1] = d > 2 ? widen * sin(middle) : 0.0;
     }

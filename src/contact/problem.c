@@ -1,5 +1,6 @@
 /* Is the caller's problem well formed? Every message names body, contact or row, and field. */
 #include "contact/problem.h"
+#include "math/vec3.h"
 
 #include <limits.h>
 #include <math.h>
@@ -119,19 +120,14 @@ static crn_status check_pair(const crn_contact_problem *problem, const char *wha
     return CRN_OK;
 }
 
-static double dot3(const double *x, const double *y)
-{
-    return x[0] * y[0] + x[1] * y[1] + x[2] * y[2];
-}
-
 /* A frame that is orthonormal within TOL_UNIT. */
 static crn_status check_frame(const crn_contact_point *contact, int i, crn_error *error)
 {
     const double *n = contact->normal, *t1 = contact->t1, *t2 = contact->t2;
-    if (!(fabs(dot3(n, n) - 1.0) <= 2.0 * TOL_UNIT)) {
-        return crn_fail(error, CRN_ERR_ARGUMENT, "contact %d: normal has length %g, not 1", i, sqrt(dot3(n, n)));
+    if (!(fabs(crn_dot3(n, n) - 1.0) <= 2.0 * TOL_UNIT)) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "contact %d: normal has length %g, not 1", i, sqrt(crn_dot3(n, n)));
     }
-    double length1 = dot3(t1, t1), length2 = dot3(t2, t2);
+    double length1 = crn_dot3(t1, t1), length2 = crn_dot3(t2, t2);
     if (length1 == 0.0 && length2 == 0.0) {
         return CRN_OK;
     }
@@ -141,7 +137,8 @@ static crn_status check_frame(const crn_contact_point *contact, int i, crn_error
     if (!(fabs(length2 - 1.0) <= 2.0 * TOL_UNIT)) {
         return crn_fail(error, CRN_ERR_ARGUMENT, "contact %d: t2 has length %g, not 1", i, sqrt(length2));
     }
-    if (!(fabs(dot3(n, t1)) <= TOL_UNIT && fabs(dot3(n, t2)) <= TOL_UNIT && fabs(dot3(t1, t2)) <= TOL_UNIT)) {
+    if (!(fabs(crn_dot3(n, t1)) <= TOL_UNIT && fabs(crn_dot3(n, t2)) <= TOL_UNIT &&
+          fabs(crn_dot3(t1, t2)) <= TOL_UNIT)) {
         return crn_fail(error, CRN_ERR_ARGUMENT, "contact %d: normal, t1 and t2 are not orthogonal", i);
     }
     return CRN_OK;

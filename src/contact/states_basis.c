@@ -7,6 +7,7 @@
 #include "contact/states_path.h"
 #include "math/simd.h"
 #include "math/vec.h"
+#include "math/vec3.h"
 
 /* A pivot below this is nothing: velocities and unknowns are scaled to 1. */
 #define TOL_PIVOT 1e-13
@@ -27,11 +28,6 @@ void crn_states_column_vector(const crn_touch *touch, int part, double *q)
         q[1] = touch->mu * touch->dj[0];
         q[2] = touch->mu * touch->dj[1];
     }
-}
-
-static double dot3(const double *x, const double *y)
-{
-    return x[0] * y[0] + x[1] * y[1] + x[2] * y[2];
 }
 
 void crn_states_set_corners(crn_touch *touch, int j, int k)
@@ -206,7 +202,7 @@ static void row_through_inverse(crn_states *s, int contact, int part)
     crn_states_row_vector(touch, part, q);
     spread(s, touch, q);
     crn_states_products(s, s->vector, touch);
-    crn_states_by_column(s, dot3(q, touch->shift), s->a);
+    crn_states_by_column(s, crn_dot3(q, touch->shift), s->a);
     joint_products(s, s->joint_column, s->vector, s->a);
     crn_gemv_transposed(s->inverse.k, s->inverse.k, s->inverse.W, s->inverse.ld, s->a, s->t);
     /* This contact's unknown is driven next; its column is the row, but for theta with friction. */

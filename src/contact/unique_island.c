@@ -17,8 +17,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "contact/corner.h"
+#include "contact/polygon.h"
 #include "math/vec.h"
+#include "math/vec3.h"
 
 /* Relative to its length: a column whose new part is smaller depends on those before it. Contacts of one plane are dependent
  * to 1e-15, near-duplicates 1e-6 apart are not. */
@@ -174,11 +175,6 @@ static void edge_functional(const crn_face *f, int j, double *functional)
     functional[2] = -middle[1] / narrow[0];
 }
 
-static double dot3(const double *x, const double *y)
-{
-    return x[0] * y[0] + x[1] * y[1] + x[2] * y[2];
-}
-
 static void add3(const double *x, double *y)
 {
     for (int k = 0; k < 3; ++k) {
@@ -194,7 +190,7 @@ static void smallest_of_polygon(crn_unique *q, const crn_system *s, int c, const
     double functional[3], from[2], to[2];
     for (int j = 0; j < d; ++j) {
         edge_functional(f, j, functional);
-        if (dot3(functional, r) <= small) {
+        if (crn_dot3(functional, r) <= small) {
             ++active;
             last = j;
             add3(functional, pull);
@@ -233,7 +229,7 @@ static void append_smallest(crn_unique *q, const crn_system *s, int c, const dou
     case CRN_FACE_PAIR:
         pair_functionals(f, functional);
         for (int k = 0; k < 2; ++k) {
-            if (dot3(functional[k], r) > small) {
+            if (crn_dot3(functional[k], r) > small) {
                 append_direction(q, s, c, 1.0, f->mu * f->t[2 * k], f->mu * f->t[2 * k + 1]);
             } else {
                 add3(functional[k], pull);
