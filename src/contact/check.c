@@ -22,6 +22,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "contact/natural_map.h"
 #include "contact/problem.h"
 #include "contact/system.h"
 #include "math/dd.h"
@@ -79,15 +80,6 @@ static inline bool is_geometric(const crn_contact_point *contact)
     return !contact->jacobian_a && !contact->jacobian_b;
 }
 
-/* Columns that the contact's law looks at: n; n and t1; or all three. */
-static int used_columns(const crn_contact_point *contact)
-{
-    if (contact->mu == 0.0 || contact->directions == 0) {
-        return 1;
-    }
-    return contact->directions == 2 ? 2 : 3;
-}
-
 /* J of one column on a rigid body, squared in the inverse mass: (arm x n)' I^-1 (arm x n) + n'n / m. L is packed by
  * rows, followed by the root of the mass. */
 static double rigid_square(const double *L, const double *arm, const double *n)
@@ -120,7 +112,7 @@ static double rigid_trace(const double *k, const double *a)
 
 static double geometric_inverse_mass(const crn_measure *m, const crn_contact_point *contact)
 {
-    int columns = used_columns(contact), pair[2] = {contact->a, contact->b};
+    int columns = crn_used_columns(contact), pair[2] = {contact->a, contact->b};
     double frame[9], total = 0.0;
     if (columns < 3) {
         crn_contact_frame(contact, frame);
@@ -147,7 +139,7 @@ static double geometric_inverse_mass(const crn_measure *m, const crn_contact_poi
 /* The mean over the columns that are not zero; 0 if all are. */
 static double general_inverse_mass(const crn_measure *m, const crn_contact_point *contact)
 {
-    int columns = used_columns(contact), pair[2] = {contact->a, contact->b}, nonzero = 0;
+    int columns = crn_used_columns(contact), pair[2] = {contact->a, contact->b}, nonzero = 0;
     double square[3] = {0.0, 0.0, 0.0}, space[18];
     for (int side = 0; side < 2; ++side) {
         if (pair[side] < 0) {
@@ -488,137 +480,12 @@ static bool find_motion(const crn_measure *m, const double *r, const double *l, 
     return is_right;
 }
 
-/* --- Natural maps; w = u / delta, so that all are impulses --- */
-
-/* The regular polygon of the contact before, whose angles need not be computed again. */
-typedef struct polygon {
-    int directions;
-    double cos_half, sin_half; /* of half the angle between corners, pi / d */
-    double cos_step, sin_step; /* of the whole */
-} polygon;
-
-static void set_polygon(polygon *p, int directions)
-{
-    if (p->directions != directions) {
-        double half = 3.14159265358979323846 / directions;
-        bool is_common = directions == 8; /* nearly every problem's: no call of cos and sin for it */
-        p->directions = directions;
-        p->cos_half = is_common ? 0.92387953251128675613 : cos(half);
-        p->sin_half = is_common ? 0.38268343236508977173 : sin(half);
-        p->cos_step = p->cos_half * p->cos_half - p->sin_half * p->sin_half;
-        p->sin_step = 2.0 * p->sin_half * p->cos_half;
-    }
-}
-
-static void rotate_back(double c, double s, double *x)
-{
-    double x0 = c * x[0] + s * x[1];
-    x[1] = c * x[1] - s * x[0];
-    x[0] = x0;
-}
-
-/* |f - Proj(f - w)|^2 on the polygon with corners (radius, 0), ... The polygon is even: it is its own mirror image in
- * both axes, so y = f - w is mirrored into the first quadrant, then turned until it looks at the first edge. f and w go
- * with it, since only the length of e is wanted. e is w itself along what is not projected: a large f does not swallow it. */
-static double polygon_square(const polygon *g, double radius, const double *friction, const double *slip)
-{
-    double f[2], w[2], y[2];
-    for (int k = 0; k < 2; ++k) {
-        double sign = friction[k] - slip[k] < 0.0 ? -1.0 : 1.0;
-        f[k] = sign * friction[k];
-        w[k] = sign * slip[k];
-        y[k] = f[k] - w[k];
-    }
-    double inner = radius * g->cos_half;
-    if (y[0] * y[0] + y[1] * y[1] <= inner * inner) { /* within the inscribed circle */
-        return w[0] * w[0] + w[1] * w[1];
-    }
-    for (int j = 0; j < g->directions / 4 && g->cos_step * y[1] > g->sin_step * y[0]; ++j) {
-        rotate_back(g->cos_step, g->sin_step, f);
-        rotate_back(g->cos_step, g->sin_step, w);
-        rotate_back(g->cos_step, g->sin_step, y);
-    }
-    rotate_back(g->cos_half, g->sin_half, f); /* now the edge is x = apothem, |y| <= side */
-    rotate_back(g->cos_half, g->sin_half, w);
-    rotate_back(g->cos_half, g->sin_half, y);
-    double apothem = radius * g->cos_half, side = radius * g->sin_half;
-    if (y[0] <= apothem) {
-        return w[0] * w[0] + w[1] * w[1];
-    }
-    double across = f[0] - apothem;
-    double along = y[1] > side ? f[1] - side : y[1] < -side ? f[1] + side : w[1];
-    return across * across + along * along;
-}
-
-/* The same on the disk. */
-static double disk_square(double radius, const double *f, const double *w)
-{
-    double y[2] = {f[0] - w[0], f[1] - w[1]};
-    double length = sqrt(y[0] * y[0] + y[1] * y[1]);
-    if (length <= radius) {
-        return w[0] * w[0] + w[1] * w[1];
-    }
-    double e[2] = {f[0] - y[0] * (radius / length), f[1] - y[1] * (radius / length)};
-    return e[0] * e[0] + e[1] * e[1];
-}
-
-/* The same on the segment along t1; friction along t2 is wrong altogether. */
-static double segment_square(double radius, const double *f, const double *w)
-{
-    double y = f[0] - w[0];
-    double e = y > radius ? f[0] - radius : y < -radius ? f[0] + radius : w[0];
-    return e * e + f[1] * f[1];
-}
-
-/* |r - Proj_K(r - w)|^2 on the round cone. */
-static double cone_square(double mu, const double *r, const double *w)
-{
-    double y[3] = {r[0] - w[0], r[1] - w[1], r[2] - w[2]};
-    double tangent = sqrt(y[1] * y[1] + y[2] * y[2]);
-    if (tangent <= mu * y[0]) {
-        return crn_dot3(w, w);
-    }
-    if (mu * tangent <= -y[0]) {
-        return crn_dot3(r, r);
-    }
-    double alpha = (y[0] + mu * tangent) / (1.0 + mu * mu), along = mu * alpha / tangent;
-    double e[3] = {r[0] - alpha, r[1] - along * y[1], r[2] - along * y[2]};
-    return crn_dot3(e, e);
-}
-
-/* |e|^2 of one contact. */
-static double natural_square(const crn_measure *m, polygon *g, const crn_contact_point *contact, const double *r,
-                             const double *w)
-{
-    int columns = used_columns(contact);
-    double normal = r[0] < w[0] ? r[0] : w[0]; /* a NaN in r or w stays one, see judge_contact() */
-    double radius = contact->mu * crn_max(r[0], 0.0);
-    if (columns == 1) {
-        return normal * normal + r[1] * r[1] + r[2] * r[2];
-    }
-    if (m->law == CRN_LAW_CONVEX) {
-        double planar[3] = {w[0], w[1], 0.0}, in_plane[3] = {r[0], r[1], 0.0};
-        return columns == 2 ? cone_square(contact->mu, in_plane, planar) + r[2] * r[2] : cone_square(contact->mu, r, w);
-    }
-    if (r[0] == 0.0 && r[1] == 0.0 && r[2] == 0.0) { /* no impulse: F is a point */
-        return normal * normal;
-    }
-    if (columns == 2) {
-        return normal * normal + segment_square(radius, r + 1, w + 1);
-    }
-    if (m->cone == CRN_CONE_ROUND) {
-        return normal * normal + disk_square(radius, r + 1, w + 1);
-    }
-    set_polygon(g, contact->directions);
-    return normal * normal + polygon_square(g, radius, r + 1, w + 1);
-}
-
 /* --- The certificate --- */
 
 /* Is what the law needs to know of the contact its normal velocity alone? */
 static bool needs_normal_only(const crn_measure *m, const crn_contact_point *contact, const double *r)
 {
-    return m->law == CRN_LAW_COULOMB && ((r[0] == 0.0 && r[1] == 0.0 && r[2] == 0.0) || used_columns(contact) == 1);
+    return m->law == CRN_LAW_COULOMB && ((r[0] == 0.0 && r[1] == 0.0 && r[2] == 0.0) || crn_used_columns(contact) == 1);
 }
 
 /* u = J v, the first `columns` components (1 or 3), offset not included. */
@@ -741,12 +608,12 @@ static void judge_open(const crn_measure *m, int i, double u_n, crn_contact_cert
     count_violation(c, e, i);
 }
 
-static void judge_contact(const crn_measure *m, polygon *g, int i, const double *r, const double *u,
+static void judge_contact(const crn_measure *m, crn_map_polygon *g, int i, const double *r, const double *u,
                           crn_contact_certificate *c)
 {
     double delta = inverse_mass(m, i), inverse = 1.0 / delta;
     double w[3] = {u[0] * inverse, u[1] * inverse, u[2] * inverse};
-    double length = sqrt(natural_square(m, g, &m->problem->contact[i], r, w));
+    double length = sqrt(crn_natural_square(m->cone, m->law, g, &m->problem->contact[i], r, w));
     if (!isfinite(crn_dot3(r, r) + w[0])) { /* comparisons lose a NaN; tangential ones keep it in the length */
         length = INFINITY;
     }
@@ -760,7 +627,7 @@ void crn_contact_measure(crn_measure *m, const double *impulse, const double *ro
 {
     const crn_contact_problem *problem = m->problem;
     double *v = velocity ? velocity : m->v, space[3] = {0.0, 0.0, 0.0};
-    polygon g = {0};
+    crn_map_polygon g = {0};
     crn_contact_certificate c = {.worst = -1};
     bool is_right = find_motion(m, impulse, row_impulse, v);
     for (int i = 0; i < problem->contacts; ++i) {

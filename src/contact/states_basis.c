@@ -14,16 +14,17 @@
 
 /* --- Vectors in a contact's frame --- */
 
-void crn_states_row_vector(const crn_touch *touch, int part, double *q)
+/* Row, and column, of a part of a contact, as vectors in the contact's frame (n, t1, t2). */
+static void row_vector(const crn_touch *touch, int part, double *q)
 {
     q[0] = part == CRN_PART_NORMAL ? 1.0 : 0.0;
     q[1] = part == CRN_PART_EDGE ? touch->e[0] : part == CRN_PART_CORNER ? -touch->dj[0] : 0.0;
     q[2] = part == CRN_PART_EDGE ? touch->e[1] : part == CRN_PART_CORNER ? -touch->dj[1] : 0.0;
 }
 
-void crn_states_column_vector(const crn_touch *touch, int part, double *q)
+static void column_vector(const crn_touch *touch, int part, double *q)
 {
-    crn_states_row_vector(touch, part, q);
+    row_vector(touch, part, q);
     if (part == CRN_PART_NORMAL) {
         q[1] = touch->mu * touch->dj[0];
         q[2] = touch->mu * touch->dj[1];
@@ -144,7 +145,8 @@ void crn_states_by_row(const crn_states *s, double *a)
     }
 }
 
-void crn_states_by_column(const crn_states *s, double z0_entry, double *a)
+/* The same by column place; z0's entry is the given one. */
+static void by_column(const crn_states *s, double z0_entry, double *a)
 {
     for (int i = 0; i < s->actives; ++i) {
         const crn_touch *touch = &s->touch[s->active[i]];
@@ -186,7 +188,7 @@ void crn_states_driven_column(crn_states *s)
     const crn_touch *touch = &s->touch[s->driven.contact];
     if (!s->are_products_of_driven) {
         double q[3];
-        crn_states_column_vector(touch, s->driven.part, q);
+        column_vector(touch, s->driven.part, q);
         spread(s, touch, q);
         crn_states_products(s, s->vector, touch);
     }
@@ -199,10 +201,10 @@ static void row_through_inverse(crn_states *s, int contact, int part)
 {
     const crn_touch *touch = &s->touch[contact];
     double q[3];
-    crn_states_row_vector(touch, part, q);
+    row_vector(touch, part, q);
     spread(s, touch, q);
     crn_states_products(s, s->vector, touch);
-    crn_states_by_column(s, crn_dot3(q, touch->shift), s->a);
+    by_column(s, crn_dot3(q, touch->shift), s->a);
     joint_products(s, s->joint_column, s->vector, s->a);
     crn_gemv_transposed(s->inverse.k, s->inverse.k, s->inverse.W, s->inverse.ld, s->a, s->t);
     /* This contact's unknown is driven next; its column is the row, but for theta with friction. */
@@ -410,7 +412,7 @@ bool crn_states_refactor(crn_states *s)
             memset(s->vector, 0, (size_t)s->dim * sizeof *s->vector);
         } else if (id < 3 * s->n) {
             double q[3];
-            crn_states_column_vector(&s->touch[id / 3], id % 3, q);
+            column_vector(&s->touch[id / 3], id % 3, q);
             spread(s, &s->touch[id / 3], q);
             crn_states_products(s, s->vector, &s->touch[id / 3]);
         } else {

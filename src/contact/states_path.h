@@ -18,16 +18,10 @@ void crn_states_choose_shifts(crn_states *s, int attempt);
 
 /* --- states_basis.c: the basis and its inverse --- */
 
-/* Column or row of a part of a contact, as a vector in the contact's frame (n, t1, t2). */
-void crn_states_row_vector(const crn_touch *touch, int part, double *q);
-void crn_states_column_vector(const crn_touch *touch, int part, double *q);
-
 /* Products of a velocity vector with all active contacts, into touch.h; a vector that is 0 but on the bodies of `source`
- * (NULL: any vector) is multiplied with its neighbours only. From there into a by row place, or by column place (z0's
- * entry is the given one). */
+ * (NULL: any vector) is multiplied with its neighbours only. From there into a by row place. */
 void crn_states_products(crn_states *s, const double *vector, const crn_touch *source);
 void crn_states_by_row(const crn_states *s, double *a);
-void crn_states_by_column(const crn_states *s, double z0_entry, double *a);
 
 /* The driven unknown's column in velocity space, into s->vector (bilateral part none). */
 void crn_states_driven_column(crn_states *s);
