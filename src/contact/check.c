@@ -8,11 +8,10 @@
  *     convex    e = r - Proj_K(r - u/delta),  K = {|r_t| <= mu r_n}                                [HA03 eq. 2.10]
  *
  * Reported is the largest |e| delta / U over the contacts, and |B v + offset| / U over the bilateral rows. (The other
- * figure that one might ask for, |e| over the larger of R = max |r| and U/delta, is never more.) U is the velocity scale of system.h, taken from the caller's data. A contact with a wide gap must
- * not enter U by its offset, nor may U vanish in a frame that falls with the bodies: see crn_system_velocity_scale().
+ * figure that one might ask for, |e| over the larger of R = max |r| and U/delta, is never more.) U is the velocity scale
+ * of system.h, taken from the caller's data: see crn_system_velocity_scale() for what it must and must not count.
  *
- * Masses: x = M^-1 p uses the factors of mass.h and one step of refinement with the caller's inertia; where the first
- * residual p - M x is not small, the factor does not belong to this inertia and the certificate is infinite.
+ * The motion is in check_motion.c, the natural maps are in natural_map.c.
  *
  * Contacts between rigid bodies are measured without their columns: the points' relative velocity is v + w x arm, and
  *     trace(J M^-1 J') = 3/m + arm' (tr(I^-1) - I^-1) arm
@@ -22,29 +21,14 @@
 #include <math.h>
 #include <string.h>
 
+#include "contact/check_parts.h"
 #include "contact/natural_map.h"
 #include "contact/problem.h"
 #include "contact/system.h"
-#include "math/dd.h"
 #include "math/vec.h"
 #include "math/vec3.h"
 
-/* Largest |p - M x| over |p| that a Cholesky factor of M can leave: it is of the order of dof * 2^-53 whatever the
- * condition of M  [H02 s10.1], so more than this is a factor of another matrix. */
-#define TOL_FACTOR 1e-8
-
-/* A residual p - M x this small against p is its own rounding: nothing to refine. */
-#define AT_ROUNDING 2.2e-16
-
 enum { SPREAD = 7 }; /* numbers of fill_spread() */
-
-/* z += sign * x cross y */
-static void add_cross(double sign, const double *x, const double *y, double *z)
-{
-    z[0] += sign * (x[1] * y[2] - x[2] * y[1]);
-    z[1] += sign * (x[2] * y[0] - x[0] * y[2]);
-    z[2] += sign * (x[0] * y[1] - x[1] * y[0]);
-}
 
 /* x'y; for the few velocities of most bodies a call would cost more than the sum. */
 static inline double short_dot(int n, const double *x, const double *y)
@@ -74,18 +58,12 @@ void crn_measure_layout(crn_measure *m, const crn_contact_problem *problem, crn_
     m->work = CRN_TAKE(arena, double, 3 * largest);
 }
 
-/* In a problem that has passed the checks a contact without any Jacobian has geometry. */
-static inline bool is_geometric(const crn_contact_point *contact)
-{
-    return !contact->jacobian_a && !contact->jacobian_b;
-}
-
 /* J of one column on a rigid body, squared in the inverse mass: (arm x n)' I^-1 (arm x n) + n'n / m. L is packed by
  * rows, followed by the root of the mass. */
 static double rigid_square(const double *L, const double *arm, const double *n)
 {
     double x[3] = {0.0, 0.0, 0.0};
-    add_cross(1.0, arm, n, x);
+    crn_add_cross(1.0, arm, n, x);
     x[0] /= L[0];
     x[1] = (x[1] - L[1] * x[0]) / L[2];
     x[2] = (x[2] - L[3] * x[0] - L[4] * x[1]) / L[5];
@@ -164,18 +142,11 @@ static double inverse_mass(const crn_measure *m, int i)
 {
     if (m->delta[i] == 0.0) {
         const crn_contact_point *contact = &m->problem->contact[i];
-        double delta = is_geometric(contact) ? geometric_inverse_mass(m, contact) : general_inverse_mass(m, contact);
+        double delta =
+            crn_has_geometry(contact) ? geometric_inverse_mass(m, contact) : general_inverse_mass(m, contact);
         m->delta[i] = delta > 0.0 ? delta : 1.0;
     }
     return m->delta[i];
-}
-
-/* One side of a bilateral row: its Jacobian and body, or NULL. */
-static const double *row_side(const crn_contact_row *row, int side, int *body)
-{
-    *body = side == 0 ? row->a : row->b;
-    const double *J = side == 0 ? row->jacobian_a : row->jacobian_b;
-    return *body >= 0 ? J : NULL;
 }
 
 /* Square of a column's whitened length on one body. */
@@ -204,7 +175,7 @@ static void fill_row_factors(crn_measure *m)
         double square = 0.0;
         for (int side = 0; side < 2; ++side) {
             int body;
-            const double *J = row_side(&problem->row[i], side, &body);
+            const double *J = crn_row_side(&problem->row[i], side, &body);
             square += J ? column_square(m, body, J) : 0.0;
         }
         m->row_factor[i] = square > 0.0 && longest > 0.0 ? sqrt(longest / square) : 1.0;
@@ -248,7 +219,7 @@ static inline void point_velocity(const crn_measure *m, const crn_contact_point 
             arm[k] = contact->position[k] - com[k];
             w[k] += sign * of[3 + k];
         }
-        add_cross(sign, of, arm, w);
+        crn_add_cross(sign, of, arm, w);
     }
 }
 
@@ -269,53 +240,6 @@ static inline void general_velocity(const crn_measure *m, const crn_contact_poin
     }
 }
 
-/* p += J'r */
-static void add_impulse(const crn_measure *m, int i, const double *r, double *p)
-{
-    const crn_contact_point *contact = &m->problem->contact[i];
-    double f[3] = {0.0, 0.0, 0.0}, frame[9], space[18];
-    if (is_geometric(contact)) {
-        crn_contact_frame(contact, frame);
-        for (int k = 0; k < 3; ++k) {
-            f[k] = r[0] * frame[k] + r[1] * frame[3 + k] + r[2] * frame[6 + k];
-        }
-    }
-    for (int side = 0; side < 2; ++side) {
-        int body = side == 0 ? contact->a : contact->b;
-        if (body < 0) {
-            continue;
-        }
-        double *to = p + m->start[body];
-        if (is_geometric(contact)) {
-            const double *com = m->problem->body[body].com;
-            double sign = side == 0 ? 1.0 : -1.0, arm[3];
-            for (int k = 0; k < 3; ++k) {
-                arm[k] = contact->position[k] - com[k];
-                to[3 + k] += sign * f[k];
-            }
-            add_cross(sign, arm, f, to);
-        } else {
-            const double *J = crn_contact_columns(m->problem, contact, side, space);
-            int dof = m->problem->body[body].dof;
-            const double *n = J, *t1 = J + dof, *t2 = t1 + dof;
-            for (int l = 0; l < dof; ++l) {
-                to[l] += (r[0] * n[l] + r[1] * t1[l]) + r[2] * t2[l];
-            }
-        }
-    }
-}
-
-static void add_row_impulse(const crn_measure *m, const crn_contact_row *row, double l, double *p)
-{
-    for (int side = 0; side < 2; ++side) {
-        int body;
-        const double *J = row_side(row, side, &body);
-        if (J) {
-            crn_axpy(m->problem->body[body].dof, l, J, p + m->start[body]);
-        }
-    }
-}
-
 /* Are there impulses whose rounding would show in the certificate? Bodies clamped between contacts that are nearly, but
  * not quite, opposed are held by impulses that cancel in all but their last digits. */
 static bool are_huge(const crn_measure *m, const double *r)
@@ -332,152 +256,17 @@ static bool are_huge(const crn_measure *m, const double *r)
     return largest >= 0 && most * inverse_mass(m, largest) > much * m->scale;
 }
 
-/* p = J'r + B'l with compensated sums. */
-static void add_carefully(const crn_measure *m, const double *r, const double *l, double *p, double *low)
-{
-    const crn_contact_problem *problem = m->problem;
-    int dof = m->start[problem->bodies];
-    memset(low, 0, (size_t)dof * sizeof *low);
-    for (int i = 0; i < 2 * (problem->contacts + problem->rows); ++i) {
-        int item = i / 2, side = i % 2, body, row = item - problem->contacts;
-        double space[18];
-        if (row >= 0) {
-            const double *J = row_side(&problem->row[row], side, &body);
-            if (J) {
-                crn_dd_axpy(problem->body[body].dof, l[row], J, p + m->start[body], low + m->start[body]);
-            }
-            continue;
-        }
-        const crn_contact_point *contact = &problem->contact[item];
-        body = side == 0 ? contact->a : contact->b;
-        if (body < 0) {
-            continue;
-        }
-        const double *J = crn_contact_columns(problem, contact, side, space);
-        int size = problem->body[body].dof;
-        for (int j = 0; j < 3; ++j) {
-            crn_dd_axpy(size, r[3 * (size_t)item + (size_t)j], J + (size_t)j * (size_t)size, p + m->start[body],
-                        low + m->start[body]);
-        }
-    }
-    for (int i = 0; i < dof; ++i) {
-        p[i] += low[i];
-    }
-}
-
 static double row_velocity(const crn_measure *m, const crn_contact_row *row, const double *v)
 {
     double e = row->offset;
     for (int side = 0; side < 2; ++side) {
         int body;
-        const double *J = row_side(row, side, &body);
+        const double *J = crn_row_side(row, side, &body);
         if (J) {
             e += crn_dot(m->problem->body[body].dof, J, v + m->start[body]);
         }
     }
     return e;
-}
-
-/* --- v = v_f + M^-1 p --- */
-
-/* y = M x with the lower triangle of the caller's inertia, the one that is factorised. */
-static void rigid_product(const crn_contact_body *body, const double *x, double *y)
-{
-    const double *I = body->inertia;
-    y[0] = I[0] * x[0] + I[1] * x[1] + I[2] * x[2];
-    y[1] = I[1] * x[0] + I[4] * x[1] + I[5] * x[2];
-    y[2] = I[2] * x[0] + I[5] * x[1] + I[8] * x[2];
-    for (int k = 3; k < 6; ++k) {
-        y[k] = body->mass * x[k];
-    }
-}
-
-static void matrix_product(const crn_contact_body *body, const double *x, double *y)
-{
-    int n = body->dof;
-    memset(y, 0, (size_t)n * sizeof *y);
-    for (int j = 0; j < n; ++j) {
-        const double *column = body->matrix + (size_t)j * (size_t)body->ld;
-        y[j] += column[j] * x[j];
-        for (int i = j + 1; i < n; ++i) {
-            y[i] += column[i] * x[j];
-            y[j] += column[i] * x[i];
-        }
-    }
-}
-
-/* x = M^-1 p by the factor, refined once with the caller's M; false if the factor is not that of M. */
-static bool refined_solve(const crn_mass *mass, const double *p, double *x, double *residual)
-{
-    const crn_contact_body *body = mass->body;
-    int n = body->dof;
-    double size = 0.0, error = 0.0;
-    crn_mass_whiten(mass, p, x);
-    crn_mass_velocity(mass, x, x);
-    if (body->kind == CRN_MASS_RIGID) {
-        rigid_product(body, x, residual);
-    } else {
-        matrix_product(body, x, residual);
-    }
-    for (int i = 0; i < n; ++i) {
-        residual[i] = p[i] - residual[i];
-        size = crn_max(fabs(p[i]), size);
-        error = crn_max(fabs(residual[i]), error);
-    }
-    if (error > AT_ROUNDING * size) {
-        crn_mass_whiten(mass, residual, residual);
-        crn_mass_velocity(mass, residual, residual);
-        for (int i = 0; i < n; ++i) {
-            x[i] += residual[i];
-        }
-    }
-    return error <= TOL_FACTOR * size;
-}
-
-/* x = M^-1 p of one body. */
-static bool solve_mass(const crn_measure *m, int i, const double *p, double *x)
-{
-    const crn_contact_body *body = &m->problem->body[i];
-    switch (body->kind) {
-    case CRN_MASS_UNIT: memcpy(x, p, (size_t)body->dof * sizeof *x); return true;
-    case CRN_MASS_OPERATOR: body->solve(body->user, p, x); return true;
-    case CRN_MASS_FACTOR: /* crn_mass uses the caller's own factor */
-        crn_mass_whiten(&m->mass[i], p, x);
-        crn_mass_velocity(&m->mass[i], x, x);
-        return true;
-    case CRN_MASS_RIGID:
-    case CRN_MASS_MATRIX:
-    default: return refined_solve(&m->mass[i], p, x, m->work);
-    }
-}
-
-/* The motion; false if a mass does not fit its factor. */
-static bool find_motion(const crn_measure *m, const double *r, const double *l, double *v)
-{
-    const crn_contact_problem *problem = m->problem;
-    int dof = m->start[problem->bodies];
-    bool is_right = true;
-    memset(m->p, 0, (size_t)dof * sizeof *m->p);
-    if (are_huge(m, r)) {
-        add_carefully(m, r, l, m->p, m->low);
-    } else {
-        for (int i = 0; i < problem->contacts; ++i, r += 3) {
-            if (r[0] != 0.0 || r[1] != 0.0 || r[2] != 0.0) {
-                add_impulse(m, i, r, m->p);
-            }
-        }
-        for (int i = 0; i < problem->rows; ++i) {
-            add_row_impulse(m, &problem->row[i], l[i], m->p);
-        }
-    }
-    for (int i = 0; i < problem->bodies; ++i) {
-        double *x = v + m->start[i];
-        is_right = solve_mass(m, i, m->p + m->start[i], x) && is_right;
-        for (int k = 0; k < problem->body[i].dof; ++k) {
-            x[k] += m->free[m->start[i] + k];
-        }
-    }
-    return is_right;
 }
 
 /* --- The certificate --- */
@@ -493,7 +282,7 @@ static inline void contact_motion(const crn_measure *m, const crn_contact_point 
                                   double *u)
 {
     u[0] = u[1] = u[2] = 0.0;
-    if (!is_geometric(contact)) {
+    if (!crn_has_geometry(contact)) {
         general_velocity(m, contact, v, columns, u);
         return;
     }
@@ -563,7 +352,7 @@ void crn_measure_set_free(crn_measure *m, const double *velocity)
     for (int i = 0; i < m->problem->contacts; ++i) {
         const crn_contact_point *contact = &m->problem->contact[i];
         free_motion f =
-            is_geometric(contact) ? geometric_free(m, contact, velocity) : general_free(m, contact, velocity);
+            crn_has_geometry(contact) ? geometric_free(m, contact, velocity) : general_free(m, contact, velocity);
         square = crn_max(f.square, square);
         closing = crn_max(-(f.normal + contact->offset[0]), closing);
         terms = crn_max(f.terms, terms);
@@ -629,7 +418,7 @@ void crn_contact_measure(crn_measure *m, const double *impulse, const double *ro
     double *v = velocity ? velocity : m->v, space[3] = {0.0, 0.0, 0.0};
     crn_map_polygon g = {0};
     crn_contact_certificate c = {.worst = -1};
-    bool is_right = find_motion(m, impulse, row_impulse, v);
+    bool is_right = crn_measure_motion(m, are_huge(m, impulse), impulse, row_impulse, v);
     for (int i = 0; i < problem->contacts; ++i) {
         const double *r = impulse + 3 * (size_t)i;
         double *to = u ? u + 3 * (size_t)i : space;

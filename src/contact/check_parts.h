@@ -1,0 +1,33 @@
+/* What the certificate's files share. */
+#ifndef CRN_CONTACT_CHECK_PARTS_H
+#define CRN_CONTACT_CHECK_PARTS_H
+
+#include "contact/check.h"
+
+/* z += sign * x cross y */
+static inline void crn_add_cross(double sign, const double *x, const double *y, double *z)
+{
+    z[0] += sign * (x[1] * y[2] - x[2] * y[1]);
+    z[1] += sign * (x[2] * y[0] - x[0] * y[2]);
+    z[2] += sign * (x[0] * y[1] - x[1] * y[0]);
+}
+
+/* In a problem that has passed the checks a contact without any Jacobian has geometry. */
+static inline bool crn_has_geometry(const crn_contact_point *contact)
+{
+    return !contact->jacobian_a && !contact->jacobian_b;
+}
+
+/* One side of a bilateral row: its Jacobian and body, or NULL. */
+static inline const double *crn_row_side(const crn_contact_row *row, int side, int *body)
+{
+    *body = side == 0 ? row->a : row->b;
+    const double *J = side == 0 ? row->jacobian_a : row->jacobian_b;
+    return *body >= 0 ? J : NULL;
+}
+
+/* The motion of all bodies from impulses: v = v_f + M^-1 (J'r + B'l). is_careful: sums are compensated. False if a factor of
+ * mass.h does not belong to the caller's inertia. */
+bool crn_measure_motion(const crn_measure *measure, bool is_careful, const double *r, const double *l, double *v);
+
+#endif
