@@ -18,10 +18,10 @@ MAY_INCLUDE = {
     "lcp": {"base", "math"},
     "collide": {"base", "math"},
     "tree": {"base", "math"},
-    "model": {"base", "math"},
+    "model": {"base", "math", "lcp", "contact", "collide", "tree"},  # describes scenes in the nouns of these rooms
     "contact": {"base", "math", "lcp"},
     "step": {"base", "math", "lcp", "contact", "collide", "tree"},
-    "io": {"base", "math", "lcp", "contact", "model"},
+    "io": {"base", "math", "lcp", "contact", "collide", "tree", "model"},
     "world": {"base", "math", "lcp", "contact", "collide", "tree", "model", "step"},
 }
 ROOM_OF_PUBLIC_HEADER = {"linalg": "math", "cone": "contact"}  # where the names differ

@@ -3,9 +3,14 @@
 #define CAIRN_CAIRN_H
 
 #include <cairn/base.h>
+#include <cairn/collide.h>
 #include <cairn/cone.h>
 #include <cairn/contact.h>
 #include <cairn/io.h>
 #include <cairn/lcp.h>
+#include <cairn/linalg.h>
+#include <cairn/model.h>
+#include <cairn/tree.h>
+#include <cairn/world.h>
 
 #endif

@@ -29,14 +29,15 @@ typedef enum crn_mass_kind {
     CRN_MASS_MATRIX,    /* any mechanism: symmetric positive definite mass matrix, dof x dof */
     CRN_MASS_FACTOR,    /* the same by its lower triangular factor G: mass matrix = G G' */
     CRN_MASS_UNIT,      /* mass matrix = identity: velocities and Jacobians are whitened already */
-    CRN_MASS_OPERATOR   /* only products with the inverse mass matrix are known: a callback */
+    CRN_MASS_OPERATOR,  /* only products with the inverse mass matrix are known: a callback */
+    CRN_MASS_PLANAR     /* a rigid body in the plane z = 0: mass, inertia[8], com; 3 velocities (w_z, v_x, v_y) */
 } crn_mass_kind;
 
 /** A body: anything with velocities of its own. */
 typedef struct crn_contact_body {
     crn_mass_kind kind;
-    int dof;              /* velocities; 6 for a rigid body */
-    double mass;          /* rigid: [kg] */
+    int dof;              /* velocities; 6 for a rigid body, 3 for a planar one */
+    double mass;          /* rigid, planar: [kg] */
     double inertia[9];    /* rigid: about the centre of mass, world axes [kg m^2], symmetric */
     double com[3];        /* rigid: centre of mass, world [m] */
     const double *matrix; /* matrix or factor: entry (i,j) at matrix[i + j*ld] */
@@ -46,7 +47,7 @@ typedef struct crn_contact_body {
     void *user;
 } crn_contact_body;
 
-/** One point where two bodies touch. Either geometry (both bodies rigid or the world; jacobian_a and jacobian_b NULL), or
+/** One point where two bodies touch. Either geometry (both bodies rigid, planar or the world; jacobian_a and jacobian_b NULL), or
  *  the Jacobian's rows of each body: u = jacobian_a' v_a + jacobian_b' v_b + offset. */
 typedef struct crn_contact_point {
     int a, b;                 /* bodies; -1: the fixed world. Impulses act on a along the normal, on b against it */
@@ -61,11 +62,13 @@ typedef struct crn_contact_point {
     double offset[3];         /* added to the contact velocity n, t1, t2 [m/s]: gap / h along n, or a surface's speed */
 } crn_contact_point;
 
-/** A bilateral row: jacobian_a' v_a + jacobian_b' v_b + offset = 0. */
+/** A bilateral row: jacobian_a' v_a + jacobian_b' v_b + offset = 0. With a bound its impulse l stays within
+ *  -bound <= l <= bound: the row's speed is 0 while |l| < bound, opposed to l otherwise (a motor, friction of a joint). */
 typedef struct crn_contact_row {
     int a, b;                              /* bodies; -1: none */
     const double *jacobian_a, *jacobian_b; /* dof of a and of b */
     double offset;                         /* [m/s], e.g. joint error / h */
+    double bound;                          /* largest impulse; 0 or infinite: none */
 } crn_contact_row;
 
 typedef struct crn_contact_problem {

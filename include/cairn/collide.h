@@ -1,0 +1,93 @@
+/* cairn/collide.h -- shapes, and where two of them touch.
+ *
+ * For every pair within reach: all contact points of the touching features, each with a signed gap (negative: overlap), a
+ * unit normal out of b into a, and a key that stays the same while the same features touch. Same input, same bits, same
+ * order. A planar world lies in the plane z = 0 and uses the planar shapes. */
+#ifndef CAIRN_COLLIDE_H
+#define CAIRN_COLLIDE_H
+
+#include <cairn/base.h>
+#include <cairn/linalg.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum crn_shape_kind {
+    CRN_SHAPE_SPHERE = 0,   /* size.x: radius */
+    CRN_SHAPE_BOX,          /* size: half sides */
+    CRN_SHAPE_CAPSULE,      /* size.x: radius, size.y: half length of the core along z */
+    CRN_SHAPE_CYLINDER,     /* size.x: radius, size.y: half height along z */
+    CRN_SHAPE_ELLIPSOID,    /* size: half axes */
+    CRN_SHAPE_HULL,         /* points: convex hull of them, 3 numbers each */
+    CRN_SHAPE_PLANE,        /* half-space z <= 0; fixed and driven bodies only */
+    CRN_SHAPE_HEIGHT_FIELD, /* points: heights, rows x columns, column-major; size.x, size.y: spacing along x (rows) and
+                               y (columns); centred on the origin; solid below; fixed and driven bodies only */
+    /* planar shapes */
+    CRN_SHAPE_DISK,      /* size.x: radius */
+    CRN_SHAPE_ELLIPSE,   /* size.x, size.y: half axes */
+    CRN_SHAPE_POLYGON,   /* points: convex hull of them, 2 numbers each */
+    CRN_SHAPE_SEGMENT,   /* size.x: half length along x, size.y: radius (0: a thin bar) */
+    CRN_SHAPE_HALF_PLANE /* y <= 0; fixed and driven bodies only */
+} crn_shape_kind;
+#define CRN_SHAPE_KIND_COUNT 13
+
+CRN_API const char *crn_shape_kind_name(crn_shape_kind kind); /* "sphere", "box", "height_field", ...; NULL if none */
+CRN_API bool crn_shape_kind_find(const char *name, crn_shape_kind *kind);
+CRN_API bool crn_shape_kind_is_planar(crn_shape_kind kind);
+
+/** What a shape is, in a frame of its own. */
+typedef struct crn_shape_def {
+    crn_shape_kind kind;
+    crn_vec3 size;
+    const double *points; /* copied by crn_shape_create() */
+    int count;            /* hull, polygon: number of points */
+    int rows, columns;    /* height field */
+} crn_shape_def;
+
+/** A shape ready for use: checked, faces of a hull found. Never changes. */
+typedef struct crn_shape crn_shape;
+
+/** Check and prepare a shape. allocator NULL: the default one. The message names the field. */
+CRN_API crn_status crn_shape_create(const crn_shape_def *def, const crn_allocator *allocator, crn_shape **shape,
+                                    crn_error *error);
+CRN_API void crn_shape_destroy(crn_shape *shape); /* NULL is fine */
+
+/** What the shape was made from; points lead into the shape. */
+CRN_API const crn_shape_def *crn_shape_definition(const crn_shape *shape);
+
+/** Mass, centre and inertia of a solid of density 1 [kg/m^3, planar: kg/m^2]. */
+typedef struct crn_mass_properties {
+    double mass;      /* [kg] */
+    crn_vec3 com;     /* in the frame of the shape [m] */
+    crn_mat3 inertia; /* about com, axes of the frame [kg m^2]; planar shapes: entry (2,2) counts, the rest is 0 */
+} crn_mass_properties;
+
+/** Of a solid of density 1; all 0 for planes and height fields; a segment with radius 0 counts as a bar of 1 kg/m. */
+CRN_API crn_mass_properties crn_shape_mass(const crn_shape *shape);
+
+/** Radius of the smallest sphere about the origin of the shape's frame that holds it; infinite for planes. */
+CRN_API double crn_shape_radius(const crn_shape *shape);
+
+/** One point of a contact. */
+typedef struct crn_touch {
+    crn_vec3 point;  /* world: midway between the two surfaces [m] */
+    crn_vec3 normal; /* unit, out of b into a */
+    double gap;      /* signed distance along the normal [m] */
+    uint32_t key;    /* which features touch; unique within the pair; touches are sorted by it */
+} crn_touch;
+
+/** All points where a and b are nearer than reach (>= 0), however deep they overlap. frame_a, frame_b: of the shapes, in
+ *  the world. Writes at most `capacity` of them.
+ *  @return how many there are; more than capacity: call again with more room. */
+CRN_API int crn_collide(const crn_shape *a, const crn_frame *frame_a, const crn_shape *b, const crn_frame *frame_b,
+                        double reach, crn_touch *touch, int capacity);
+
+/** Thin out the touches of one pair: merge points nearer than distance with like normals, and drop those that the others
+ *  imply (inside the support polygon of their common normal, no lower). Keeps the order. Returns how many are left. */
+CRN_API int crn_touch_reduce(crn_touch *touch, int count, double distance);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,225 @@
+/* cairn/model.h -- a scene as plain data: bodies, joints, loads, what to measure, how to step.
+ *
+ * The same definitions serve crn_body_create() and friends (world.h), the scene files (io.h) and the gallery. A model is
+ * a list of them that owns all it refers to. Every definition comes from its default function; then fields are changed. */
+#ifndef CAIRN_MODEL_H
+#define CAIRN_MODEL_H
+
+#include <cairn/base.h>
+#include <cairn/collide.h>
+#include <cairn/contact.h>
+#include <cairn/linalg.h>
+#include <cairn/tree.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* --- A number over time --- */
+
+/** value + amplitude sin(2 pi frequency t + phase), or a table: linear between its times, constant outside. All 0: 0. */
+typedef struct crn_profile {
+    double value;
+    double amplitude;
+    double frequency;     /* [Hz] */
+    double phase;         /* [rad] */
+    const double *times;  /* count >= 1 of them, increasing [s]; NULL: no table */
+    const double *values; /* count of them, added to the rest */
+    int count;
+} crn_profile;
+
+CRN_API double crn_profile_at(const crn_profile *profile, double time);
+
+/* --- Bodies --- */
+
+typedef enum crn_body_kind {
+    CRN_BODY_FREE = 0, /* moves by forces */
+    CRN_BODY_FIXED,    /* never moves */
+    CRN_BODY_DRIVEN    /* moves as its motion says, whatever pushes it */
+} crn_body_kind;
+
+/** A shape on a body. */
+typedef struct crn_body_shape {
+    crn_shape_def shape;
+    crn_pose pose;        /* in the body's frame */
+    double friction;      /* mu of a pair: see crn_world_def.friction_rule */
+    double restitution;   /* e of a pair: the larger of both, 0 to 1 */
+    double density;       /* [kg/m^3], planar [kg/m^2]; used where the body's mass is not given */
+    uint32_t group, mask; /* a and b collide if a.group & b.mask and b.group & a.mask */
+} crn_body_shape;
+
+/** Prescribed motion of a driven body, relative to its pose at t = 0. */
+typedef struct crn_motion {
+    crn_profile x, y, z; /* displacement, world axes [m] */
+    crn_vec3 axis;       /* of the turn, world axes, unit; about the body's origin */
+    crn_profile angle;   /* [rad] */
+} crn_motion;
+
+typedef struct crn_body_def {
+    const char *name; /* may be NULL */
+    crn_body_kind kind;
+    crn_pose pose;     /* of the body's frame */
+    crn_vec3 velocity; /* of the centre of mass [m/s] */
+    crn_vec3 angular;  /* [rad/s], world axes */
+    double mass;       /* [kg]; 0: by density of the shapes */
+    crn_vec3 com;      /* centre of mass in the body's frame; used if mass > 0 */
+    crn_mat3 inertia;  /* about com, body axes; all 0: the shapes' distribution, scaled to mass; planar: entry (2,2) */
+    double linear_damping;  /* [1/s]: slows by this share per second, implicit */
+    double angular_damping; /* [1/s] */
+    double gravity_scale;   /* 1: falls; 0: does not */
+    crn_motion motion;      /* driven bodies */
+    const crn_body_shape *shape;
+    int shapes;
+    void *user; /* yours; not written to files */
+} crn_body_def;
+
+CRN_API crn_body_def crn_body_def_default(void);     /* free, at the origin, gravity_scale 1 */
+CRN_API crn_body_shape crn_body_shape_default(void); /* unit sphere, mu 0.5, e 0, density 1000, all groups */
+
+/* --- Joints --- */
+
+/** Limits, motor and friction of one coordinate. */
+typedef struct crn_joint_axis {
+    double lower, upper; /* limits [rad or m]; lower > upper, the default: none */
+    bool has_motor;      /* drive the coordinate's speed to motor_speed ... */
+    crn_profile speed;   /* [rad/s or m/s] */
+    crn_profile target;  /* ... or, if is_servo, its value to target */
+    bool is_servo;       /* reach target within one step as far as the force allows */
+    double max_force;    /* of the motor [N m or N]; infinite: as large as it takes */
+    double friction;     /* of the joint: largest friction torque or force [N m or N], >= 0 */
+} crn_joint_axis;
+
+typedef struct crn_joint_def {
+    const char *name; /* may be NULL */
+    crn_joint_kind kind;
+    int a, b;         /* bodies of a model by index; -1: the world */
+    crn_pose frame_a; /* joint frame in the body frame of a (a = -1: in the world) */
+    crn_pose frame_b; /* the same of b */
+    double length;    /* distance joints without limits: held at this [m] */
+    crn_joint_axis axis[CRN_JOINT_COORDINATES_MAX];
+    bool bodies_collide; /* do the shapes of a and b touch each other? default: no */
+    void *user;
+} crn_joint_def;
+
+CRN_API crn_joint_def crn_joint_def_default(void); /* fixed, identity frames, no limits, bodies -1 */
+
+/* --- Loads and probes --- */
+
+/** A force and torque on a body over time. */
+typedef struct crn_load_def {
+    const char *name; /* may be NULL */
+    int body;
+    crn_vec3 force;     /* [N] */
+    crn_vec3 torque;    /* [N m] */
+    crn_vec3 point;     /* where the force acts, in the body's frame [m] */
+    bool is_local;      /* force and torque turn with the body */
+    crn_profile factor; /* multiplies both; default: the constant 1 */
+    double from, until; /* acts at from <= t < until [s]; default: always */
+} crn_load_def;
+
+CRN_API crn_load_def crn_load_def_default(void);
+
+typedef enum crn_probe_kind {
+    CRN_PROBE_POSITION = 0,    /* of the body's frame: 3 numbers */
+    CRN_PROBE_ROTATION,        /* quaternion: 4 numbers; planar: the angle, 1 number */
+    CRN_PROBE_VELOCITY,        /* of the centre of mass: 3 */
+    CRN_PROBE_ANGULAR,         /* angular velocity: 3 */
+    CRN_PROBE_CONTACT_FORCE,   /* sum of all contact forces on the body: 3 */
+    CRN_PROBE_JOINT_COORDINATE /* of a joint: as many as it has */
+} crn_probe_kind;
+#define CRN_PROBE_KIND_COUNT 6
+
+CRN_API const char *crn_probe_kind_name(crn_probe_kind kind); /* "position", ..., "joint_coordinate"; NULL if none */
+CRN_API bool crn_probe_kind_find(const char *name, crn_probe_kind *kind);
+
+typedef struct crn_probe_def {
+    const char *name; /* column heading; may be NULL */
+    crn_probe_kind kind;
+    int target; /* body or joint */
+} crn_probe_def;
+
+/* --- How to step --- */
+
+typedef enum crn_scheme {
+    CRN_SCHEME_COULOMB = 0, /* [HA03 eq. 2.9]: Coulomb's law */
+    CRN_SCHEME_CONVEX,      /* [HA03 eq. 2.10]: the optimisation scheme; lifts what slides by h mu |u_t| */
+    CRN_SCHEME_PLAIN /* Stewart-Trinkle, Anitescu-Potra: (2.9), gaps enter only while positive, nothing is repaired */
+} crn_scheme;
+#define CRN_SCHEME_COUNT 3
+
+CRN_API const char *crn_scheme_name(crn_scheme scheme); /* "coulomb", "convex", "plain"; NULL if none */
+CRN_API bool crn_scheme_find(const char *name, crn_scheme *scheme);
+
+typedef enum crn_friction_rule {
+    CRN_FRICTION_GEOMETRIC = 0, /* sqrt(mu_a mu_b) */
+    CRN_FRICTION_MIN,
+    CRN_FRICTION_MAX
+} crn_friction_rule;
+
+typedef struct crn_world_def {
+    bool is_planar;   /* bodies move in the plane z = 0: 3 degrees of freedom */
+    crn_vec3 gravity; /* [m/s^2]; default (0, 0, -9.81); planar scenes set (0, -9.81, 0) */
+    double dt;        /* suggested step [s] */
+    double duration;  /* suggested length of a run [s] */
+    crn_scheme scheme;
+    bool is_unstabilised;      /* Upsilon = Delta = 0 in [HA03 eq. 2.11]: drift is not corrected */
+    crn_contact_cone cone;     /* default round */
+    int directions;            /* polygon cones: corners; even, >= 4; default 8; planar worlds always have 2 */
+    crn_contact_method method; /* default auto */
+    double tol;                /* of the certificate; 0: door 2's default */
+    bool even;                 /* most evenly distributed impulses (solves more) */
+    double margin; /* contacts within this gap take part [m]; 0: by the pair's speed (1.2 h (|v| + |w| r + g h)) */
+    crn_friction_rule friction_rule;
+    double restitution_speed; /* slower contacts do not bounce [m/s]; 0: 2 |g| h */
+    double recovery_speed;    /* overlap is undone no faster [m/s]; 0: pair's speed plus sqrt(|g| size); see docs */
+    double reduce_distance;   /* merge contact points nearer than this [m]; 0: keep all */
+    double sleep_time;        /* islands at rest this long are not stepped until touched [s]; 0: never sleep */
+    double sleep_speed;       /* at rest: no point faster than this [m/s] */
+} crn_world_def;
+
+CRN_API crn_world_def crn_world_def_default(void);
+
+/* --- A model: lists of definitions, deep copies --- */
+
+typedef struct crn_model crn_model;
+
+/** An empty model with a default world. allocator NULL: the default one. */
+CRN_API crn_status crn_model_create(const crn_allocator *allocator, crn_model **model, crn_error *error);
+CRN_API void crn_model_destroy(crn_model *model); /* NULL is fine */
+
+CRN_API crn_world_def *crn_model_world(crn_model *model); /* to be read and changed */
+CRN_API const crn_world_def *crn_model_world_of(const crn_model *model);
+CRN_API crn_status crn_model_set_name(crn_model *model, const char *name, crn_error *error);
+CRN_API const char *crn_model_name(const crn_model *model); /* "" if none was set */
+
+/** Check a definition and append a copy of it and all it points to (not `user`). index (may be NULL): its place.
+ *  The message names the field: "bodies[3].mass: must be > 0". */
+CRN_API crn_status crn_model_add_body(crn_model *model, const crn_body_def *def, int *index, crn_error *error);
+CRN_API crn_status crn_model_add_joint(crn_model *model, const crn_joint_def *def, int *index, crn_error *error);
+CRN_API crn_status crn_model_add_load(crn_model *model, const crn_load_def *def, int *index, crn_error *error);
+CRN_API crn_status crn_model_add_probe(crn_model *model, const crn_probe_def *def, int *index, crn_error *error);
+
+CRN_API int crn_model_bodies(const crn_model *model);
+CRN_API int crn_model_joints(const crn_model *model);
+CRN_API int crn_model_loads(const crn_model *model);
+CRN_API int crn_model_probes(const crn_model *model);
+/** Definitions by index; NULL outside. Valid until the model changes. */
+CRN_API const crn_body_def *crn_model_body(const crn_model *model, int index);
+CRN_API const crn_joint_def *crn_model_joint(const crn_model *model, int index);
+CRN_API const crn_load_def *crn_model_load(const crn_model *model, int index);
+CRN_API const crn_probe_def *crn_model_probe(const crn_model *model, int index);
+
+/** Index of the first body or joint of that name; -1 if there is none. */
+CRN_API int crn_model_find_body(const crn_model *model, const char *name);
+CRN_API int crn_model_find_joint(const crn_model *model, const char *name);
+
+/** Checks that adding makes, for definitions that stand alone; `where` begins the message ("body", "bodies[3]"). */
+CRN_API crn_status crn_body_def_check(const crn_body_def *def, bool is_planar, const char *where, crn_error *error);
+CRN_API crn_status crn_joint_def_check(const crn_joint_def *def, bool is_planar, const char *where, crn_error *error);
+CRN_API crn_status crn_load_def_check(const crn_load_def *def, const char *where, crn_error *error);
+CRN_API crn_status crn_world_def_check(const crn_world_def *def, const char *where, crn_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

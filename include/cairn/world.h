@@ -1,0 +1,195 @@
+/* cairn/world.h -- door 3: bodies, joints, contact and friction in motion.
+ *
+ * One complementarity problem per step [HA03]: positions move by the velocity that it finds, and drift of joints and
+ * overlap of bodies are corrected inside it. Every step carries the certificate of its problem.
+ *
+ * Bodies and joints are ids passed by value; {0} is null; a stale id is detected, not followed. Worlds share nothing; one
+ * thread at a time per world. A step takes no memory once it has met as many contacts before. */
+#ifndef CAIRN_WORLD_H
+#define CAIRN_WORLD_H
+
+#include <cairn/contact.h>
+#include <cairn/model.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct crn_world crn_world;
+
+typedef struct crn_body_id {
+    int32_t index1; /* 1, 2, ...; 0: null */
+    uint32_t generation;
+} crn_body_id;
+
+typedef struct crn_joint_id {
+    int32_t index1;
+    uint32_t generation;
+} crn_joint_id;
+
+typedef struct crn_load_id {
+    int32_t index1;
+    uint32_t generation;
+} crn_load_id;
+
+/* --- Life --- */
+
+/** An empty world. def NULL: defaults; allocator NULL: the default one. */
+CRN_API crn_status crn_world_create(const crn_world_def *def, const crn_allocator *allocator, crn_world **world,
+                                    crn_error *error);
+
+/** A world with all that a model describes: body i has index1 = i + 1, and so on. The model is not needed afterwards. */
+CRN_API crn_status crn_world_create_from(const crn_model *model, const crn_allocator *allocator, crn_world **world,
+                                         crn_error *error);
+CRN_API void crn_world_destroy(crn_world *world); /* NULL is fine */
+
+CRN_API const crn_world_def *crn_world_definition(const crn_world *world);
+
+/** Change scheme, tolerances and the like between steps; is_planar must stay. */
+CRN_API crn_status crn_world_configure(crn_world *world, const crn_world_def *def, crn_error *error);
+
+/* --- Bodies --- */
+
+CRN_API crn_status crn_body_create(crn_world *world, const crn_body_def *def, crn_body_id *body, crn_error *error);
+CRN_API crn_status crn_body_destroy(crn_world *world, crn_body_id body,
+                                    crn_error *error); /* and its joints and loads */
+CRN_API bool crn_body_is_valid(const crn_world *world, crn_body_id body);
+CRN_API int crn_world_bodies(const crn_world *world);                   /* slots: ids have index1 <= this */
+CRN_API crn_body_id crn_world_body(const crn_world *world, int index1); /* null if the slot is empty */
+
+CRN_API crn_status crn_body_pose(const crn_world *world, crn_body_id body, crn_pose *pose); /* of the body's frame */
+CRN_API crn_status crn_body_set_pose(crn_world *world, crn_body_id body, const crn_pose *pose);
+CRN_API crn_status crn_body_velocity(const crn_world *world, crn_body_id body, crn_twist *velocity); /* of the com */
+CRN_API crn_status crn_body_set_velocity(crn_world *world, crn_body_id body, const crn_twist *velocity);
+CRN_API crn_status crn_body_mass(const crn_world *world, crn_body_id body, double *mass, crn_vec3 *com,
+                                 crn_mat3 *inertia); /* com in the body's frame; inertia about it, body axes */
+
+/** Add to the force (world axes, at a world point) that acts during the next step, and only then. */
+CRN_API crn_status crn_body_apply_force(crn_world *world, crn_body_id body, crn_vec3 force, crn_vec3 point);
+CRN_API crn_status crn_body_apply_torque(crn_world *world, crn_body_id body, crn_vec3 torque);
+
+/** Sum of all contact forces on the body in the last step, and their torque about its centre of mass. */
+CRN_API crn_status crn_body_contact_force(const crn_world *world, crn_body_id body, crn_vec3 *force, crn_vec3 *torque);
+
+CRN_API crn_status crn_body_set_user(crn_world *world, crn_body_id body, void *user);
+CRN_API void *crn_body_user(const crn_world *world, crn_body_id body); /* NULL for a stale id */
+
+/** A motion of your own for a driven body: pose of its frame at a time. NULL: back to the definition's motion. */
+typedef void (*crn_motion_function)(void *user, double time, crn_pose *pose);
+CRN_API crn_status crn_body_set_motion(crn_world *world, crn_body_id body, crn_motion_function motion, void *user);
+
+/* --- Joints and loads --- */
+
+/** def->a and def->b are ignored: a and b are given by id; null is the world. */
+CRN_API crn_status crn_joint_create(crn_world *world, const crn_joint_def *def, crn_body_id a, crn_body_id b,
+                                    crn_joint_id *joint, crn_error *error);
+CRN_API crn_status crn_joint_destroy(crn_world *world, crn_joint_id joint, crn_error *error);
+CRN_API bool crn_joint_is_valid(const crn_world *world, crn_joint_id joint);
+CRN_API int crn_world_joints(const crn_world *world);
+CRN_API crn_joint_id crn_world_joint(const crn_world *world, int index1);
+
+/** Coordinates and their speeds; how many is told by crn_joint_kind_coordinates(). */
+CRN_API crn_status crn_joint_coordinate(const crn_world *world, crn_joint_id joint, double *value, double *speed);
+
+/** Force and torque that the joint (motor, limits and friction included) exerted on b in the last step; torque about the
+ *  joint's origin on b. */
+CRN_API crn_status crn_joint_force(const crn_world *world, crn_joint_id joint, crn_vec3 *force, crn_vec3 *torque);
+
+/** How far the joint is from holding: distance [m] and angle [rad]. */
+CRN_API crn_status crn_joint_error(const crn_world *world, crn_joint_id joint, double *distance, double *angle);
+
+/** Change limits, motor, friction of one coordinate. */
+CRN_API crn_status crn_joint_set_axis(crn_world *world, crn_joint_id joint, int coordinate, const crn_joint_axis *axis,
+                                      crn_error *error);
+
+CRN_API crn_status crn_load_create(crn_world *world, const crn_load_def *def, crn_body_id body, crn_load_id *load,
+                                   crn_error *error);
+CRN_API crn_status crn_load_destroy(crn_world *world, crn_load_id load, crn_error *error);
+
+/* --- Stepping --- */
+
+/** What a step did; written on every return of crn_world_step(). */
+typedef struct crn_step_stats {
+    double time;             /* at the end of the step [s] */
+    int bodies;              /* free bodies that were stepped */
+    int contacts;            /* in the problem: gap below the margin */
+    int active;              /* of them with an impulse */
+    int rows;                /* bilateral rows, motors and joint friction included */
+    int islands;             /* of the contact graph */
+    int problems;            /* complementarity problems solved: 1, and 2 more if something bounced */
+    crn_lcp_outcome outcome; /* of the worst of them */
+    crn_contact_law law;     /* convex where Coulomb's law was asked for but not reached, or where it was asked for */
+    crn_contact_method method;
+    double certificate; /* relative, of the worst */
+    int pivots, iterations;
+    bool is_warm;       /* the last step's impulses led to the answer */
+    bool is_relaxed;    /* jammed: no velocity satisfies all; overlap was left where it is, that problem is certified */
+    double penetration; /* deepest overlap of the contacts before the step [m], >= 0 */
+    double penetration_mean;   /* over the contacts with gap <= 0 */
+    double joint_error;        /* largest distance [m] or angle [rad] of a joint before the step */
+    double kinetic, potential; /* energy at the end [J]; potential of gravity, relative to the origin */
+    crn_vec3 momentum;         /* linear, at the end [kg m/s] */
+    crn_vec3 angular_momentum; /* about the origin [kg m^2/s] */
+    double seconds;            /* whole step */
+    double seconds_collide;    /* of it: finding contacts */
+    double seconds_solve;      /* of it: complementarity problems */
+} crn_step_stats;
+
+/** Advance by dt. A step whose problem is not solved still moves by the best impulses found and says so in stats. If the
+ *  motion is not finite (a diverging force), returns CRN_ERR_ARGUMENT, names the body and leaves the world as it was.
+ *  stats, error may be NULL. */
+CRN_API crn_status crn_world_step(crn_world *world, double dt, crn_step_stats *stats, crn_error *error);
+
+CRN_API double crn_world_time(const crn_world *world);
+
+/** Overlaps now: find contacts at the present positions without stepping. penetration: the deepest, >= 0; a and b, which
+ *  may be NULL: the bodies (null: none). */
+CRN_API crn_status crn_world_overlap(crn_world *world, double *penetration, crn_body_id *a, crn_body_id *b);
+
+/** One contact point of the last step. */
+typedef struct crn_contact {
+    crn_body_id a, b;
+    int shape_a, shape_b; /* index of the shape on its body */
+    uint32_t key;         /* which features touch */
+    crn_vec3 point;       /* at the beginning of the step, world [m] */
+    crn_vec3 normal;      /* unit, out of b into a */
+    double gap;           /* at the beginning of the step [m] */
+    double friction;      /* mu of the pair */
+    crn_vec3 impulse;     /* on a, world axes [N s] */
+    crn_vec3 velocity;    /* of a relative to b at the point, after the step [m/s] */
+    int kind;             /* crn_contact_kind: off, on, slide, edge, stick */
+} crn_contact;
+
+/** View of the last step's contacts; valid until the next call that changes the world. */
+CRN_API const crn_contact *crn_world_contacts(const crn_world *world, int *count);
+
+/** Two bodies that began or ceased to push each other in the last step. */
+typedef struct crn_contact_event {
+    crn_body_id a, b;
+    bool is_begin;
+} crn_contact_event;
+
+CRN_API const crn_contact_event *crn_world_events(const crn_world *world, int *count);
+
+/** The complementarity problem of the last step, to be looked at, written (crn_io_write_contact_json) or solved again;
+ *  NULL before the first step. Valid until the next call that changes the world. */
+CRN_API const crn_contact_problem *crn_world_problem(const crn_world *world);
+
+/* --- The same bits again --- */
+
+/** Bytes of a snapshot now. */
+CRN_API size_t crn_world_snapshot_size(const crn_world *world);
+
+/** Write the state of motion (poses, velocities, joint turns, warm start, time; not definitions) to data. */
+CRN_API crn_status crn_world_save(const crn_world *world, void *data, size_t size, crn_error *error);
+
+/** Bring back a state saved from this world, or from one built alike: what follows is the same to the last bit. */
+CRN_API crn_status crn_world_restore(crn_world *world, const void *data, size_t size, crn_error *error);
+
+/** Hash of poses, velocities and time: equal for equal bits. */
+CRN_API uint64_t crn_world_hash(const crn_world *world);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,37 @@
+/* The door of this room: bounds and the broad phase, beside <cairn/collide.h>. */
+#ifndef CRN_COLLIDE_ROOM_H
+#define CRN_COLLIDE_ROOM_H
+
+#include <cairn/collide.h>
+
+typedef struct crn_bounds {
+    double low[3], high[3];
+} crn_bounds;
+
+/* Axis-aligned bounds in the world, larger by grow on every side; infinite where the shape is. */
+crn_bounds crn_shape_bounds(const crn_shape *shape, const crn_frame *frame, double grow);
+
+typedef struct crn_broad_item {
+    crn_bounds bounds;
+    int owner;            /* items of the same owner do not meet */
+    bool is_still;        /* two still items do not meet */
+    uint32_t group, mask; /* meet if a.group & b.mask and b.group & a.mask */
+} crn_broad_item;
+
+typedef struct crn_broad_pair {
+    int a, b; /* items, a < b */
+} crn_broad_pair;
+
+/* Zero-initialise but for allocator; keeps memory, and what it learned about the order, from call to call. */
+typedef struct crn_broad {
+    crn_allocator allocator;
+    void *memory; /* of the implementation */
+} crn_broad;
+
+/* All pairs whose bounds meet, sorted by (a, b). The list is the broad phase's, until the next call. Takes no memory once
+ * it has met as many items and pairs. The result does not depend on earlier calls. */
+crn_status crn_broad_find(crn_broad *broad, const crn_broad_item *item, int count, const crn_broad_pair **pair,
+                          int *pairs, crn_error *error);
+void crn_broad_free(crn_broad *broad);
+
+#endif

@@ -1,0 +1,219 @@
+/* Vectors of three, rotations, poses: small functions that the compiler puts in place. */
+#ifndef CRN_MATH_RIGID_H
+#define CRN_MATH_RIGID_H
+
+#include <cairn/linalg.h>
+
+#include <math.h>
+
+/* --- Vectors --- */
+
+static inline crn_vec3 crn_v3(double x, double y, double z)
+{
+    return (crn_vec3){x, y, z};
+}
+
+static inline crn_vec3 crn_v3_of(const double *a)
+{
+    return (crn_vec3){a[0], a[1], a[2]};
+}
+
+static inline void crn_v3_to(crn_vec3 a, double *to)
+{
+    to[0] = a.x;
+    to[1] = a.y;
+    to[2] = a.z;
+}
+
+static inline crn_vec3 crn_v3_add(crn_vec3 a, crn_vec3 b)
+{
+    return (crn_vec3){a.x + b.x, a.y + b.y, a.z + b.z};
+}
+
+static inline crn_vec3 crn_v3_sub(crn_vec3 a, crn_vec3 b)
+{
+    return (crn_vec3){a.x - b.x, a.y - b.y, a.z - b.z};
+}
+
+static inline crn_vec3 crn_v3_scale(double s, crn_vec3 a)
+{
+    return (crn_vec3){s * a.x, s * a.y, s * a.z};
+}
+
+/* a + s b */
+static inline crn_vec3 crn_v3_axpy(crn_vec3 a, double s, crn_vec3 b)
+{
+    return (crn_vec3){a.x + s * b.x, a.y + s * b.y, a.z + s * b.z};
+}
+
+static inline double crn_v3_dot(crn_vec3 a, crn_vec3 b)
+{
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+static inline crn_vec3 crn_v3_cross(crn_vec3 a, crn_vec3 b)
+{
+    return (crn_vec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+static inline double crn_v3_length(crn_vec3 a)
+{
+    return sqrt(crn_v3_dot(a, a));
+}
+
+/* a / |a|; a must not be 0 */
+static inline crn_vec3 crn_v3_unit(crn_vec3 a)
+{
+    return crn_v3_scale(1.0 / crn_v3_length(a), a);
+}
+
+/* A unit vector orthogonal to the unit vector n: the same for the same n, and without a jump near the axes that matter
+ * (the smallest component decides). */
+static inline crn_vec3 crn_v3_orthogonal(crn_vec3 n)
+{
+    double x = fabs(n.x), y = fabs(n.y), z = fabs(n.z);
+    crn_vec3 e = x <= y && x <= z ? crn_v3(1, 0, 0) : y <= z ? crn_v3(0, 1, 0) : crn_v3(0, 0, 1);
+    return crn_v3_unit(crn_v3_cross(n, e));
+}
+
+/* --- Matrices --- */
+
+static inline crn_vec3 crn_m3_column(const crn_mat3 *a, int j)
+{
+    return (crn_vec3){a->m[3 * j], a->m[3 * j + 1], a->m[3 * j + 2]};
+}
+
+static inline crn_vec3 crn_m3_times(const crn_mat3 *a, crn_vec3 v)
+{
+    const double *m = a->m;
+    return (crn_vec3){m[0] * v.x + m[3] * v.y + m[6] * v.z, m[1] * v.x + m[4] * v.y + m[7] * v.z,
+                      m[2] * v.x + m[5] * v.y + m[8] * v.z};
+}
+
+/* a' v */
+static inline crn_vec3 crn_m3_transposed_times(const crn_mat3 *a, crn_vec3 v)
+{
+    const double *m = a->m;
+    return (crn_vec3){m[0] * v.x + m[1] * v.y + m[2] * v.z, m[3] * v.x + m[4] * v.y + m[5] * v.z,
+                      m[6] * v.x + m[7] * v.y + m[8] * v.z};
+}
+
+/* a b */
+static inline crn_mat3 crn_m3_product(const crn_mat3 *a, const crn_mat3 *b)
+{
+    crn_mat3 c;
+    for (int j = 0; j < 3; ++j) {
+        crn_v3_to(crn_m3_times(a, crn_m3_column(b, j)), c.m + 3 * j);
+    }
+    return c;
+}
+
+/* a' b */
+static inline crn_mat3 crn_m3_transposed_product(const crn_mat3 *a, const crn_mat3 *b)
+{
+    crn_mat3 c;
+    for (int j = 0; j < 3; ++j) {
+        crn_v3_to(crn_m3_transposed_times(a, crn_m3_column(b, j)), c.m + 3 * j);
+    }
+    return c;
+}
+
+/* r s r' for a symmetric s, exactly symmetric: an inertia in world axes */
+static inline crn_mat3 crn_m3_turned(const crn_mat3 *r, const crn_mat3 *s)
+{
+    crn_mat3 t = crn_m3_product(r, s), c;
+    for (int i = 0; i < 3; ++i) {
+        for (int j = 0; j <= i; ++j) {
+            c.m[i + 3 * j] = c.m[j + 3 * i] = t.m[i] * r->m[j] + t.m[i + 3] * r->m[j + 3] + t.m[i + 6] * r->m[j + 6];
+        }
+    }
+    return c;
+}
+
+/* --- Rotations --- */
+
+static inline crn_quat crn_quat_product(crn_quat a, crn_quat b)
+{
+    return (crn_quat){a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z, a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
+                      a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x, a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
+}
+
+static inline crn_quat crn_quat_conjugate(crn_quat a)
+{
+    return (crn_quat){a.w, -a.x, -a.y, -a.z};
+}
+
+static inline crn_quat crn_quat_unit(crn_quat a)
+{
+    double s = 1.0 / sqrt(a.w * a.w + a.x * a.x + a.y * a.y + a.z * a.z);
+    return (crn_quat){s * a.w, s * a.x, s * a.y, s * a.z};
+}
+
+/* Rotation by |v| about v. */
+static inline crn_quat crn_quat_exp(crn_vec3 v)
+{
+    double square = crn_v3_dot(v, v), angle = sqrt(square);
+    /* sin(angle/2)/angle; the series is exact to rounding below 1e-3 */
+    double s = angle > 1e-3 ? sin(0.5 * angle) / angle : 0.5 - square * (1.0 / 48.0 - square / 3840.0);
+    return (crn_quat){cos(0.5 * angle), s * v.x, s * v.y, s * v.z};
+}
+
+/* The rotation vector, |v| <= pi, with exp(v) = a or -a. */
+static inline crn_vec3 crn_quat_log(crn_quat a)
+{
+    double sign = a.w < 0.0 ? -1.0 : 1.0;
+    double s = sqrt(a.x * a.x + a.y * a.y + a.z * a.z);
+    double factor = s > 1e-12 ? 2.0 * atan2(s, sign * a.w) / s : 2.0; /* below, the angle is 2 s to rounding */
+    return (crn_vec3){sign * factor * a.x, sign * factor * a.y, sign * factor * a.z};
+}
+
+static inline crn_mat3 crn_quat_matrix(crn_quat q)
+{
+    double xx = q.x * q.x, yy = q.y * q.y, zz = q.z * q.z;
+    double xy = q.x * q.y, xz = q.x * q.z, yz = q.y * q.z, wx = q.w * q.x, wy = q.w * q.y, wz = q.w * q.z;
+    return (crn_mat3){{1 - 2 * (yy + zz), 2 * (xy + wz), 2 * (xz - wy), 2 * (xy - wz), 1 - 2 * (xx + zz), 2 * (yz + wx),
+                       2 * (xz + wy), 2 * (yz - wx), 1 - 2 * (xx + yy)}};
+}
+
+static inline crn_vec3 crn_quat_turn(crn_quat q, crn_vec3 v)
+{
+    crn_vec3 u = {q.x, q.y, q.z};
+    crn_vec3 t = crn_v3_scale(2.0, crn_v3_cross(u, v));
+    return crn_v3_add(crn_v3_axpy(v, q.w, t), crn_v3_cross(u, t));
+}
+
+/* --- Poses and frames --- */
+
+static inline crn_pose crn_pose_identity(void)
+{
+    return (crn_pose){{0, 0, 0}, {1, 0, 0, 0}};
+}
+
+static inline crn_frame crn_frame_of(const crn_pose *pose)
+{
+    return (crn_frame){crn_quat_matrix(pose->rotation), pose->position};
+}
+
+static inline crn_vec3 crn_frame_point(const crn_frame *f, crn_vec3 p)
+{
+    return crn_v3_add(f->position, crn_m3_times(&f->rotation, p));
+}
+
+static inline crn_vec3 crn_frame_local(const crn_frame *f, crn_vec3 p)
+{
+    return crn_m3_transposed_times(&f->rotation, crn_v3_sub(p, f->position));
+}
+
+/* a b: b given in a */
+static inline crn_pose crn_pose_product(const crn_pose *a, const crn_pose *b)
+{
+    return (crn_pose){crn_v3_add(a->position, crn_quat_turn(a->rotation, b->position)),
+                      crn_quat_product(a->rotation, b->rotation)};
+}
+
+static inline crn_frame crn_frame_product(const crn_frame *a, const crn_frame *b)
+{
+    return (crn_frame){crn_m3_product(&a->rotation, &b->rotation), crn_frame_point(a, b->position)};
+}
+
+#endif
