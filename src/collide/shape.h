@@ -1,0 +1,73 @@
+/* What the files of this room share: a prepared shape, a query, a list of touches, and the three families of pairs.
+ *
+ *   primitive.c and its pair files  sphere, box, capsule, plane among themselves; plane with everything solid
+ *   convex.c and its pair files     hull, cylinder, ellipsoid, height field with every solid shape
+ *   planar.c and its pair files     the planar shapes
+ */
+#ifndef CRN_COLLIDE_SHAPE_H
+#define CRN_COLLIDE_SHAPE_H
+
+#include "base/memory.h"
+#include "collide/collide_room.h"
+#include "math/rigid.h"
+
+/* A convex polyhedron: vertices, and faces as loops of vertices, counter-clockwise seen from outside. */
+typedef struct crn_polyhedron {
+    int vertices, faces, edges;
+    double *vertex;  /* 3 per vertex */
+    int *face_start; /* faces + 1: loop of face f is face_vertex[face_start[f]] .. */
+    int *face_vertex;
+    double *face_normal; /* 3 per face, unit, outward */
+    int *edge;           /* 4 per edge: vertices from, to (as in the loop of the left face); left and right face */
+    int *around_start;   /* vertices + 1: neighbours of vertex v are around[around_start[v]] .. */
+    int *around;
+} crn_polyhedron;
+
+struct crn_shape {
+    crn_shape_def def; /* points lead into this shape's memory; of a polygon: its hull, counter-clockwise */
+    crn_allocator allocator;
+    double radius; /* about the frame's origin; infinite for planes */
+    crn_mass_properties mass;
+    crn_polyhedron *polyhedron; /* hull: its faces; NULL for others */
+};
+
+/* One question: where do a and b touch? */
+typedef struct crn_query {
+    const crn_shape *a, *b;
+    const crn_frame *frame_a, *frame_b;
+    double reach;
+} crn_query;
+
+/* Touches found so far; counts on when full. */
+typedef struct crn_touches {
+    crn_touch *touch;
+    int count, capacity;
+} crn_touches;
+
+static inline void crn_touches_add(crn_touches *list, crn_vec3 point, crn_vec3 normal, double gap, uint32_t key)
+{
+    if (list->count < list->capacity) {
+        list->touch[list->count] = (crn_touch){point, normal, gap, key};
+    }
+    list->count++;
+}
+
+/* The families. Each answers for the pairs it knows, in either order of kinds, and returns false for others. Keys must be
+ * unique within the pair and the same when a and b are swapped (the normal then points the other way); the caller sorts. */
+bool crn_collide_primitive(const crn_query *query, crn_touches *out);
+bool crn_collide_convex(const crn_query *query, crn_touches *out);
+bool crn_collide_planar(const crn_query *query, crn_touches *out);
+
+/* Preparation by family: called by crn_shape_create() with def copied and checked for finite numbers. */
+crn_status crn_hull_build(const double *points, int count, const crn_allocator *allocator, crn_polyhedron **hull,
+                          crn_error *error); /* convex: faces that lie in one plane are one face */
+void crn_hull_free(const crn_allocator *allocator, crn_polyhedron *hull);
+crn_mass_properties crn_hull_mass(const crn_polyhedron *hull);
+int crn_polygon_hull(double *points,
+                     int count); /* planar: hull in place, counter-clockwise, no three in line; its size */
+crn_mass_properties crn_polygon_mass(const double *points, int count);
+crn_bounds crn_convex_bounds(const crn_shape *shape,
+                             const crn_frame *frame); /* hull, cylinder, ellipsoid, height field */
+crn_bounds crn_planar_bounds(const crn_shape *shape, const crn_frame *frame);
+
+#endif
