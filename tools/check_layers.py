@@ -20,7 +20,7 @@ MAY_INCLUDE = {
     "tree": {"base", "math"},
     "model": {"base", "math", "lcp", "contact", "collide", "tree"},  # describes scenes in the nouns of these rooms
     "contact": {"base", "math", "lcp"},
-    "step": {"base", "math", "lcp", "contact", "collide", "tree"},
+    "step": {"base", "math", "lcp", "contact", "collide", "tree", "model"},
     "io": {"base", "math", "lcp", "contact", "collide", "tree", "model"},
     "world": {"base", "math", "lcp", "contact", "collide", "tree", "model", "step"},
 }

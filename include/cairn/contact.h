@@ -137,6 +137,7 @@ typedef struct crn_contact_options {
     const crn_contact_state *start;
     const double *start_impulse;  /* 3 per contact */
     const double *start_velocity; /* 3 per contact: contact velocities u */
+    const double *start_row_impulse; /* 1 per row, beside the three; NULL: 0 */
 } crn_contact_options;
 
 CRN_API crn_contact_options crn_contact_options_default(void);

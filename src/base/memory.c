@@ -1,6 +1,7 @@
 /* Allocator hooks, workspaces and arenas. */
 #include "base/memory.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,6 +36,28 @@ void *crn_allocate(const crn_allocator *allocator, size_t count, size_t item_siz
     crn_allocator hooks = hooks_of(allocator);
     size_t bytes = count * item_size;
     return hooks.resize(hooks.user, NULL, bytes > 0 ? bytes : 1);
+}
+
+bool crn_reserve(const crn_allocator *allocator, void **array, int *capacity, int needed, size_t item_size)
+{
+    enum { LEAST = 16 };
+    if (needed <= *capacity) {
+        return true;
+    }
+    int grown = *capacity > INT_MAX / 3 * 2 ? INT_MAX : *capacity + *capacity / 2;
+    int items = needed > grown ? needed : grown;
+    items = items > LEAST ? items : LEAST;
+    if (item_size != 0 && (size_t)items > SIZE_MAX / item_size) {
+        return false;
+    }
+    crn_allocator hooks = hooks_of(allocator);
+    void *block = hooks.resize(hooks.user, *array, (size_t)items * item_size);
+    if (block == NULL) {
+        return false;
+    }
+    *array = block;
+    *capacity = items;
+    return true;
 }
 
 void crn_release(const crn_allocator *allocator, void *block)

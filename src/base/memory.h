@@ -62,6 +62,10 @@ crn_status crn_workspace_arena(crn_workspace *workspace, size_t bytes, crn_arena
  * A request of 0 bytes gives a valid block. */
 void *crn_allocate(const crn_allocator *allocator, size_t count, size_t item_size);
 
+/* Make *array, of *capacity items, hold at least `needed`: it grows by half, so that appending one by one stays cheap, and
+ * keeps its content. False, with nothing changed, if there is no memory. */
+bool crn_reserve(const crn_allocator *allocator, void **array, int *capacity, int needed, size_t item_size);
+
 /* Give a block back; NULL is fine. */
 void crn_release(const crn_allocator *allocator, void *block);
 

@@ -1,0 +1,340 @@
+/* The complementarity problem of a step, [HA03 eq. 2.11] in the form of door 2.
+ *
+ * Unknown are the velocities of free bodies. Fixed, driven and sleeping bodies are the world; where they move, their
+ * velocity at the contact goes into the offset. The offset along the normal is
+ *
+ *     stabilised    Phi/h          [HA03 eq. 2.9], but overlap is undone no faster than the pair's recovery speed
+ *     plain         max(Phi, 0)/h  nothing is repaired
+ *     unstabilised  0              Delta = 0: what [HA03 s3] compares with
+ */
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "math/rigid.h"
+#include "step/parts.h"
+
+enum { ROUND_DIRECTIONS = 4, PLANAR_DIRECTIONS = 2, LIMIT_JACOBIAN = 2 * 18, ROW_JACOBIAN = 2 * 6 };
+
+static int dof_of(const crn_stepper *s)
+{
+    return s->def.is_planar ? 3 : 6;
+}
+
+#define RESERVE(field, count) \
+    crn_reserve(&s->allocator, (void **)&p->field, &p->field##_capacity, (count), sizeof *p->field)
+
+static bool reserve(crn_stepper *s, int bodies, int points, int rows)
+{
+    crn_step_problem *p = &s->problem;
+    int dof = bodies * dof_of(s);
+    return RESERVE(body, bodies) && RESERVE(body_of, bodies) && RESERVE(point, points) && RESERVE(row, rows) &&
+           RESERVE(velocity, dof) && RESERVE(found, dof) && RESERVE(impulse, 3 * points) && RESERVE(u, 3 * points) &&
+           RESERVE(row_impulse, rows) && RESERVE(start_impulse, 3 * points) && RESERVE(start_u, 3 * points) &&
+           RESERVE(start_row, rows) && RESERVE(state, points) && RESERVE(start, points) &&
+           RESERVE(jacobian, LIMIT_JACOBIAN * s->limits + ROW_JACOBIAN * rows);
+}
+
+/* --- Bodies --- */
+
+/* (w, v) as door 2 wants it. */
+static void pack(const crn_stepper *s, crn_vec3 w, crn_vec3 v, double *to)
+{
+    if (s->def.is_planar) {
+        to[0] = w.z;
+        to[1] = v.x;
+        to[2] = v.y;
+    } else {
+        crn_v3_to(w, to);
+        crn_v3_to(v, to + 3);
+    }
+}
+
+void crn_step_pack(const crn_stepper *s, crn_vec3 w, crn_vec3 v, double *velocity, int at)
+{
+    pack(s, w, v, velocity + (size_t)at * (size_t)dof_of(s));
+}
+
+void crn_step_found(const crn_stepper *s, const double *velocity, int at, crn_vec3 *w, crn_vec3 *v)
+{
+    const double *from = velocity + (size_t)at * (size_t)dof_of(s);
+    *w = s->def.is_planar ? crn_v3(0, 0, from[0]) : crn_v3_of(from);
+    *v = s->def.is_planar ? crn_v3(from[1], from[2], 0) : crn_v3_of(from + 3);
+}
+
+/* Number the bodies that the problem moves. */
+static int number_bodies(crn_stepper *s)
+{
+    int count = 0;
+    for (int i = 0; i < s->bodies; ++i) {
+        crn_step_body *body = &s->body[i];
+        bool is_moved = body->id.index1 != 0 && body->kind == CRN_BODY_FREE && !body->asleep;
+        body->at = is_moved ? count++ : -1;
+    }
+    return count;
+}
+
+static void fill_bodies(crn_stepper *s)
+{
+    crn_step_problem *p = &s->problem;
+    for (int i = 0; i < s->bodies; ++i) {
+        const crn_step_body *body = &s->body[i];
+        if (body->at < 0) {
+            continue;
+        }
+        crn_contact_body *to = &p->body[body->at];
+        memset(to, 0, sizeof *to);
+        to->kind = s->def.is_planar ? CRN_MASS_PLANAR : CRN_MASS_RIGID;
+        to->dof = dof_of(s);
+        to->mass = body->rigid.mass;
+        memcpy(to->inertia, body->rigid.inertia_world.m, sizeof to->inertia);
+        crn_v3_to(body->rigid.pose.position, to->com);
+        p->body_of[body->at] = i;
+        crn_step_pack(s, body->next_w, body->next_v, p->velocity, body->at);
+    }
+}
+
+/* --- Contact points --- */
+
+/* Velocity at a point of a body that the problem does not move; 0 if it does. */
+static crn_vec3 known_velocity(const crn_step_body *body, crn_vec3 point)
+{
+    if (body->at >= 0 || body->kind != CRN_BODY_DRIVEN) {
+        return crn_v3(0, 0, 0);
+    }
+    return crn_v3_add(body->next_v, crn_v3_cross(body->next_w, crn_v3_sub(point, body->rigid.pose.position)));
+}
+
+static crn_vec3 free_velocity(const crn_step_body *body, crn_vec3 point)
+{
+    return crn_v3_add(body->next_v, crn_v3_cross(body->next_w, crn_v3_sub(point, body->rigid.pose.position)));
+}
+
+double crn_step_normal_offset(const crn_stepper *s, int i, double h)
+{
+    const crn_step_pair *pair = &s->now.pair[i];
+    double gap = s->now.contact[i].gap, phi = fabs(gap) < pair->band ? 0.0 : gap;
+    if (s->def.is_unstabilised) {
+        return 0.0;
+    }
+    if (s->def.scheme == CRN_SCHEME_PLAIN) {
+        return phi > 0.0 ? phi / h : 0.0;
+    }
+    return phi / h > -pair->recovery ? phi / h : -pair->recovery;
+}
+
+/* First friction direction. A polygon gets a corner along the slip of the free motion, so that facets do not matter to
+ * what slides straight. */
+static crn_vec3 first_tangent(const crn_stepper *s, const crn_contact *c, const crn_step_body *a,
+                              const crn_step_body *b)
+{
+    const double slip_least = 1e-12; /* of the speeds whose difference it is: below is rounding */
+    if (s->def.is_planar) {
+        return crn_v3(-c->normal.y, c->normal.x, 0);
+    }
+    if (s->def.cone == CRN_CONE_POLYGON) {
+        crn_vec3 va = free_velocity(a, c->point), vb = free_velocity(b, c->point), u = crn_v3_sub(va, vb);
+        crn_vec3 slip = crn_v3_axpy(u, -crn_v3_dot(u, c->normal), c->normal);
+        double size = crn_v3_length(slip);
+        if (size > slip_least * (crn_v3_length(va) + crn_v3_length(vb))) {
+            slip = crn_v3_scale(1.0 / size, slip);
+            return crn_v3_unit(crn_v3_axpy(slip, -crn_v3_dot(slip, c->normal), c->normal));
+        }
+    }
+    return crn_v3_orthogonal(c->normal);
+}
+
+static int directions_of(const crn_stepper *s)
+{
+    return s->def.is_planar ? PLANAR_DIRECTIONS : s->def.cone == CRN_CONE_ROUND ? ROUND_DIRECTIONS : s->def.directions;
+}
+
+static void fill_point(const crn_stepper *s, int i, double h, crn_contact_point *to)
+{
+    const crn_contact *c = &s->now.contact[i];
+    const crn_step_pair *pair = &s->now.pair[i];
+    const crn_step_body *a = &s->body[s->shape[pair->shape_a].body], *b = &s->body[s->shape[pair->shape_b].body];
+    crn_vec3 t1 = first_tangent(s, c, a, b), t2 = crn_v3_cross(c->normal, t1);
+    crn_vec3 known = crn_v3_sub(known_velocity(a, c->point), known_velocity(b, c->point));
+    to->a = a->at;
+    to->b = b->at;
+    to->jacobian_a = to->jacobian_b = NULL;
+    to->mu = c->friction;
+    to->directions = c->friction > 0.0 ? directions_of(s) : 0;
+    crn_v3_to(c->point, to->position);
+    crn_v3_to(c->normal, to->normal);
+    crn_v3_to(t1, to->t1);
+    crn_v3_to(t2, to->t2);
+    to->offset[0] = crn_step_normal_offset(s, i, h) + crn_v3_dot(known, c->normal);
+    to->offset[1] = crn_v3_dot(known, t1);
+    to->offset[2] = crn_v3_dot(known, t2);
+}
+
+/* --- Rows and limits of joints --- */
+
+/* The part of a row on one body, as door 2 wants it; NULL for a body that the problem does not move. The known speed of a
+ * driven body goes to *known. */
+static const double *side_of(const crn_stepper *s, int body, const double *row, double **space, double *known)
+{
+    if (body < 0) {
+        return NULL;
+    }
+    const crn_step_body *b = &s->body[body];
+    crn_vec3 angular = crn_v3_of(row), linear = crn_v3_of(row + 3);
+    if (b->at < 0) {
+        if (b->kind == CRN_BODY_DRIVEN) {
+            *known += crn_v3_dot(angular, b->next_w) + crn_v3_dot(linear, b->next_v);
+        }
+        return NULL;
+    }
+    double *to = *space;
+    pack(s, angular, linear, to);
+    *space += dof_of(s);
+    return to;
+}
+
+static int at_of(const crn_stepper *s, int body)
+{
+    return body < 0 ? -1 : s->body[body].at;
+}
+
+static double *fill_rows(crn_stepper *s, double *space)
+{
+    crn_step_problem *p = &s->problem;
+    for (int i = 0; i < s->rows; ++i) {
+        const crn_step_row *from = &s->row[i];
+        const crn_step_joint *joint = &s->joint[from->joint];
+        crn_contact_row *to = &p->row[i];
+        double known = 0.0;
+        memset(to, 0, sizeof *to);
+        to->a = at_of(s, joint->a);
+        to->b = at_of(s, joint->b);
+        to->jacobian_a = side_of(s, joint->a, from->row.a, &space, &known);
+        to->jacobian_b = side_of(s, joint->b, from->row.b, &space, &known);
+        to->offset = from->offset + known;
+        to->bound = from->bound;
+    }
+    return space;
+}
+
+/* A limit is a contact without friction: its Jacobian has a normal column, the others are 0. */
+static const double *limit_side(const crn_stepper *s, int body, const double *row, double **space, double *known)
+{
+    const double *to = side_of(s, body, row, space, known);
+    if (to) {
+        size_t rest = 2 * (size_t)dof_of(s);
+        memset(*space, 0, rest * sizeof **space);
+        *space += rest;
+    }
+    return to;
+}
+
+static void fill_limits(crn_stepper *s, double h, double *space)
+{
+    for (int i = 0; i < s->limits; ++i) {
+        const crn_step_limit *from = &s->limit[i];
+        const crn_step_joint *joint = &s->joint[from->joint];
+        crn_contact_point *to = &s->problem.point[s->now.contacts + i];
+        bool is_repaired = !s->def.is_unstabilised && s->def.scheme != CRN_SCHEME_PLAIN;
+        double known = 0.0;
+        memset(to, 0, sizeof *to);
+        to->a = at_of(s, joint->a);
+        to->b = at_of(s, joint->b);
+        to->jacobian_a = limit_side(s, joint->a, from->row.a, &space, &known);
+        to->jacobian_b = limit_side(s, joint->b, from->row.b, &space, &known);
+        to->offset[0] = (from->gap > 0.0 || is_repaired ? from->gap / h : 0.0) + known;
+    }
+}
+
+/* --- Warm start: the last step's impulses, by shapes and key --- */
+
+static int compare(const crn_step_contacts *x, int i, const crn_step_contacts *y, int j)
+{
+    const crn_step_pair *a = &x->pair[i], *b = &y->pair[j];
+    if (a->shape_a != b->shape_a) {
+        return a->shape_a < b->shape_a ? -1 : 1;
+    }
+    if (a->shape_b != b->shape_b) {
+        return a->shape_b < b->shape_b ? -1 : 1;
+    }
+    uint32_t p = x->contact[i].key, q = y->contact[j].key;
+    return (p > q) - (p < q);
+}
+
+/* A vector along normal and tangents. */
+static void resolve(const crn_contact_point *point, crn_vec3 v, double *to)
+{
+    to[0] = crn_v3_dot(v, crn_v3_of(point->normal));
+    to[1] = crn_v3_dot(v, crn_v3_of(point->t1));
+    to[2] = crn_v3_dot(v, crn_v3_of(point->t2));
+}
+
+static void start_contact(crn_stepper *s, int i, int j)
+{
+    crn_step_problem *p = &s->problem;
+    const crn_contact *last = &s->last.contact[j];
+    resolve(&p->point[i], last->impulse, p->start_impulse + 3 * i);
+    resolve(&p->point[i], last->velocity, p->start_u + 3 * i);
+    p->start_u[3 * i] += p->point[i].offset[0];
+    p->start[i] = (crn_contact_state){last->kind, s->last.pair[j].corner};
+}
+
+static void start_warm(crn_stepper *s)
+{
+    crn_step_problem *p = &s->problem;
+    int points = s->now.contacts + s->limits;
+    memset(p->start_impulse, 0, 3 * (size_t)points * sizeof(double));
+    memset(p->start_u, 0, 3 * (size_t)points * sizeof(double));
+    memset(p->start, 0, (size_t)points * sizeof *p->start);
+    for (int i = 0, j = 0; i < s->now.contacts && j < s->last.contacts;) {
+        int order = compare(&s->now, i, &s->last, j);
+        if (order == 0) {
+            start_contact(s, i, j);
+        }
+        i += order <= 0;
+        j += order >= 0;
+    }
+    for (int i = 0; i < s->limits; ++i) {
+        int at = s->now.contacts + i;
+        p->start_impulse[3 * at] = s->joint[s->limit[i].joint].limit[s->limit[i].slot];
+        p->start[at].kind = p->start_impulse[3 * at] > 0.0 ? CRN_CONTACT_ON : CRN_CONTACT_OFF;
+    }
+    for (int i = 0; i < s->rows; ++i) {
+        p->start_row[i] = s->rows == s->last_rows ? s->last_row[i] : 0.0;
+    }
+}
+
+static void set_options(crn_stepper *s)
+{
+    crn_step_problem *p = &s->problem;
+    p->options = crn_contact_options_default();
+    p->options.method = s->def.method;
+    p->options.cone = s->def.cone;
+    p->options.law = s->def.scheme == CRN_SCHEME_CONVEX ? CRN_LAW_CONVEX : CRN_LAW_COULOMB;
+    p->options.tol = s->def.tol;
+    p->options.even = s->def.even;
+    if (s->steps > 0) {
+        p->options.start = p->start;
+        p->options.start_impulse = p->start_impulse;
+        p->options.start_velocity = p->start_u;
+        p->options.start_row_impulse = p->start_row;
+    }
+}
+
+crn_status crn_step_build(crn_stepper *s, double h, crn_error *error)
+{
+    crn_step_problem *p = &s->problem;
+    int bodies = number_bodies(s), points = s->now.contacts + s->limits;
+    if (!reserve(s, bodies, points, s->rows)) {
+        return crn_fail(error, CRN_ERR_MEMORY, "world: out of memory for the step's problem");
+    }
+    fill_bodies(s);
+    for (int i = 0; i < s->now.contacts; ++i) {
+        fill_point(s, i, h, &p->point[i]);
+    }
+    fill_limits(s, h, fill_rows(s, p->jacobian));
+    start_warm(s);
+    set_options(s);
+    p->problem = (crn_contact_problem){bodies, points, s->rows, p->body, p->point, p->row, p->velocity};
+    return CRN_OK;
+}

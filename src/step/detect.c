@@ -1,0 +1,229 @@
+/* Contacts at the present poses: all points within the margin, sorted by shapes and key.
+ *
+ * The margin of a pair is what the two may travel in a step, 1.2 h (|v| + |w| r + |g| h) for each, so that no contact is
+ * missed that could close [HA03 s2.2, guideline eps = v_max h]; or the constant that the world's definition gives. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "math/rigid.h"
+#include "step/parts.h"
+
+static const double TRAVEL_SHARE = 1.2;  /* over the distance that a body would travel in a step */
+static const double MARGIN_FLOOR = 1e-3; /* of the body's radius: at rest and without gravity touching still counts */
+static const double BAND = 1e-10; /* of the smaller radius: gaps below are rounding of positions, and redundant contacts
+                                     must not contradict one another by it */
+static const double BAND_ROUNDING = 64 * 2.2e-16; /* the same for bodies far from the origin, of their distance */
+static const double FINITE_RADIUS = 1e30;
+
+/* --- Pairs that joints keep from touching --- */
+
+static int64_t pair_code(int a, int b)
+{
+    return a < b ? ((int64_t)a << 32) | b : ((int64_t)b << 32) | a;
+}
+
+static int compare_codes(const void *x, const void *y)
+{
+    int64_t a = *(const int64_t *)x, b = *(const int64_t *)y;
+    return (a > b) - (a < b);
+}
+
+static bool list_joined(crn_stepper *s)
+{
+    if (!s->is_joined_stale) {
+        return true;
+    }
+    if (!crn_reserve(&s->allocator, (void **)&s->joined, &s->joined_capacity, s->joints, sizeof *s->joined)) {
+        return false;
+    }
+    s->joined_count = 0;
+    for (int i = 0; i < s->joints; ++i) {
+        const crn_step_joint *joint = &s->joint[i];
+        if (joint->is_used && joint->a >= 0 && joint->b >= 0 && !joint->def.bodies_collide) {
+            s->joined[s->joined_count++] = pair_code(joint->a, joint->b);
+        }
+    }
+    if (s->joined_count > 1) {
+        qsort(s->joined, (size_t)s->joined_count, sizeof *s->joined, compare_codes);
+    }
+    s->is_joined_stale = false;
+    return true;
+}
+
+static bool is_joined(const crn_stepper *s, int a, int b)
+{
+    int64_t code = pair_code(a, b);
+    return s->joined_count > 0 &&
+           bsearch(&code, s->joined, (size_t)s->joined_count, sizeof code, compare_codes) != NULL;
+}
+
+/* --- Broad phase --- */
+
+/* Fastest speed of a point of the body. */
+static double point_speed(const crn_step_body *body)
+{
+    return body->kind == CRN_BODY_FIXED ? 0.0
+                                        : crn_v3_length(body->rigid.v) + crn_v3_length(body->rigid.w) * body->radius;
+}
+
+/* How far the body's surface may get in a step. */
+static double travel(const crn_stepper *s, const crn_step_body *body, double h)
+{
+    if (body->kind == CRN_BODY_FIXED) {
+        return 0.0;
+    }
+    double fall = body->kind == CRN_BODY_FREE ? crn_v3_length(s->def.gravity) * fabs(body->gravity_scale) * h : 0.0;
+    return TRAVEL_SHARE * h * (point_speed(body) + fall) + MARGIN_FLOOR * body->radius;
+}
+
+static double margin_of(const crn_stepper *s, const crn_step_body *body, double h)
+{
+    return s->def.margin > 0.0 ? 0.5 * s->def.margin : travel(s, body, h);
+}
+
+static bool is_still(const crn_step_body *body)
+{
+    return body->kind != CRN_BODY_FREE || body->asleep;
+}
+
+static bool list_items(crn_stepper *s, double h, int *items)
+{
+    if (!crn_reserve(&s->allocator, (void **)&s->item, &s->item_capacity, s->shapes, sizeof *s->item) ||
+        !crn_reserve(&s->allocator, (void **)&s->item_shape, &s->item_shape_capacity, s->shapes,
+                     sizeof *s->item_shape)) {
+        return false;
+    }
+    int count = 0;
+    for (int i = 0; i < s->shapes; ++i) {
+        crn_step_shape *shape = &s->shape[i];
+        if (shape->body < 0) {
+            continue;
+        }
+        const crn_step_body *body = &s->body[shape->body];
+        crn_frame frame = {body->rigid.rotation, body->rigid.pose.position};
+        shape->frame = crn_frame_product(&frame, &shape->local);
+        s->item_shape[count] = i;
+        s->item[count++] = (crn_broad_item){crn_shape_bounds(shape->shape, &shape->frame, margin_of(s, body, h)),
+                                            shape->body, is_still(body), shape->group, shape->mask};
+    }
+    *items = count;
+    return true;
+}
+
+/* --- One pair --- */
+
+static double friction_of(const crn_stepper *s, double a, double b)
+{
+    switch (s->def.friction_rule) {
+    case CRN_FRICTION_MIN: return a < b ? a : b;
+    case CRN_FRICTION_MAX: return a > b ? a : b;
+    case CRN_FRICTION_GEOMETRIC: break;
+    }
+    return a == b ? a : sqrt(a * b); /* equal ones exactly, without the rounding of a root */
+}
+
+static double finite_radius(const crn_step_body *body, const crn_step_shape *shape)
+{
+    return shape->reach < FINITE_RADIUS ? shape->reach : body->radius > 0.0 ? body->radius : INFINITY;
+}
+
+/* Size of the smaller of two shapes. */
+static double size_of(const crn_stepper *s, const crn_step_shape *a, const crn_step_shape *b)
+{
+    double ra = finite_radius(&s->body[a->body], a), rb = finite_radius(&s->body[b->body], b);
+    double size = ra < rb ? ra : rb;
+    return size < FINITE_RADIUS ? size : 1.0;
+}
+
+static crn_step_pair pair_of(const crn_stepper *s, int a, int b, double size)
+{
+    const crn_step_shape *sa = &s->shape[a], *sb = &s->shape[b];
+    const crn_step_body *ba = &s->body[sa->body], *bb = &s->body[sb->body];
+    double g = crn_v3_length(s->def.gravity);
+    double fall = g > 0.0 ? sqrt(g * size) : size; /* the speed of falling by its own size; without gravity, size/s */
+    crn_step_pair pair = {.shape_a = a, .shape_b = b};
+    pair.restitution = sa->restitution > sb->restitution ? sa->restitution : sb->restitution;
+    pair.recovery = s->def.recovery_speed > 0.0 ? s->def.recovery_speed : fall + point_speed(ba) + point_speed(bb);
+    const crn_step_body *free_body = ba->kind == CRN_BODY_FREE ? ba : bb;
+    pair.band = BAND * size + BAND_ROUNDING * crn_v3_length(free_body->rigid.pose.position);
+    return pair;
+}
+
+static bool reserve_contacts(crn_stepper *s, int needed)
+{
+    crn_step_contacts *now = &s->now;
+    return crn_reserve(&s->allocator, (void **)&now->contact, &now->capacity, needed, sizeof *now->contact) &&
+           crn_reserve(&s->allocator, (void **)&now->pair, &now->pair_capacity, needed, sizeof *now->pair);
+}
+
+/* Touches of the pair into s->touch; -1 without memory. */
+static int touches_of(crn_stepper *s, int a, int b, double reach)
+{
+    const crn_step_shape *sa = &s->shape[a], *sb = &s->shape[b];
+    int count = crn_collide(sa->shape, &sa->frame, sb->shape, &sb->frame, reach, s->touch, s->touch_capacity);
+    if (count > s->touch_capacity) {
+        if (!crn_reserve(&s->allocator, (void **)&s->touch, &s->touch_capacity, count, sizeof *s->touch)) {
+            return -1;
+        }
+        count = crn_collide(sa->shape, &sa->frame, sb->shape, &sb->frame, reach, s->touch, s->touch_capacity);
+    }
+    return s->def.reduce_distance > 0.0 ? crn_touch_reduce(s->touch, count, s->def.reduce_distance) : count;
+}
+
+static bool add_pair(crn_stepper *s, int a, int b, double h)
+{
+    const crn_step_shape *sa = &s->shape[a], *sb = &s->shape[b];
+    if (is_joined(s, sa->body, sb->body)) {
+        return true;
+    }
+    double reach = margin_of(s, &s->body[sa->body], h) + margin_of(s, &s->body[sb->body], h);
+    int count = touches_of(s, a, b, reach);
+    if (count < 0 || !reserve_contacts(s, s->now.contacts + count)) {
+        return false;
+    }
+    if (count == 0) {
+        return true;
+    }
+    double mu = friction_of(s, sa->friction, sb->friction);
+    crn_step_pair pair = pair_of(s, a, b, size_of(s, sa, sb));
+    for (int i = 0; i < count; ++i) {
+        const crn_touch *touch = &s->touch[i];
+        crn_contact *contact = &s->now.contact[s->now.contacts];
+        memset(contact, 0, sizeof *contact);
+        contact->a = s->body[sa->body].id;
+        contact->b = s->body[sb->body].id;
+        contact->shape_a = sa->index;
+        contact->shape_b = sb->index;
+        contact->key = touch->key;
+        contact->point = touch->point;
+        contact->normal = touch->normal;
+        contact->gap = touch->gap;
+        contact->friction = mu;
+        s->now.pair[s->now.contacts++] = pair;
+    }
+    return true;
+}
+
+static crn_status no_memory(crn_error *error)
+{
+    return crn_fail(error, CRN_ERR_MEMORY, "world: out of memory for contacts");
+}
+
+crn_status crn_step_detect(crn_stepper *s, double h, crn_error *error)
+{
+    const crn_broad_pair *pair;
+    int items = 0, pairs = 0;
+    s->now.contacts = 0;
+    if (!list_joined(s) || !list_items(s, h, &items)) {
+        return no_memory(error);
+    }
+    crn_status status = crn_broad_find(&s->broad, s->item, items, &pair, &pairs, error);
+    for (int i = 0; i < pairs && status == CRN_OK; ++i) {
+        if (!add_pair(s, s->item_shape[pair[i].a], s->item_shape[pair[i].b], h)) {
+            status = no_memory(error);
+        }
+    }
+    return status;
+}

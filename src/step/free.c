@@ -1,0 +1,40 @@
+/* Giving back what a stepper holds. */
+#include <string.h>
+
+#include "base/memory.h"
+#include "step/step_room.h"
+
+static void free_contacts(crn_stepper *s, crn_step_contacts *contacts)
+{
+    crn_release(&s->allocator, contacts->contact);
+    crn_release(&s->allocator, contacts->pair);
+}
+
+static void free_problem(crn_stepper *s)
+{
+    crn_step_problem *p = &s->problem;
+    void *const block[] = {p->body,     p->body_of, p->point,       p->row,           p->velocity,
+                           p->found,    p->impulse, p->u,           p->state,         p->start,
+                           p->jacobian, p->start_u, p->row_impulse, p->start_impulse, p->start_row};
+    for (size_t i = 0; i < sizeof block / sizeof *block; ++i) {
+        crn_release(&s->allocator, block[i]);
+    }
+    crn_workspace_free(&p->workspace);
+}
+
+void crn_step_free(crn_stepper *s)
+{
+    for (int i = 0; i < s->shapes; ++i) {
+        crn_shape_destroy(s->shape[i].shape);
+    }
+    void *const block[] = {s->body,   s->shape, s->joint, s->load,     s->item,   s->item_shape, s->touch,
+                           s->joined, s->limit, s->row,   s->last_row, s->bounce, s->event,      s->group};
+    for (size_t i = 0; i < sizeof block / sizeof *block; ++i) {
+        crn_release(&s->allocator, block[i]);
+    }
+    free_contacts(s, &s->now);
+    free_contacts(s, &s->last);
+    free_problem(s);
+    crn_broad_free(&s->broad);
+    memset(s, 0, sizeof *s);
+}

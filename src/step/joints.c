@@ -1,0 +1,123 @@
+/* Joints as rows of the problem: what they hold, their motors, friction and limits. */
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "math/rigid.h"
+#include "step/parts.h"
+
+/* In a planar world only (w_z, v_x, v_y) count; a row without any of them says nothing. */
+static const double PLANAR_ROW_LEAST = 1e-9; /* of a row whose entries are of order 1 */
+
+static bool says_nothing(const crn_stepper *s, const crn_joint_row *row)
+{
+    double most = 0.0;
+    for (int i = s->def.is_planar ? 2 : 0; i < (s->def.is_planar ? 5 : 6); ++i) {
+        most = fmax(most, fmax(fabs(row->a[i]), fabs(row->b[i])));
+    }
+    return !(most > PLANAR_ROW_LEAST);
+}
+
+static bool is_moved(const crn_stepper *s, int body)
+{
+    return body >= 0 && s->body[body].kind == CRN_BODY_FREE && !s->body[body].asleep;
+}
+
+static bool has_limits(const crn_joint_axis *axis)
+{
+    return axis->lower <= axis->upper;
+}
+
+static bool reserve(crn_stepper *s)
+{
+    enum { ROWS = CRN_JOINT_ROWS_MAX + 2 * CRN_JOINT_COORDINATES_MAX, LIMITS = 2 * CRN_JOINT_COORDINATES_MAX };
+    return crn_reserve(&s->allocator, (void **)&s->row, &s->row_capacity, s->rows + ROWS, sizeof *s->row) &&
+           crn_reserve(&s->allocator, (void **)&s->limit, &s->limit_capacity, s->limits + LIMITS, sizeof *s->limit);
+}
+
+static void add_row(crn_stepper *s, int joint, const crn_joint_row *row, double offset, double bound)
+{
+    s->row[s->rows++] = (crn_step_row){joint, *row, offset, bound};
+}
+
+/* The rows that keep the joint together: value/h in the offset takes back what it has drifted [HA03 eq. 2.8]. */
+static void add_held(crn_stepper *s, int index, const crn_joint_sides *sides, double h)
+{
+    const crn_step_joint *joint = &s->joint[index];
+    const crn_joint_type *type = crn_joint_type_of(joint->def.kind);
+    crn_joint_row row[CRN_JOINT_ROWS_MAX];
+    bool is_repaired = !s->def.is_unstabilised && s->def.scheme != CRN_SCHEME_PLAIN;
+    if (joint->def.kind == CRN_JOINT_DISTANCE && has_limits(&joint->def.axis[0])) {
+        return; /* between limits nothing is held */
+    }
+    type->hold(sides, row);
+    for (int i = 0; i < type->rows; ++i) {
+        if (!says_nothing(s, &row[i])) {
+            add_row(s, index, &row[i], is_repaired ? row[i].value / h : 0.0, 0.0);
+        }
+    }
+}
+
+static void add_limits(crn_stepper *s, int index, int coordinate, const crn_joint_row *row, double value)
+{
+    const crn_joint_axis *axis = &s->joint[index].def.axis[coordinate];
+    crn_step_limit lower = {index, 2 * coordinate, *row, value - axis->lower};
+    crn_step_limit upper = {index, 2 * coordinate + 1, *row, axis->upper - value};
+    for (int i = 0; i < 6; ++i) {
+        upper.row.a[i] = -row->a[i];
+        upper.row.b[i] = -row->b[i];
+    }
+    s->limit[s->limits++] = lower;
+    s->limit[s->limits++] = upper;
+}
+
+/* Motor, friction and limits of each coordinate. */
+static void add_coordinates(crn_stepper *s, int index, const crn_joint_sides *sides, double h)
+{
+    crn_step_joint *joint = &s->joint[index];
+    const crn_joint_type *type = crn_joint_type_of(joint->def.kind);
+    crn_joint_row row[CRN_JOINT_COORDINATES_MAX];
+    if (type->coordinates == 0) {
+        return;
+    }
+    type->coordinate(sides, row);
+    for (int i = 0; i < type->coordinates; ++i) {
+        const crn_joint_axis *axis = &joint->def.axis[i];
+        bool is_angle = (type->angles >> i) & 1u;
+        double value = is_angle ? crn_joint_unwind(row[i].value, joint->last[i]) : row[i].value;
+        joint->last[i] = value;
+        if (says_nothing(s, &row[i])) {
+            continue;
+        }
+        if (axis->has_motor && axis->max_force > 0.0) {
+            double end = s->time + h;
+            double wanted =
+                axis->is_servo ? (crn_profile_at(&axis->target, end) - value) / h : crn_profile_at(&axis->speed, end);
+            add_row(s, index, &row[i], -wanted, isinf(axis->max_force) ? 0.0 : h * axis->max_force);
+        }
+        if (axis->friction > 0.0) {
+            add_row(s, index, &row[i], 0.0, h * axis->friction);
+        }
+        if (has_limits(axis)) {
+            add_limits(s, index, i, &row[i], value);
+        }
+    }
+}
+
+crn_status crn_step_list_rows(crn_stepper *s, double h, crn_error *error)
+{
+    s->rows = s->limits = 0;
+    for (int i = 0; i < s->joints; ++i) {
+        const crn_step_joint *joint = &s->joint[i];
+        if (!joint->is_used || (!is_moved(s, joint->a) && !is_moved(s, joint->b))) {
+            continue;
+        }
+        if (!reserve(s)) {
+            return crn_fail(error, CRN_ERR_MEMORY, "world: out of memory for joints");
+        }
+        crn_joint_sides sides = crn_step_joint_sides(s, joint);
+        add_held(s, i, &sides, h);
+        add_coordinates(s, i, &sides, h);
+    }
+    return CRN_OK;
+}

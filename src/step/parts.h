@@ -1,0 +1,51 @@
+/* Parts of a step, in the order in which step.c calls them. */
+#ifndef CRN_STEP_PARTS_H
+#define CRN_STEP_PARTS_H
+
+#include "step/step_room.h"
+
+/* joints.c: rows and limits of all joints at the present poses into stepper->row and ->limit. */
+crn_status crn_step_list_rows(crn_stepper *stepper, double h, crn_error *error);
+
+/* build.c: the complementarity problem. Bodies must have their free velocity in next_w, next_v. */
+crn_status crn_step_build(crn_stepper *stepper, double h, crn_error *error);
+
+/* The part of contact i's offset that its gap makes. */
+double crn_step_normal_offset(const crn_stepper *stepper, int i, double h);
+
+/* What solving told, over all problems of a step. */
+typedef struct crn_step_answer {
+    crn_contact_result result; /* of the worst problem; counts are sums */
+    int problems;
+    bool is_relaxed;
+} crn_step_answer;
+
+/* solve.c: solve the problem at hand, by stages if it has no solution; found velocities and impulses are in
+ * stepper->problem. */
+crn_status crn_step_solve(crn_stepper *stepper, crn_step_answer *answer, crn_error *error);
+
+/* Solve the problem at hand once, and add what it told to answer. */
+crn_status crn_step_solve_once(crn_stepper *stepper, crn_step_answer *answer, crn_error *error);
+
+/* Velocity of the body at place `at` of the problem, from and to a vector of all velocities. */
+void crn_step_pack(const crn_stepper *stepper, crn_vec3 w, crn_vec3 v, double *velocity, int at);
+void crn_step_found(const crn_stepper *stepper, const double *velocity, int at, crn_vec3 *w, crn_vec3 *v);
+
+/* bounce.c: which contacts collide, by their restitution, how many; next_w and next_v still are the free motion's. */
+crn_status crn_step_list_colliding(crn_stepper *stepper, double h, int *colliding, crn_error *error);
+
+/* Solve for the velocities after these collisions; changes the problem's offsets and free velocity. */
+crn_status crn_step_bounce(crn_stepper *stepper, double h, crn_step_answer *answer, crn_error *error);
+
+/* sleep.c: put groups at rest to sleep after a step of h; wake those that are touched before it (true if any woke). */
+crn_status crn_step_sleep(crn_stepper *stepper, double h, crn_error *error);
+bool crn_step_wake_touched(crn_stepper *stepper);
+
+/* figures.c: overlap and errors before the bodies move, energy and momentum after. */
+void crn_step_figures_before(const crn_stepper *stepper, crn_step_stats *stats);
+void crn_step_figures_after(const crn_stepper *stepper, crn_step_stats *stats);
+
+/* events.c: pairs that began or ceased to push each other, from stepper->last and ->now. */
+crn_status crn_step_events(crn_stepper *stepper, crn_error *error);
+
+#endif

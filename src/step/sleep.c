@@ -1,0 +1,118 @@
+/* Sleeping: groups of bodies that touch or are joined, and that have all been at rest for a while, are not stepped until
+ * something awake comes near. Off unless the world's definition asks for it. */
+#include <string.h>
+
+#include "base/memory.h"
+#include "math/rigid.h"
+#include "step/parts.h"
+
+void crn_step_wake(crn_stepper *s, int body)
+{
+    int group = s->body[body].asleep;
+    s->body[body].rest = 0.0;
+    for (int i = 0; group != 0 && i < s->bodies; ++i) {
+        if (s->body[i].asleep == group) {
+            s->body[i].asleep = 0;
+            s->body[i].rest = 0.0;
+        }
+    }
+}
+
+static bool is_awake(const crn_step_body *body)
+{
+    return (body->kind == CRN_BODY_FREE && !body->asleep) ||
+           (body->kind == CRN_BODY_DRIVEN &&
+            (crn_v3_dot(body->next_v, body->next_v) > 0.0 || crn_v3_dot(body->next_w, body->next_w) > 0.0));
+}
+
+bool crn_step_wake_touched(crn_stepper *s)
+{
+    bool any = false;
+    if (!(s->def.sleep_time > 0.0)) {
+        return false;
+    }
+    for (int i = 0; i < s->now.contacts; ++i) {
+        int a = s->shape[s->now.pair[i].shape_a].body, b = s->shape[s->now.pair[i].shape_b].body;
+        for (int side = 0; side < 2; ++side) {
+            int body = side == 0 ? a : b, other = side == 0 ? b : a;
+            if (s->body[body].asleep && is_awake(&s->body[other])) {
+                crn_step_wake(s, body);
+                any = true;
+            }
+        }
+    }
+    return any;
+}
+
+static int root_of(int *parent, int i)
+{
+    while (parent[i] != i) {
+        parent[i] = parent[parent[i]];
+        i = parent[i];
+    }
+    return i;
+}
+
+static void join(crn_stepper *s, int a, int b)
+{
+    if (a >= 0 && b >= 0 && s->body[a].kind == CRN_BODY_FREE && s->body[b].kind == CRN_BODY_FREE) {
+        a = root_of(s->group, a);
+        b = root_of(s->group, b);
+        s->group[a > b ? a : b] = a > b ? b : a;
+    }
+}
+
+static void join_all(crn_stepper *s)
+{
+    for (int i = 0; i < s->bodies; ++i) {
+        s->group[i] = i;
+    }
+    for (int i = 0; i < s->last.contacts; ++i) {
+        if (s->last.contact[i].kind != CRN_CONTACT_OFF) {
+            join(s, s->shape[s->last.pair[i].shape_a].body, s->shape[s->last.pair[i].shape_b].body);
+        }
+    }
+    for (int i = 0; i < s->joints; ++i) {
+        if (s->joint[i].is_used) {
+            join(s, s->joint[i].a, s->joint[i].b);
+        }
+    }
+}
+
+/* Count how long each body has been at rest; the shortest of a group is its root's. */
+static void count_rest(crn_stepper *s, double h)
+{
+    for (int i = 0; i < s->bodies; ++i) {
+        crn_step_body *body = &s->body[i];
+        double speed = crn_v3_length(body->rigid.v) + crn_v3_length(body->rigid.w) * body->radius;
+        body->rest = speed <= s->def.sleep_speed ? body->rest + h : 0.0;
+    }
+    for (int i = 0; i < s->bodies; ++i) {
+        int root = root_of(s->group, i);
+        if (s->body[i].rest < s->body[root].rest) {
+            s->body[root].rest = s->body[i].rest;
+        }
+    }
+}
+
+crn_status crn_step_sleep(crn_stepper *s, double h, crn_error *error)
+{
+    if (!(s->def.sleep_time > 0.0)) {
+        return CRN_OK;
+    }
+    if (!crn_reserve(&s->allocator, (void **)&s->group, &s->group_capacity, s->bodies, sizeof *s->group)) {
+        return crn_fail(error, CRN_ERR_MEMORY, "world: out of memory for sleeping groups");
+    }
+    join_all(s);
+    count_rest(s, h);
+    for (int i = 0; i < s->bodies; ++i) {
+        crn_step_body *body = &s->body[i];
+        int root = root_of(s->group, i);
+        if (body->id.index1 != 0 && body->kind == CRN_BODY_FREE && !body->asleep &&
+            s->body[root].rest >= s->def.sleep_time) {
+            body->asleep = root + 1;
+            body->rigid.w = body->rigid.v = crn_v3(0, 0, 0);
+        }
+    }
+    return CRN_OK;
+}

@@ -1,0 +1,409 @@
+/* Bodies of a world. */
+#include <math.h>
+#include <string.h>
+
+#include "world/world.h"
+
+int crn_world_body_index(const crn_world *w, crn_body_id id)
+{
+    int i = (int)id.index1 - 1;
+    bool is_valid = w && i >= 0 && i < w->stepper.bodies && w->stepper.body[i].id.index1 != 0 &&
+                    w->stepper.body[i].id.generation == id.generation;
+    return is_valid ? i : -1;
+}
+
+bool crn_body_is_valid(const crn_world *w, crn_body_id body)
+{
+    return crn_world_body_index(w, body) >= 0;
+}
+
+int crn_world_bodies(const crn_world *w)
+{
+    return w->stepper.bodies;
+}
+
+crn_body_id crn_world_body(const crn_world *w, int index1)
+{
+    crn_body_id none = {0, 0};
+    return index1 >= 1 && index1 <= w->stepper.bodies ? w->stepper.body[index1 - 1].id : none;
+}
+
+/* --- Creation --- */
+
+/* An empty slot; one more if there is none. -1 without memory. Slots are zero when first taken. */
+static int take_slot(crn_world *w)
+{
+    crn_stepper *s = &w->stepper;
+    for (int i = 0; i < s->bodies; ++i) {
+        if (s->body[i].id.index1 == 0) {
+            return i;
+        }
+    }
+    int needed = s->bodies + 1;
+    if (!crn_reserve(&s->allocator, (void **)&s->body, &s->body_capacity, needed, sizeof *s->body) ||
+        !crn_reserve(&s->allocator, (void **)&w->body, &w->body_capacity, needed, sizeof *w->body)) {
+        return -1;
+    }
+    memset(&s->body[s->bodies], 0, sizeof *s->body);
+    memset(&w->body[s->bodies], 0, sizeof *w->body);
+    return s->bodies;
+}
+
+static void destroy_shapes(const crn_allocator *allocator, crn_shape **shape, int count)
+{
+    for (int i = 0; i < count; ++i) {
+        crn_shape_destroy(shape[i]);
+    }
+    crn_release(allocator, shape);
+}
+
+/* Prepare all shapes of a definition. */
+static crn_status create_shapes(const crn_allocator *allocator, const crn_body_def *def, crn_shape ***shape,
+                                crn_error *error)
+{
+    crn_status status = CRN_OK;
+    *shape = crn_allocate(allocator, (size_t)def->shapes, sizeof **shape);
+    if (!*shape) {
+        return crn_fail(error, CRN_ERR_MEMORY, "world: out of memory for a body");
+    }
+    for (int i = 0; i < def->shapes; ++i) {
+        status = crn_shape_create(&def->shape[i].shape, allocator, &(*shape)[i], error);
+        if (status != CRN_OK) {
+            destroy_shapes(allocator, *shape, i);
+            return status;
+        }
+    }
+    return CRN_OK;
+}
+
+/* The body's shapes into the stepper; room has been made. */
+static void place_shapes(crn_stepper *s, int body, const crn_body_def *def, crn_shape *const *shape)
+{
+    crn_step_body *b = &s->body[body];
+    for (int i = 0; i < def->shapes; ++i) {
+        const crn_body_shape *from = &def->shape[i];
+        crn_step_shape *to = &s->shape[s->shapes++];
+        crn_pose pose = {crn_v3_sub(from->pose.position, b->com), from->pose.rotation};
+        double radius = crn_shape_radius(shape[i]);
+        memset(to, 0, sizeof *to);
+        to->body = body;
+        to->index = i;
+        to->shape = shape[i];
+        to->local = crn_frame_of(&pose);
+        to->friction = from->friction;
+        to->restitution = from->restitution;
+        to->group = from->group;
+        to->mask = from->mask;
+        to->reach = radius + crn_v3_length(pose.position);
+        if (isfinite(to->reach)) {
+            b->radius = fmax(b->radius, to->reach);
+        }
+    }
+}
+
+static void place_body(crn_stepper *s, int i, const crn_body_def *def, const crn_mass_properties *mass)
+{
+    crn_step_body *b = &s->body[i];
+    memset(b, 0, sizeof *b);
+    b->kind = def->kind;
+    b->com = mass->com;
+    b->rigid.is_planar = s->def.is_planar;
+    b->rigid.mass = mass->mass;
+    b->rigid.inertia = mass->inertia;
+    b->linear_damping = def->linear_damping;
+    b->angular_damping = def->angular_damping;
+    b->gravity_scale = def->gravity_scale;
+    b->start = def->pose;
+    b->at = -1;
+    if (def->kind == CRN_BODY_FREE) {
+        b->rigid.w = def->angular;
+        b->rigid.v = def->velocity;
+    }
+    crn_step_set_body_pose(b, &def->pose);
+}
+
+/* All that may fail has been done: room for shapes, shapes, tables. */
+static void place(crn_world *w, int slot, const crn_body_def *def, crn_shape *const *shape,
+                  const crn_mass_properties *mass, const crn_motion *motion, double *table)
+{
+    crn_stepper *s = &w->stepper;
+    place_body(s, slot, def, mass);
+    place_shapes(s, slot, def, shape);
+    s->body[slot].motion = *motion;
+    s->body[slot].id = (crn_body_id){(int32_t)slot + 1, ++w->body[slot].generation};
+    w->body[slot].user = def->user;
+    w->body[slot].table = table;
+    s->bodies += slot == s->bodies;
+    if (def->kind == CRN_BODY_DRIVEN) {
+        crn_pose pose = crn_step_driven_pose(&s->body[slot], s->time);
+        crn_step_set_body_pose(&s->body[slot], &pose);
+    }
+}
+
+/* Quaternions of a definition are unit only as well as the caller's; make them so. */
+static crn_body_def normalised(const crn_body_def *def)
+{
+    crn_body_def copy = *def;
+    copy.pose.rotation = crn_quat_unit(copy.pose.rotation);
+    return copy;
+}
+
+crn_status crn_body_create(crn_world *w, const crn_body_def *def, crn_body_id *body, crn_error *error)
+{
+    crn_clear(error);
+    if (!w || !def || !body) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "world, def or body is NULL");
+    }
+    crn_stepper *s = &w->stepper;
+    crn_status status = crn_body_def_check(def, s->def.is_planar, "body", error);
+    if (status != CRN_OK) {
+        return status;
+    }
+    crn_body_def mine = normalised(def);
+    crn_motion motion = def->motion;
+    crn_mass_properties mass;
+    crn_shape **shape;
+    double *table;
+    status = create_shapes(&s->allocator, &mine, &shape, error);
+    if (status != CRN_OK) {
+        return status;
+    }
+    status = crn_body_mass_of(&mine, s->def.is_planar, shape, &mass, error);
+    if (status != CRN_OK) {
+        destroy_shapes(&s->allocator, shape, mine.shapes);
+        return status;
+    }
+    int slot = take_slot(w);
+    bool has_room = slot >= 0 && crn_reserve(&s->allocator, (void **)&s->shape, &s->shape_capacity,
+                                             s->shapes + mine.shapes, sizeof *s->shape);
+    if (!has_room || !crn_copy_motion(&s->allocator, &motion, &table)) {
+        destroy_shapes(&s->allocator, shape, mine.shapes);
+        return crn_fail(error, CRN_ERR_MEMORY, "world: out of memory for a body");
+    }
+    place(w, slot, &mine, shape, &mass, &motion, table);
+    crn_release(&s->allocator, shape); /* the list; the shapes are the stepper's */
+    *body = s->body[slot].id;
+    w->has_stepped = false;
+    return CRN_OK;
+}
+
+/* --- Destruction --- */
+
+/* Contacts of the last step that name the body are forgotten: its slot may get another one. */
+static void forget_contacts(crn_stepper *s, int body)
+{
+    int kept = 0;
+    for (int i = 0; i < s->last.contacts; ++i) {
+        if (s->last.contact[i].a.index1 != body + 1 && s->last.contact[i].b.index1 != body + 1) {
+            s->last.contact[kept] = s->last.contact[i];
+            s->last.pair[kept++] = s->last.pair[i];
+        }
+    }
+    s->last.contacts = kept;
+    s->events = 0;
+}
+
+/* Take the body's shapes out; others keep their order, so that what follows is as if it had never been there. */
+static void drop_shapes(crn_stepper *s, int body)
+{
+    int kept = 0;
+    for (int i = 0; i < s->shapes; ++i) {
+        if (s->shape[i].body == body) {
+            crn_shape_destroy(s->shape[i].shape);
+            continue;
+        }
+        for (int c = 0; kept != i && c < s->last.contacts; ++c) {
+            crn_step_pair *pair = &s->last.pair[c];
+            pair->shape_a = pair->shape_a == i ? kept : pair->shape_a;
+            pair->shape_b = pair->shape_b == i ? kept : pair->shape_b;
+        }
+        s->shape[kept++] = s->shape[i];
+    }
+    s->shapes = kept;
+}
+
+crn_status crn_body_destroy(crn_world *w, crn_body_id body, crn_error *error)
+{
+    int i = crn_world_body_index(w, body);
+    crn_clear(error);
+    if (i < 0) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "body: the id is stale or null");
+    }
+    crn_stepper *s = &w->stepper;
+    for (int j = 0; j < s->joints; ++j) {
+        if (s->joint[j].is_used && (s->joint[j].a == i || s->joint[j].b == i)) {
+            crn_world_drop_joint(w, j);
+        }
+    }
+    for (int j = 0; j < s->loads; ++j) {
+        if (s->load[j].is_used && s->load[j].def.body == i) {
+            crn_world_drop_load(w, j);
+        }
+    }
+    crn_step_wake(s, i);
+    for (int c = 0; c < s->last.contacts; ++c) { /* what rested on it must fall */
+        if (s->last.contact[c].a.index1 == i + 1 || s->last.contact[c].b.index1 == i + 1) {
+            crn_step_wake(s, (int)s->last.contact[c].a.index1 - 1);
+            crn_step_wake(s, (int)s->last.contact[c].b.index1 - 1);
+        }
+    }
+    forget_contacts(s, i);
+    drop_shapes(s, i);
+    crn_release(&s->allocator, w->body[i].table);
+    w->body[i].table = NULL;
+    memset(&s->body[i], 0, sizeof s->body[i]);
+    w->has_stepped = false;
+    return CRN_OK;
+}
+
+/* --- Looking and changing --- */
+
+crn_status crn_body_pose(const crn_world *w, crn_body_id body, crn_pose *pose)
+{
+    int i = crn_world_body_index(w, body);
+    if (i < 0) {
+        return CRN_ERR_ARGUMENT;
+    }
+    *pose = crn_step_body_pose(&w->stepper.body[i]);
+    return CRN_OK;
+}
+
+static bool is_finite3(crn_vec3 a)
+{
+    return isfinite(a.x) && isfinite(a.y) && isfinite(a.z);
+}
+
+crn_status crn_body_set_pose(crn_world *w, crn_body_id body, const crn_pose *pose)
+{
+    const double length_least = 1e-6; /* shorter quaternions have no direction worth keeping */
+    int i = crn_world_body_index(w, body);
+    const crn_quat *q = &pose->rotation;
+    double length = sqrt(q->w * q->w + q->x * q->x + q->y * q->y + q->z * q->z);
+    if (i < 0 || !is_finite3(pose->position) || !isfinite(length) || length < length_least) {
+        return CRN_ERR_ARGUMENT;
+    }
+    crn_pose unit = {pose->position, crn_quat_unit(pose->rotation)};
+    crn_step_set_body_pose(&w->stepper.body[i], &unit);
+    crn_step_placed(&w->stepper, i);
+    return CRN_OK;
+}
+
+crn_status crn_body_velocity(const crn_world *w, crn_body_id body, crn_twist *velocity)
+{
+    int i = crn_world_body_index(w, body);
+    if (i < 0) {
+        return CRN_ERR_ARGUMENT;
+    }
+    *velocity = (crn_twist){w->stepper.body[i].rigid.w, w->stepper.body[i].rigid.v};
+    return CRN_OK;
+}
+
+crn_status crn_body_set_velocity(crn_world *w, crn_body_id body, const crn_twist *velocity)
+{
+    int i = crn_world_body_index(w, body);
+    if (i < 0 || !is_finite3(velocity->angular) || !is_finite3(velocity->linear) ||
+        w->stepper.body[i].kind != CRN_BODY_FREE) {
+        return CRN_ERR_ARGUMENT;
+    }
+    w->stepper.body[i].rigid.w = velocity->angular;
+    w->stepper.body[i].rigid.v = velocity->linear;
+    crn_step_placed(&w->stepper, i);
+    return CRN_OK;
+}
+
+crn_status crn_body_mass(const crn_world *w, crn_body_id body, double *mass, crn_vec3 *com, crn_mat3 *inertia)
+{
+    int i = crn_world_body_index(w, body);
+    if (i < 0) {
+        return CRN_ERR_ARGUMENT;
+    }
+    const crn_step_body *b = &w->stepper.body[i];
+    if (mass) {
+        *mass = b->rigid.mass;
+    }
+    if (com) {
+        *com = b->com;
+    }
+    if (inertia) {
+        *inertia = b->rigid.inertia;
+    }
+    return CRN_OK;
+}
+
+crn_status crn_body_apply_force(crn_world *w, crn_body_id body, crn_vec3 force, crn_vec3 point)
+{
+    int i = crn_world_body_index(w, body);
+    if (i < 0) {
+        return CRN_ERR_ARGUMENT;
+    }
+    crn_step_body *b = &w->stepper.body[i];
+    crn_vec3 torque = crn_v3_cross(crn_v3_sub(point, b->rigid.pose.position), force);
+    b->force = crn_v3_add(b->force, force);
+    b->torque = crn_v3_add(b->torque, torque);
+    return CRN_OK;
+}
+
+crn_status crn_body_apply_torque(crn_world *w, crn_body_id body, crn_vec3 torque)
+{
+    int i = crn_world_body_index(w, body);
+    if (i < 0) {
+        return CRN_ERR_ARGUMENT;
+    }
+    w->stepper.body[i].torque = crn_v3_add(w->stepper.body[i].torque, torque);
+    return CRN_OK;
+}
+
+crn_status crn_body_contact_force(const crn_world *w, crn_body_id body, crn_vec3 *force, crn_vec3 *torque)
+{
+    int i = crn_world_body_index(w, body);
+    if (i < 0) {
+        return CRN_ERR_ARGUMENT;
+    }
+    crn_vec3 sum = {0, 0, 0}, turn = {0, 0, 0};
+    const crn_stepper *s = &w->stepper;
+    double rate = w->last_dt > 0.0 ? 1.0 / w->last_dt : 0.0;
+    for (int c = 0; c < s->last.contacts; ++c) {
+        const crn_contact *contact = &s->last.contact[c];
+        bool is_a = contact->a.index1 == body.index1, is_b = contact->b.index1 == body.index1;
+        if (is_a || is_b) {
+            crn_vec3 f = crn_v3_scale(is_a ? rate : -rate, contact->impulse);
+            sum = crn_v3_add(sum, f);
+            turn =
+                crn_v3_add(turn, crn_v3_cross(crn_v3_sub(contact->point, w->stepper.body[i].rigid.pose.position), f));
+        }
+    }
+    if (force) {
+        *force = sum;
+    }
+    if (torque) {
+        *torque = turn;
+    }
+    return CRN_OK;
+}
+
+crn_status crn_body_set_user(crn_world *w, crn_body_id body, void *user)
+{
+    int i = crn_world_body_index(w, body);
+    if (i < 0) {
+        return CRN_ERR_ARGUMENT;
+    }
+    w->body[i].user = user;
+    return CRN_OK;
+}
+
+void *crn_body_user(const crn_world *w, crn_body_id body)
+{
+    int i = crn_world_body_index(w, body);
+    return i < 0 ? NULL : w->body[i].user;
+}
+
+crn_status crn_body_set_motion(crn_world *w, crn_body_id body, crn_motion_function motion, void *user)
+{
+    int i = crn_world_body_index(w, body);
+    if (i < 0 || w->stepper.body[i].kind != CRN_BODY_DRIVEN) {
+        return CRN_ERR_ARGUMENT;
+    }
+    w->stepper.body[i].function = motion;
+    w->stepper.body[i].function_user = user;
+    return CRN_OK;
+}

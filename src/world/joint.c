@@ -1,0 +1,300 @@
+/* Joints and loads of a world. */
+#include <math.h>
+#include <string.h>
+
+#include "world/world.h"
+
+static int joint_index(const crn_world *w, crn_joint_id id)
+{
+    int i = (int)id.index1 - 1;
+    bool is_valid = w && i >= 0 && i < w->stepper.joints && w->stepper.joint[i].is_used &&
+                    w->stepper.joint[i].generation == id.generation;
+    return is_valid ? i : -1;
+}
+
+bool crn_joint_is_valid(const crn_world *w, crn_joint_id joint)
+{
+    return joint_index(w, joint) >= 0;
+}
+
+int crn_world_joints(const crn_world *w)
+{
+    return w->stepper.joints;
+}
+
+crn_joint_id crn_world_joint(const crn_world *w, int index1)
+{
+    crn_joint_id id = {0, 0};
+    if (index1 >= 1 && index1 <= w->stepper.joints && w->stepper.joint[index1 - 1].is_used) {
+        id = (crn_joint_id){index1, w->stepper.joint[index1 - 1].generation};
+    }
+    return id;
+}
+
+/* --- Creation --- */
+
+static int take_joint_slot(crn_world *w)
+{
+    crn_stepper *s = &w->stepper;
+    for (int i = 0; i < s->joints; ++i) {
+        if (!s->joint[i].is_used) {
+            return i;
+        }
+    }
+    int needed = s->joints + 1;
+    if (!crn_reserve(&s->allocator, (void **)&s->joint, &s->joint_capacity, needed, sizeof *s->joint) ||
+        !crn_reserve(&s->allocator, (void **)&w->joint, &w->joint_capacity, needed, sizeof *w->joint)) {
+        return -1;
+    }
+    memset(&s->joint[s->joints], 0, sizeof *s->joint);
+    memset(&w->joint[s->joints], 0, sizeof *w->joint);
+    return s->joints;
+}
+
+/* A joint frame given in the body's frame, in that of its centre of mass. */
+static crn_frame frame_from_com(const crn_stepper *s, int body, const crn_pose *pose)
+{
+    crn_pose unit = {pose->position, crn_quat_unit(pose->rotation)};
+    crn_frame frame = crn_frame_of(&unit);
+    if (body >= 0) {
+        frame.position = crn_v3_sub(frame.position, s->body[body].com);
+    }
+    return frame;
+}
+
+crn_status crn_joint_create(crn_world *w, const crn_joint_def *def, crn_body_id a, crn_body_id b, crn_joint_id *joint,
+                            crn_error *error)
+{
+    crn_clear(error);
+    if (!w || !def || !joint) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "world, def or joint is NULL");
+    }
+    crn_stepper *s = &w->stepper;
+    int ia = crn_world_body_index(w, a), ib = crn_world_body_index(w, b);
+    if ((a.index1 != 0 && ia < 0) || (b.index1 != 0 && ib < 0)) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "joint.%s: the id is stale", ia < 0 && a.index1 != 0 ? "a" : "b");
+    }
+    crn_joint_def mine = *def;
+    double *table;
+    mine.a = ia;
+    mine.b = ib;
+    mine.name = NULL;
+    crn_status status = crn_joint_def_check(&mine, s->def.is_planar, "joint", error);
+    if (status != CRN_OK) {
+        return status;
+    }
+    int slot = take_joint_slot(w);
+    if (slot < 0 || !crn_copy_axes(&s->allocator, mine.axis, &table)) {
+        return crn_fail(error, CRN_ERR_MEMORY, "world: out of memory for a joint");
+    }
+    crn_step_joint *to = &s->joint[slot];
+    memset(to, 0, sizeof *to);
+    to->is_used = true;
+    to->generation = ++w->joint[slot].generation;
+    to->a = ia;
+    to->b = ib;
+    to->def = mine;
+    to->frame_a = frame_from_com(s, ia, &def->frame_a);
+    to->frame_b = frame_from_com(s, ib, &def->frame_b);
+    w->joint[slot].user = def->user;
+    w->joint[slot].table = table;
+    s->joints += slot == s->joints;
+    s->is_joined_stale = true;
+    for (int side = 0; side < 2; ++side) {
+        if ((side ? ib : ia) >= 0) {
+            crn_step_wake(s, side ? ib : ia);
+        }
+    }
+    crn_step_joint_coordinates(s, to, to->last, NULL);
+    *joint = (crn_joint_id){(int32_t)slot + 1, to->generation};
+    w->has_stepped = false;
+    return CRN_OK;
+}
+
+void crn_world_drop_joint(crn_world *w, int i)
+{
+    crn_stepper *s = &w->stepper;
+    for (int side = 0; side < 2; ++side) {
+        int body = side ? s->joint[i].b : s->joint[i].a;
+        if (body >= 0) {
+            crn_step_wake(s, body);
+        }
+    }
+    s->joint[i].is_used = false;
+    s->is_joined_stale = true;
+    s->last_rows = 0; /* row impulses are kept by position in the list */
+    s->rows = 0;
+    crn_release(&s->allocator, w->joint[i].table);
+    w->joint[i].table = NULL;
+    w->has_stepped = false;
+}
+
+crn_status crn_joint_destroy(crn_world *w, crn_joint_id joint, crn_error *error)
+{
+    int i = joint_index(w, joint);
+    crn_clear(error);
+    if (i < 0) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "joint: the id is stale or null");
+    }
+    crn_world_drop_joint(w, i);
+    return CRN_OK;
+}
+
+/* --- Looking and changing --- */
+
+crn_status crn_joint_coordinate(const crn_world *w, crn_joint_id joint, double *value, double *speed)
+{
+    int i = joint_index(w, joint);
+    if (i < 0) {
+        return CRN_ERR_ARGUMENT;
+    }
+    crn_step_joint_coordinates(&w->stepper, &w->stepper.joint[i], value, speed);
+    return CRN_OK;
+}
+
+crn_status crn_joint_error(const crn_world *w, crn_joint_id joint, double *distance, double *angle)
+{
+    int i = joint_index(w, joint);
+    if (i < 0) {
+        return CRN_ERR_ARGUMENT;
+    }
+    crn_step_joint_error(&w->stepper, &w->stepper.joint[i], distance, angle);
+    return CRN_OK;
+}
+
+/* Add rate times a row's wrench on b: torque and force at b's centre of mass. */
+static void add_wrench(const crn_joint_row *row, double scale, crn_vec3 *torque, crn_vec3 *force)
+{
+    *torque = crn_v3_axpy(*torque, scale, crn_v3_of(row->b));
+    *force = crn_v3_axpy(*force, scale, crn_v3_of(row->b + 3));
+}
+
+crn_status crn_joint_force(const crn_world *w, crn_joint_id joint, crn_vec3 *force, crn_vec3 *torque)
+{
+    int index = joint_index(w, joint);
+    if (index < 0) {
+        return CRN_ERR_ARGUMENT;
+    }
+    const crn_stepper *s = &w->stepper;
+    crn_vec3 f = {0, 0, 0}, t = {0, 0, 0};
+    double rate = w->last_dt > 0.0 ? 1.0 / w->last_dt : 0.0;
+    for (int i = 0; i < s->rows && i < s->last_rows; ++i) {
+        if (s->row[i].joint == index) {
+            add_wrench(&s->row[i].row, rate * s->last_row[i], &t, &f);
+        }
+    }
+    for (int i = 0; i < s->limits; ++i) {
+        if (s->limit[i].joint == index) {
+            add_wrench(&s->limit[i].row, rate * s->joint[index].limit[s->limit[i].slot], &t, &f);
+        }
+    }
+    crn_joint_sides sides = crn_step_joint_sides(s, &s->joint[index]);
+    if (force) {
+        *force = f;
+    }
+    if (torque) { /* moved from the centre of mass to the joint */
+        *torque = crn_v3_add(t, crn_v3_cross(crn_v3_sub(sides.com_b, sides.b.position), f));
+    }
+    return CRN_OK;
+}
+
+crn_status crn_joint_set_axis(crn_world *w, crn_joint_id joint, int coordinate, const crn_joint_axis *axis,
+                              crn_error *error)
+{
+    int i = joint_index(w, joint);
+    crn_clear(error);
+    if (i < 0 || !axis) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "joint: the id is stale or null, or axis is NULL");
+    }
+    crn_stepper *s = &w->stepper;
+    if (coordinate < 0 || coordinate >= crn_joint_kind_coordinates(s->joint[i].def.kind)) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "coordinate %d: the joint has %d", coordinate,
+                        crn_joint_kind_coordinates(s->joint[i].def.kind));
+    }
+    crn_joint_def def = s->joint[i].def;
+    double *table;
+    def.axis[coordinate] = *axis;
+    crn_status status = crn_joint_def_check(&def, s->def.is_planar, "joint", error);
+    if (status != CRN_OK) {
+        return status;
+    }
+    if (!crn_copy_axes(&s->allocator, def.axis, &table)) {
+        return crn_fail(error, CRN_ERR_MEMORY, "world: out of memory for a joint");
+    }
+    crn_release(&s->allocator, w->joint[i].table);
+    w->joint[i].table = table;
+    s->joint[i].def = def;
+    for (int side = 0; side < 2; ++side) {
+        int body = side ? s->joint[i].b : s->joint[i].a;
+        if (body >= 0) {
+            crn_step_wake(s, body);
+        }
+    }
+    return CRN_OK;
+}
+
+/* --- Loads --- */
+
+static int take_load_slot(crn_world *w)
+{
+    crn_stepper *s = &w->stepper;
+    for (int i = 0; i < s->loads; ++i) {
+        if (!s->load[i].is_used) {
+            return i;
+        }
+    }
+    int needed = s->loads + 1;
+    if (!crn_reserve(&s->allocator, (void **)&s->load, &s->load_capacity, needed, sizeof *s->load) ||
+        !crn_reserve(&s->allocator, (void **)&w->load, &w->load_capacity, needed, sizeof *w->load)) {
+        return -1;
+    }
+    memset(&s->load[s->loads], 0, sizeof *s->load);
+    memset(&w->load[s->loads], 0, sizeof *w->load);
+    return s->loads;
+}
+
+crn_status crn_load_create(crn_world *w, const crn_load_def *def, crn_body_id body, crn_load_id *load, crn_error *error)
+{
+    int index = crn_world_body_index(w, body);
+    crn_clear(error);
+    if (!w || !def || !load || index < 0) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "load: world, def or load is NULL, or the body's id is stale or null");
+    }
+    crn_stepper *s = &w->stepper;
+    crn_load_def mine = *def;
+    double *table;
+    mine.body = index;
+    mine.name = NULL;
+    crn_status status = crn_load_def_check(&mine, "load", error);
+    if (status != CRN_OK) {
+        return status;
+    }
+    int slot = take_load_slot(w);
+    if (slot < 0 || !crn_copy_load(&s->allocator, &mine, &table)) {
+        return crn_fail(error, CRN_ERR_MEMORY, "world: out of memory for a load");
+    }
+    s->load[slot] = (crn_step_load){true, ++w->load[slot].generation, mine};
+    w->load[slot].table = table;
+    s->loads += slot == s->loads;
+    *load = (crn_load_id){(int32_t)slot + 1, s->load[slot].generation};
+    return CRN_OK;
+}
+
+void crn_world_drop_load(crn_world *w, int i)
+{
+    w->stepper.load[i].is_used = false;
+    crn_release(&w->stepper.allocator, w->load[i].table);
+    w->load[i].table = NULL;
+}
+
+crn_status crn_load_destroy(crn_world *w, crn_load_id load, crn_error *error)
+{
+    int i = (int)load.index1 - 1;
+    crn_clear(error);
+    if (!w || i < 0 || i >= w->stepper.loads || !w->stepper.load[i].is_used ||
+        w->stepper.load[i].generation != load.generation) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "load: the id is stale or null");
+    }
+    crn_world_drop_load(w, i);
+    return CRN_OK;
+}

@@ -1,0 +1,239 @@
+/* The state of motion as bytes: all that decides what the next step does, but definitions.
+ *
+ * Bodies' poses and velocities, turns of joints, impulses of the last step (the next one starts from them), time. The
+ * layout is this build's; a header keeps others out. */
+#include <string.h>
+
+#include "world/world.h"
+
+#define MAGIC   UINT64_C(0x746f687370616e63) /* "cnapshot" */
+#define VERSION 1u
+
+typedef struct header {
+    uint64_t magic;
+    uint32_t version;
+    int32_t bodies, joints, contacts, rows;
+    double time;
+    int64_t steps;
+    double last_dt;
+} header;
+
+typedef struct body_state {
+    crn_body_id id;
+    crn_pose pose;
+    crn_vec3 w, v, force, torque;
+    double rest;
+    int32_t asleep;
+} body_state;
+
+typedef struct joint_state {
+    uint32_t generation;
+    bool is_used;
+    double last[CRN_JOINT_COORDINATES_MAX];
+    double limit[2 * CRN_JOINT_COORDINATES_MAX];
+} joint_state;
+
+size_t crn_world_snapshot_size(const crn_world *w)
+{
+    const crn_stepper *s = &w->stepper;
+    return sizeof(header) + (size_t)s->bodies * sizeof(body_state) + (size_t)s->joints * sizeof(joint_state) +
+           (size_t)s->last.contacts * (sizeof(crn_contact) + sizeof(crn_step_pair)) +
+           (size_t)s->last_rows * sizeof(double);
+}
+
+static unsigned char *put(unsigned char *to, const void *from, size_t size)
+{
+    if (size > 0) {
+        memcpy(to, from, size);
+    }
+    return to + size;
+}
+
+static const unsigned char *get(const unsigned char *from, void *to, size_t size)
+{
+    if (size > 0) {
+        memcpy(to, from, size);
+    }
+    return from + size;
+}
+
+crn_status crn_world_save(const crn_world *w, void *data, size_t size, crn_error *error)
+{
+    crn_clear(error);
+    if (!w || !data || size < crn_world_snapshot_size(w)) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "snapshot: %zu bytes given, %zu needed", size,
+                        w ? crn_world_snapshot_size(w) : (size_t)0);
+    }
+    const crn_stepper *s = &w->stepper;
+    header head;
+    memset(&head, 0, sizeof head); /* padding too: equal states give equal bytes */
+    head.magic = MAGIC;
+    head.version = VERSION;
+    head.bodies = s->bodies;
+    head.joints = s->joints;
+    head.contacts = s->last.contacts;
+    head.rows = s->last_rows;
+    head.time = s->time;
+    head.steps = s->steps;
+    head.last_dt = w->last_dt;
+    unsigned char *to = put(data, &head, sizeof head);
+    for (int i = 0; i < s->bodies; ++i) {
+        const crn_step_body *b = &s->body[i];
+        body_state state;
+        memset(&state, 0, sizeof state);
+        state.id = b->id;
+        state.pose = b->rigid.pose;
+        state.w = b->rigid.w;
+        state.v = b->rigid.v;
+        state.force = b->force;
+        state.torque = b->torque;
+        state.rest = b->rest;
+        state.asleep = b->asleep;
+        to = put(to, &state, sizeof state);
+    }
+    for (int i = 0; i < s->joints; ++i) {
+        joint_state state;
+        memset(&state, 0, sizeof state);
+        state.generation = s->joint[i].generation;
+        state.is_used = s->joint[i].is_used;
+        memcpy(state.last, s->joint[i].last, sizeof state.last);
+        memcpy(state.limit, s->joint[i].limit, sizeof state.limit);
+        to = put(to, &state, sizeof state);
+    }
+    to = put(to, s->last.contact, (size_t)s->last.contacts * sizeof *s->last.contact);
+    to = put(to, s->last.pair, (size_t)s->last.contacts * sizeof *s->last.pair);
+    (void)put(to, s->last_row, (size_t)s->last_rows * sizeof *s->last_row);
+    return CRN_OK;
+}
+
+static size_t size_of(const header *head)
+{
+    return sizeof *head + (size_t)head->bodies * sizeof(body_state) + (size_t)head->joints * sizeof(joint_state) +
+           (size_t)head->contacts * (sizeof(crn_contact) + sizeof(crn_step_pair)) + (size_t)head->rows * sizeof(double);
+}
+
+/* Is this a snapshot of a world like this one? */
+static crn_status check(const crn_world *w, const unsigned char *data, size_t size, header *head, crn_error *error)
+{
+    const crn_stepper *s = &w->stepper;
+    if (size < sizeof *head) {
+        return crn_fail(error, CRN_ERR_FORMAT, "snapshot: %zu bytes are too few", size);
+    }
+    (void)get(data, head, sizeof *head);
+    if (head->magic != MAGIC || head->version != VERSION) {
+        return crn_fail(error, CRN_ERR_FORMAT, "snapshot: not one of this version");
+    }
+    if (head->bodies != s->bodies || head->joints != s->joints || head->contacts < 0 || head->rows < 0) {
+        return crn_fail(error, CRN_ERR_FORMAT, "snapshot: of %d bodies and %d joints; the world has %d and %d",
+                        (int)head->bodies, (int)head->joints, s->bodies, s->joints);
+    }
+    if (size < size_of(head)) {
+        return crn_fail(error, CRN_ERR_FORMAT, "snapshot: %zu bytes given, %zu needed", size, size_of(head));
+    }
+    const unsigned char *from = data + sizeof *head;
+    for (int i = 0; i < s->bodies; ++i) {
+        body_state state;
+        from = get(from, &state, sizeof state);
+        if (memcmp(&state.id, &s->body[i].id, sizeof state.id) != 0) {
+            return crn_fail(error, CRN_ERR_FORMAT, "snapshot: body %d is another one", i);
+        }
+    }
+    for (int i = 0; i < s->joints; ++i) {
+        joint_state state;
+        from = get(from, &state, sizeof state);
+        if (state.generation != s->joint[i].generation || state.is_used != s->joint[i].is_used) {
+            return crn_fail(error, CRN_ERR_FORMAT, "snapshot: joint %d is another one", i);
+        }
+    }
+    const unsigned char *pairs = from + (size_t)head->contacts * sizeof(crn_contact);
+    for (int i = 0; i < head->contacts; ++i) {
+        crn_step_pair pair;
+        pairs = get(pairs, &pair, sizeof pair);
+        if (pair.shape_a < 0 || pair.shape_a >= s->shapes || pair.shape_b < 0 || pair.shape_b >= s->shapes) {
+            return crn_fail(error, CRN_ERR_FORMAT, "snapshot: contact %d is of shapes that the world does not have", i);
+        }
+    }
+    return CRN_OK;
+}
+
+static bool reserve(crn_stepper *s, const header *head)
+{
+    crn_step_contacts *last = &s->last;
+    return crn_reserve(&s->allocator, (void **)&last->contact, &last->capacity, head->contacts,
+                       sizeof *last->contact) &&
+           crn_reserve(&s->allocator, (void **)&last->pair, &last->pair_capacity, head->contacts, sizeof *last->pair) &&
+           crn_reserve(&s->allocator, (void **)&s->last_row, &s->last_row_capacity, head->rows, sizeof *s->last_row);
+}
+
+crn_status crn_world_restore(crn_world *w, const void *data, size_t size, crn_error *error)
+{
+    header head;
+    crn_clear(error);
+    if (!w || !data) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "world or data is NULL");
+    }
+    crn_stepper *s = &w->stepper;
+    crn_status status = check(w, data, size, &head, error);
+    if (status != CRN_OK) {
+        return status;
+    }
+    if (!reserve(s, &head)) {
+        return crn_fail(error, CRN_ERR_MEMORY, "snapshot: out of memory");
+    }
+    const unsigned char *from = (const unsigned char *)data + sizeof head;
+    s->time = head.time;
+    s->steps = head.steps;
+    w->last_dt = head.last_dt;
+    for (int i = 0; i < s->bodies; ++i) {
+        crn_step_body *b = &s->body[i];
+        body_state state;
+        from = get(from, &state, sizeof state);
+        b->rigid.pose = state.pose;
+        b->rigid.w = state.w;
+        b->rigid.v = state.v;
+        b->force = state.force;
+        b->torque = state.torque;
+        b->rest = state.rest;
+        b->asleep = state.asleep;
+        crn_rigid_refresh(&b->rigid);
+    }
+    for (int i = 0; i < s->joints; ++i) {
+        joint_state state;
+        from = get(from, &state, sizeof state);
+        memcpy(s->joint[i].last, state.last, sizeof state.last);
+        memcpy(s->joint[i].limit, state.limit, sizeof state.limit);
+    }
+    s->last.contacts = head.contacts;
+    s->last_rows = head.rows;
+    from = get(from, s->last.contact, (size_t)head.contacts * sizeof *s->last.contact);
+    from = get(from, s->last.pair, (size_t)head.contacts * sizeof *s->last.pair);
+    (void)get(from, s->last_row, (size_t)head.rows * sizeof *s->last_row);
+    s->events = 0;
+    w->has_stepped = false;
+    return CRN_OK;
+}
+
+/* FNV-1a over the bits of numbers. */
+static uint64_t mix(uint64_t hash, const void *data, size_t size)
+{
+    const unsigned char *byte = data;
+    for (size_t i = 0; i < size; ++i) {
+        hash = (hash ^ byte[i]) * UINT64_C(1099511628211);
+    }
+    return hash;
+}
+
+uint64_t crn_world_hash(const crn_world *w)
+{
+    const crn_stepper *s = &w->stepper;
+    uint64_t hash = mix(UINT64_C(14695981039346656037), &s->time, sizeof s->time);
+    for (int i = 0; i < s->bodies; ++i) {
+        const crn_rigid *rigid = &s->body[i].rigid;
+        if (s->body[i].id.index1 != 0) {
+            hash = mix(hash, &rigid->pose, sizeof rigid->pose);
+            hash = mix(hash, &rigid->w, sizeof rigid->w);
+            hash = mix(hash, &rigid->v, sizeof rigid->v);
+        }
+    }
+    return hash;
+}

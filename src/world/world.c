@@ -1,0 +1,216 @@
+/* A world's life and its steps. */
+#include "world/world.h"
+
+#include <math.h>
+#include <string.h>
+
+crn_status crn_world_create(const crn_world_def *def, const crn_allocator *allocator, crn_world **world,
+                            crn_error *error)
+{
+    crn_world_def mine = def ? *def : crn_world_def_default();
+    crn_clear(error);
+    if (!world) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "world is NULL");
+    }
+    crn_status status = crn_world_def_check(&mine, "world", error);
+    if (status != CRN_OK) {
+        return status;
+    }
+    crn_world *w = crn_allocate(allocator, 1, sizeof *w);
+    if (!w) {
+        return crn_fail(error, CRN_ERR_MEMORY, "world: out of memory");
+    }
+    memset(w, 0, sizeof *w);
+    w->stepper.allocator = allocator ? *allocator : crn_allocator_default();
+    w->stepper.broad.allocator = w->stepper.allocator;
+    w->stepper.problem.workspace = crn_workspace_with(w->stepper.allocator);
+    w->stepper.def = mine;
+    *world = w;
+    return CRN_OK;
+}
+
+static void free_tables(const crn_allocator *allocator, crn_slot *slot, int count)
+{
+    for (int i = 0; i < count; ++i) {
+        crn_release(allocator, slot[i].table);
+    }
+    crn_release(allocator, slot);
+}
+
+void crn_world_destroy(crn_world *w)
+{
+    if (!w) {
+        return;
+    }
+    crn_allocator allocator = w->stepper.allocator;
+    free_tables(&allocator, w->body, w->stepper.bodies);
+    free_tables(&allocator, w->joint, w->stepper.joints);
+    free_tables(&allocator, w->load, w->stepper.loads);
+    crn_step_free(&w->stepper);
+    crn_release(&allocator, w);
+}
+
+/* --- From a model --- */
+
+/* A message about "body..." becomes one about "bodies[3]...". */
+static crn_status place_in_list(crn_status status, const char *noun, const char *list, int index, crn_error *error)
+{
+    size_t length = strlen(noun);
+    if (error && status != CRN_OK && strncmp(error->text, noun, length) == 0) {
+        char rest[sizeof error->text];
+        memcpy(rest, error->text + length, sizeof rest - length);
+        return crn_fail(error, status, "%s[%d]%.200s", list, index, rest);
+    }
+    return status;
+}
+
+static crn_status add_bodies(crn_world *w, const crn_model *model, crn_error *error)
+{
+    crn_status status = CRN_OK;
+    for (int i = 0; i < crn_model_bodies(model) && status == CRN_OK; ++i) {
+        crn_body_id id;
+        status = place_in_list(crn_body_create(w, crn_model_body(model, i), &id, error), "body", "bodies", i, error);
+    }
+    return status;
+}
+
+static crn_status add_joints(crn_world *w, const crn_model *model, crn_error *error)
+{
+    crn_status status = CRN_OK;
+    for (int i = 0; i < crn_model_joints(model) && status == CRN_OK; ++i) {
+        const crn_joint_def *def = crn_model_joint(model, i);
+        crn_joint_id id;
+        status = crn_joint_create(w, def, crn_world_body(w, def->a + 1), crn_world_body(w, def->b + 1), &id, error);
+        status = place_in_list(status, "joint", "joints", i, error);
+    }
+    return status;
+}
+
+static crn_status add_loads(crn_world *w, const crn_model *model, crn_error *error)
+{
+    crn_status status = CRN_OK;
+    for (int i = 0; i < crn_model_loads(model) && status == CRN_OK; ++i) {
+        const crn_load_def *def = crn_model_load(model, i);
+        crn_load_id id;
+        status = crn_load_create(w, def, crn_world_body(w, def->body + 1), &id, error);
+        status = place_in_list(status, "load", "loads", i, error);
+    }
+    return status;
+}
+
+crn_status crn_world_create_from(const crn_model *model, const crn_allocator *allocator, crn_world **world,
+                                 crn_error *error)
+{
+    if (!model || !world) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "model or world is NULL");
+    }
+    crn_world *w;
+    crn_status status = crn_world_create(crn_model_world_of(model), allocator, &w, error);
+    if (status != CRN_OK) {
+        return status;
+    }
+    status = add_bodies(w, model, error);
+    status = status == CRN_OK ? add_joints(w, model, error) : status;
+    status = status == CRN_OK ? add_loads(w, model, error) : status;
+    if (status != CRN_OK) {
+        crn_world_destroy(w);
+        return status;
+    }
+    *world = w;
+    return CRN_OK;
+}
+
+/* --- Settings --- */
+
+const crn_world_def *crn_world_definition(const crn_world *w)
+{
+    return &w->stepper.def;
+}
+
+crn_status crn_world_configure(crn_world *w, const crn_world_def *def, crn_error *error)
+{
+    crn_clear(error);
+    if (!w || !def) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "world or def is NULL");
+    }
+    if (def->is_planar != w->stepper.def.is_planar) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "world.is_planar: cannot change");
+    }
+    crn_status status = crn_world_def_check(def, "world", error);
+    if (status == CRN_OK) {
+        w->stepper.def = *def;
+        for (int i = 0; i < w->stepper.bodies; ++i) {
+            crn_step_wake(&w->stepper, i);
+        }
+    }
+    return status;
+}
+
+/* --- Steps --- */
+
+crn_status crn_world_step(crn_world *w, double dt, crn_step_stats *stats, crn_error *error)
+{
+    crn_step_stats mine;
+    crn_clear(error);
+    if (stats) {
+        memset(stats, 0, sizeof *stats);
+    }
+    if (!w) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "world is NULL");
+    }
+    if (!(dt > 0.0) || !isfinite(dt)) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "dt %g: must be > 0 and finite", dt);
+    }
+    crn_status status = crn_step_advance(&w->stepper, dt, stats ? stats : &mine, error);
+    w->has_stepped = true; /* also after a failure: the problem is there to be looked at */
+    if (status == CRN_OK) {
+        w->last_dt = dt;
+    }
+    return status;
+}
+
+double crn_world_time(const crn_world *w)
+{
+    return w->stepper.time;
+}
+
+const crn_contact *crn_world_contacts(const crn_world *w, int *count)
+{
+    *count = w->stepper.last.contacts;
+    return w->stepper.last.contact;
+}
+
+const crn_contact_event *crn_world_events(const crn_world *w, int *count)
+{
+    *count = w->stepper.events;
+    return w->stepper.event;
+}
+
+const crn_contact_problem *crn_world_problem(const crn_world *w)
+{
+    return w->has_stepped ? &w->stepper.problem.problem : NULL;
+}
+
+crn_status crn_world_overlap(crn_world *w, double *penetration, crn_body_id *a, crn_body_id *b)
+{
+    crn_body_id none = {0, 0};
+    crn_body_id first = none, second = none;
+    double deepest = 0.0;
+    crn_status status = crn_step_detect(&w->stepper, w->stepper.def.dt, NULL);
+    for (int i = 0; i < w->stepper.now.contacts && status == CRN_OK; ++i) {
+        const crn_contact *c = &w->stepper.now.contact[i];
+        if (-c->gap > deepest) {
+            deepest = -c->gap;
+            first = c->a;
+            second = c->b;
+        }
+    }
+    *penetration = deepest;
+    if (a) {
+        *a = first;
+    }
+    if (b) {
+        *b = second;
+    }
+    return status;
+}

@@ -1,0 +1,42 @@
+/* What the files of this room share. */
+#ifndef CRN_WORLD_WORLD_H
+#define CRN_WORLD_WORLD_H
+
+#include <cairn/world.h>
+
+#include "base/memory.h"
+#include "math/rigid.h"
+#include "step/step_room.h"
+
+/* Beside each slot of the stepper: how often it was used, the caller's pointer, tables of its profiles. */
+typedef struct crn_slot {
+    uint32_t generation;
+    void *user;
+    double *table;
+} crn_slot;
+
+struct crn_world {
+    crn_stepper stepper;
+    crn_slot *body, *joint, *load;
+    int body_capacity, joint_capacity, load_capacity;
+    double last_dt;   /* of the last step; 0: none yet */
+    bool has_stepped; /* the stepper's problem is that of a step */
+};
+
+/* The stepper's index of a valid id; -1 for a stale or null one. */
+int crn_world_body_index(const crn_world *world, crn_body_id body);
+
+/* tables.c: copies of the tables of profiles, one block each; *table NULL if there are none. */
+bool crn_copy_motion(const crn_allocator *allocator, crn_motion *motion, double **table);
+bool crn_copy_axes(const crn_allocator *allocator, crn_joint_axis *axis, double **table);
+bool crn_copy_load(const crn_allocator *allocator, crn_load_def *load, double **table);
+
+/* mass.c: mass, centre and inertia of a body from its definition and prepared shapes. */
+crn_status crn_body_mass_of(const crn_body_def *def, bool is_planar, crn_shape *const *shape, crn_mass_properties *mass,
+                            crn_error *error);
+
+/* Remove without asking: for the body's joints and loads. */
+void crn_world_drop_joint(crn_world *world, int index);
+void crn_world_drop_load(crn_world *world, int index);
+
+#endif
