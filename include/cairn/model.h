@@ -37,6 +37,10 @@ typedef enum crn_body_kind {
     CRN_BODY_FIXED,    /* never moves */
     CRN_BODY_DRIVEN    /* moves as its motion says, whatever pushes it */
 } crn_body_kind;
+#define CRN_BODY_KIND_COUNT 3
+
+CRN_API const char *crn_body_kind_name(crn_body_kind kind); /* "free", "fixed", "driven"; NULL if none */
+CRN_API bool crn_body_kind_find(const char *name, crn_body_kind *kind);
 
 /** A shape on a body. */
 typedef struct crn_body_shape {
@@ -155,6 +159,10 @@ typedef enum crn_friction_rule {
     CRN_FRICTION_MIN,
     CRN_FRICTION_MAX
 } crn_friction_rule;
+#define CRN_FRICTION_RULE_COUNT 3
+
+CRN_API const char *crn_friction_rule_name(crn_friction_rule rule); /* "geometric", "min", "max"; NULL if none */
+CRN_API bool crn_friction_rule_find(const char *name, crn_friction_rule *rule);
 
 typedef struct crn_world_def {
     bool is_planar;   /* bodies move in the plane z = 0: 3 degrees of freedom */
@@ -193,7 +201,8 @@ CRN_API crn_status crn_model_set_name(crn_model *model, const char *name, crn_er
 CRN_API const char *crn_model_name(const crn_model *model); /* "" if none was set */
 
 /** Check a definition and append a copy of it and all it points to (not `user`). index (may be NULL): its place.
- *  The message names the field: "bodies[3].mass: must be > 0". */
+ *  The message names the field: "bodies[3].mass: must be > 0". Names of bodies differ, as do those of joints. Copies are
+ *  settled: quaternions and axes that are nearly unit are made so, what the kind does not use is set to its default. */
 CRN_API crn_status crn_model_add_body(crn_model *model, const crn_body_def *def, int *index, crn_error *error);
 CRN_API crn_status crn_model_add_joint(crn_model *model, const crn_joint_def *def, int *index, crn_error *error);
 CRN_API crn_status crn_model_add_load(crn_model *model, const crn_load_def *def, int *index, crn_error *error);
@@ -209,7 +218,7 @@ CRN_API const crn_joint_def *crn_model_joint(const crn_model *model, int index);
 CRN_API const crn_load_def *crn_model_load(const crn_model *model, int index);
 CRN_API const crn_probe_def *crn_model_probe(const crn_model *model, int index);
 
-/** Index of the first body or joint of that name; -1 if there is none. */
+/** Index of the body or joint of that name; -1 if there is none. */
 CRN_API int crn_model_find_body(const crn_model *model, const char *name);
 CRN_API int crn_model_find_joint(const crn_model *model, const char *name);
 

@@ -23,7 +23,9 @@ typedef struct crn_rigid {
 void crn_rigid_refresh(crn_rigid *body);
 
 /* Move by h with the velocity (w, v), no forces: position += h v; the body turns so that its angular momentum I w in world
- * axes stays exactly what it is (implicit midpoint: second order, no drift of energy), which changes w. Refreshes. */
+ * axes and its energy stay what they are, to rounding (implicit midpoint, second order), which changes w. A body without
+ * gyroscopic torque (planar, w along a principal direction) keeps w to the bit, one with w = 0 also its rotation. Expects
+ * rotation and inertia_world to be those of pose; refreshes them. */
 void crn_rigid_move(crn_rigid *body, double h);
 
 /* Velocity after forces have acted for h, contacts apart: w + h I^-1 torque, v + h force/mass, damped by rates (1/s),
@@ -43,7 +45,9 @@ typedef struct crn_joint_sides {
     double length; /* distance joints: crn_joint_def.length */
 } crn_joint_sides;
 
-/* One row: speed = a . (w_a, v_a) + b . (w_b, v_b) is the rate of value. */
+/* One row: speed = a . (w_a, v_a) + b . (w_b, v_b) is the rate of value: exactly so, also where the joint is not closed. A
+ * row is 0 on rigid motions of a and b together. Rows are along the axes of a's frame: in a planar world those of one whose
+ * z is the world's z (slider: lies in the plane, x or y being the world's z) are each in the plane or out of it. */
 typedef struct crn_joint_row {
     double a[6], b[6]; /* angular, then linear at the centre of mass */
     double value;      /* position error of what is held, or the coordinate */
@@ -53,13 +57,14 @@ typedef struct crn_joint_row {
 
 typedef struct crn_joint_type {
     const char *name;
-    int coordinates; /* columns of S */
-    int rows;        /* columns of T: 6 - degrees of freedom; distance joints: 1 */
-    /* Motion columns S (6 x coordinates or degrees of freedom, of b relative to a, about b's joint origin, world axes) and
-     * their complement T (6 x rows, T'S = 0): what inside a tree gives degrees of freedom. NULL for distance joints. */
+    int coordinates; /* what limits and motors act on: freedom, but none of a ball joint and one of a distance joint */
+    int rows;        /* of hold, columns of T: 6 - freedom */
+    /* Motion columns S (6 x freedom, of b relative to a, about b's joint origin, world axes) and their complement T (6 x
+     * rows, T'S = 0; column i is row i of hold on a closed joint): what inside a tree gives degrees of freedom. Coordinate i
+     * is the one that column i of S moves. Column-major. NULL for distance joints. */
     void (*motion)(const crn_joint_sides *sides, double *S);
     void (*complement)(const crn_joint_sides *sides, double *T);
-    int freedom; /* columns of S */
+    int freedom; /* columns of S; distance joints: 5 */
     /* What is held, as rows with position errors (metres, radians): at value = 0 the joint is closed. */
     void (*hold)(const crn_joint_sides *sides, crn_joint_row *row);
     /* Coordinates as rows. Angles are in (-pi, pi]; NULL if there are none. */

@@ -1,0 +1,407 @@
+/* A model: lists of definitions, each with one block that holds all it points to. Adding makes room, copies, and only then
+ * counts, so that a failure leaves the model as it was. */
+#include "model/check.h"
+#include "model/copy.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+/* First number of places in a list; doubled whenever it is full. */
+enum { FIRST_PLACES = 16 };
+
+/* Room for "bodies[2147483647]". */
+enum { WHERE_SIZE = 32 };
+
+typedef struct list {
+    void *item; /* crn_body_def and the like */
+    void **block;
+    int count, capacity;
+} list;
+
+struct crn_model {
+    crn_allocator allocator;
+    char *name; /* NULL: none */
+    crn_world_def world;
+    list bodies, joints, loads, probes;
+};
+
+/* --- Lists --- */
+
+static crn_status fail_memory(crn_error *error, const char *what)
+{
+    return crn_fail(error, CRN_ERR_MEMORY, "model: no memory for %s", what);
+}
+
+/* Move to larger memory; the old stays if there is none. */
+static crn_status grow(crn_model *model, list *l, size_t item_size, const char *what, crn_error *error)
+{
+    if (l->count < l->capacity) {
+        return CRN_OK;
+    }
+    if (l->capacity > INT_MAX / 2) {
+        return fail_memory(error, what);
+    }
+    int capacity = l->capacity == 0 ? FIRST_PLACES : 2 * l->capacity;
+    void *item = crn_allocate(&model->allocator, (size_t)capacity, item_size);
+    void **block = crn_allocate(&model->allocator, (size_t)capacity, sizeof(void *));
+    if (item == NULL || block == NULL) {
+        crn_release(&model->allocator, item);
+        crn_release(&model->allocator, (void *)block);
+        return fail_memory(error, what);
+    }
+    if (l->count > 0) {
+        memcpy(item, l->item, (size_t)l->count * item_size);
+        memcpy((void *)block, (void *)l->block, (size_t)l->count * sizeof(void *));
+    }
+    crn_release(&model->allocator, l->item);
+    crn_release(&model->allocator, (void *)l->block);
+    l->item = item;
+    l->block = block;
+    l->capacity = capacity;
+    return CRN_OK;
+}
+
+/* Room for one more item, and a block of `counted` bytes for what it points to (NULL: of 0 bytes). */
+static crn_status make_room(crn_model *model, list *l, size_t item_size, const char *what, crn_arena *arena,
+                            crn_error *error)
+{
+    size_t bytes = arena->used;
+    crn_status status = arena->overflow ? fail_memory(error, what) : grow(model, l, item_size, what, error);
+    if (status != CRN_OK) {
+        return status;
+    }
+    void *block = NULL;
+    if (bytes > 0) {
+        block = crn_allocate(&model->allocator, bytes, 1);
+        if (block == NULL) {
+            return fail_memory(error, what);
+        }
+    }
+    l->block[l->count] = block;
+    *arena = (crn_arena){.data = block, .size = bytes};
+    return CRN_OK;
+}
+
+static void free_list(const crn_allocator *allocator, list *l)
+{
+    for (int i = 0; i < l->count; ++i) {
+        crn_release(allocator, l->block[i]);
+    }
+    crn_release(allocator, l->item);
+    crn_release(allocator, (void *)l->block);
+}
+
+/* --- Life --- */
+
+crn_status crn_model_create(const crn_allocator *allocator, crn_model **model, crn_error *error)
+{
+    if (model == NULL) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "model: NULL");
+    }
+    crn_model *made = crn_allocate(allocator, 1, sizeof *made);
+    *model = made;
+    if (made == NULL) {
+        return fail_memory(error, "a model");
+    }
+    memset(made, 0, sizeof *made);
+    bool is_given = allocator != NULL && allocator->resize != NULL && allocator->release != NULL;
+    made->allocator = is_given ? *allocator : crn_allocator_default();
+    made->world = crn_world_def_default();
+    crn_clear(error);
+    return CRN_OK;
+}
+
+void crn_model_destroy(crn_model *model)
+{
+    if (model == NULL) {
+        return;
+    }
+    crn_allocator allocator = model->allocator;
+    free_list(&allocator, &model->bodies);
+    free_list(&allocator, &model->joints);
+    free_list(&allocator, &model->loads);
+    free_list(&allocator, &model->probes);
+    crn_release(&allocator, model->name);
+    crn_release(&allocator, model);
+}
+
+crn_world_def *crn_model_world(crn_model *model)
+{
+    return &model->world;
+}
+
+const crn_world_def *crn_model_world_of(const crn_model *model)
+{
+    return &model->world;
+}
+
+crn_status crn_model_set_name(crn_model *model, const char *name, crn_error *error)
+{
+    crn_check check = crn_check_begin(model, "name", false, error);
+    if (name == NULL || name[0] == '\0') {
+        name = NULL;
+    }
+    crn_check_name(&check, NULL, name);
+    if (check.status != CRN_OK) {
+        return check.status;
+    }
+    char *copy = NULL;
+    if (name != NULL) {
+        copy = crn_allocate(&model->allocator, strlen(name) + 1, 1);
+        if (copy == NULL) {
+            return fail_memory(error, "a name");
+        }
+        memcpy(copy, name, strlen(name) + 1);
+    }
+    crn_release(&model->allocator, model->name);
+    model->name = copy;
+    crn_clear(error);
+    return CRN_OK;
+}
+
+const char *crn_model_name(const crn_model *model)
+{
+    return model->name != NULL ? model->name : "";
+}
+
+/* --- Looking things up --- */
+
+int crn_model_bodies(const crn_model *model)
+{
+    return model->bodies.count;
+}
+
+int crn_model_joints(const crn_model *model)
+{
+    return model->joints.count;
+}
+
+int crn_model_loads(const crn_model *model)
+{
+    return model->loads.count;
+}
+
+int crn_model_probes(const crn_model *model)
+{
+    return model->probes.count;
+}
+
+static bool has(const list *l, int index)
+{
+    return index >= 0 && index < l->count;
+}
+
+const crn_body_def *crn_model_body(const crn_model *model, int index)
+{
+    return has(&model->bodies, index) ? (const crn_body_def *)model->bodies.item + index : NULL;
+}
+
+const crn_joint_def *crn_model_joint(const crn_model *model, int index)
+{
+    return has(&model->joints, index) ? (const crn_joint_def *)model->joints.item + index : NULL;
+}
+
+const crn_load_def *crn_model_load(const crn_model *model, int index)
+{
+    return has(&model->loads, index) ? (const crn_load_def *)model->loads.item + index : NULL;
+}
+
+const crn_probe_def *crn_model_probe(const crn_model *model, int index)
+{
+    return has(&model->probes, index) ? (const crn_probe_def *)model->probes.item + index : NULL;
+}
+
+static bool is_same(const char *a, const char *b)
+{
+    return a != NULL && b != NULL && strcmp(a, b) == 0;
+}
+
+int crn_model_find_body(const crn_model *model, const char *name)
+{
+    for (int i = 0; name != NULL && i < model->bodies.count; ++i) {
+        if (is_same(crn_model_body(model, i)->name, name)) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+int crn_model_find_joint(const crn_model *model, const char *name)
+{
+    for (int i = 0; name != NULL && i < model->joints.count; ++i) {
+        if (is_same(crn_model_joint(model, i)->name, name)) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+/* --- Adding --- */
+
+/* "bodies[3]", the place that an item will have. */
+static const char *name_place(char where[WHERE_SIZE], const char *what, const list *l)
+{
+    (void)snprintf(where, WHERE_SIZE, "%s[%d]", what, l->count);
+    return where;
+}
+
+static crn_status done(list *l, int *index, crn_error *error)
+{
+    if (index != NULL) {
+        *index = l->count;
+    }
+    l->count++;
+    crn_clear(error);
+    return CRN_OK;
+}
+
+crn_status crn_model_add_body(crn_model *model, const crn_body_def *def, int *index, crn_error *error)
+{
+    char where[WHERE_SIZE];
+    if (model == NULL) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "model: NULL");
+    }
+    list *l = &model->bodies;
+    bool is_planar = model->world.is_planar;
+    crn_status status = crn_body_def_check(def, is_planar, name_place(where, "bodies", l), error);
+    if (status != CRN_OK) {
+        return status;
+    }
+    int twin = crn_model_find_body(model, def->name);
+    if (twin >= 0) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "%s.name: '%.60s' is the name of bodies[%d] too", where, def->name,
+                        twin);
+    }
+    crn_arena arena = crn_arena_counting();
+    (void)crn_body_def_copy(def, is_planar, &arena);
+    status = make_room(model, l, sizeof *def, where, &arena, error);
+    if (status != CRN_OK) {
+        return status;
+    }
+    ((crn_body_def *)l->item)[l->count] = crn_body_def_copy(def, is_planar, &arena);
+    return done(l, index, error);
+}
+
+/* One of them free: a joint between things that no force moves holds nothing. */
+static crn_status check_joint_bodies(const crn_model *model, const crn_joint_def *def, const char *where,
+                                     crn_error *error)
+{
+    const int side[2] = {def->a, def->b};
+    bool is_free = false;
+    for (int k = 0; k < 2; ++k) {
+        if (side[k] < -1 || side[k] >= model->bodies.count) {
+            return crn_fail(error, CRN_ERR_ARGUMENT, "%s.%s: body %d is not in -1 .. %d", where, k == 0 ? "a" : "b",
+                            side[k], model->bodies.count - 1);
+        }
+        is_free = is_free || (side[k] >= 0 && crn_model_body(model, side[k])->kind == CRN_BODY_FREE);
+    }
+    if (def->a == def->b) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "%s.b: %d is body a too", where, def->b);
+    }
+    if (!is_free) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "%s: neither a nor b is a free body", where);
+    }
+    return CRN_OK;
+}
+
+crn_status crn_model_add_joint(crn_model *model, const crn_joint_def *def, int *index, crn_error *error)
+{
+    char where[WHERE_SIZE];
+    if (model == NULL) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "model: NULL");
+    }
+    list *l = &model->joints;
+    crn_status status = crn_joint_def_check(def, model->world.is_planar, name_place(where, "joints", l), error);
+    if (status == CRN_OK) {
+        status = check_joint_bodies(model, def, where, error);
+    }
+    if (status != CRN_OK) {
+        return status;
+    }
+    int twin = crn_model_find_joint(model, def->name);
+    if (twin >= 0) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "%s.name: '%.60s' is the name of joints[%d] too", where, def->name,
+                        twin);
+    }
+    crn_arena arena = crn_arena_counting();
+    (void)crn_joint_def_copy(def, &arena);
+    status = make_room(model, l, sizeof *def, where, &arena, error);
+    if (status != CRN_OK) {
+        return status;
+    }
+    ((crn_joint_def *)l->item)[l->count] = crn_joint_def_copy(def, &arena);
+    return done(l, index, error);
+}
+
+crn_status crn_model_add_load(crn_model *model, const crn_load_def *def, int *index, crn_error *error)
+{
+    char where[WHERE_SIZE];
+    if (model == NULL) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "model: NULL");
+    }
+    list *l = &model->loads;
+    crn_status status = crn_load_def_check_in(def, model->world.is_planar, name_place(where, "loads", l), error);
+    if (status != CRN_OK) {
+        return status;
+    }
+    const crn_body_def *body = crn_model_body(model, def->body);
+    if (body == NULL) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "%s.body: %d is not in 0 .. %d", where, def->body,
+                        model->bodies.count - 1);
+    }
+    if (body->kind != CRN_BODY_FREE) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "%s.body: %d is not a free body", where, def->body);
+    }
+    crn_arena arena = crn_arena_counting();
+    (void)crn_load_def_copy(def, &arena);
+    status = make_room(model, l, sizeof *def, where, &arena, error);
+    if (status != CRN_OK) {
+        return status;
+    }
+    ((crn_load_def *)l->item)[l->count] = crn_load_def_copy(def, &arena);
+    return done(l, index, error);
+}
+
+static crn_status check_probe(const crn_model *model, const crn_probe_def *def, const char *where, crn_error *error)
+{
+    crn_check check = crn_check_begin(def, where, false, error);
+    if (check.status != CRN_OK) {
+        return check.status;
+    }
+    crn_check_name(&check, "name", def->name);
+    if ((unsigned)def->kind >= CRN_PROBE_KIND_COUNT) {
+        crn_check_fail(&check, "kind", "%d is unknown", (int)def->kind);
+    }
+    bool is_of_joint = def->kind == CRN_PROBE_JOINT_COORDINATE;
+    const list *l = is_of_joint ? &model->joints : &model->bodies;
+    const char *field = is_of_joint ? "joint" : "body";
+    if (!has(l, def->target)) {
+        crn_check_fail(&check, field, "%d is not in 0 .. %d", def->target, l->count - 1);
+    } else if (is_of_joint && crn_joint_kind_coordinates(crn_model_joint(model, def->target)->kind) == 0) {
+        crn_check_fail(&check, field, "%d is a %s joint, which has no coordinate", def->target,
+                       crn_joint_kind_name(crn_model_joint(model, def->target)->kind));
+    }
+    return check.status;
+}
+
+crn_status crn_model_add_probe(crn_model *model, const crn_probe_def *def, int *index, crn_error *error)
+{
+    char where[WHERE_SIZE];
+    if (model == NULL) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "model: NULL");
+    }
+    list *l = &model->probes;
+    crn_status status = check_probe(model, def, name_place(where, "measure", l), error);
+    if (status != CRN_OK) {
+        return status;
+    }
+    crn_arena arena = crn_arena_counting();
+    (void)crn_probe_def_copy(def, &arena);
+    status = make_room(model, l, sizeof *def, where, &arena, error);
+    if (status != CRN_OK) {
+        return status;
+    }
+    ((crn_probe_def *)l->item)[l->count] = crn_probe_def_copy(def, &arena);
+    return done(l, index, error);
+}

@@ -1,0 +1,77 @@
+/* Names of the kinds that scenes are described with, as files and messages spell them. */
+#include <cairn/model.h>
+
+#include <string.h>
+
+static const char *const body_kinds[CRN_BODY_KIND_COUNT] = {"free", "fixed", "driven"};
+static const char *const probe_kinds[CRN_PROBE_KIND_COUNT] = {"position", "rotation",      "velocity",
+                                                              "angular",  "contact_force", "joint_coordinate"};
+static const char *const schemes[CRN_SCHEME_COUNT] = {"coulomb", "convex", "plain"};
+static const char *const friction_rules[CRN_FRICTION_RULE_COUNT] = {"geometric", "min", "max"};
+
+/* Place of name in the list; -1 if it is not there. */
+static int find(const char *const *names, int count, const char *name)
+{
+    for (int i = 0; name != NULL && i < count; ++i) {
+        if (strcmp(names[i], name) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+const char *crn_body_kind_name(crn_body_kind kind)
+{
+    return (unsigned)kind < CRN_BODY_KIND_COUNT ? body_kinds[kind] : NULL;
+}
+
+bool crn_body_kind_find(const char *name, crn_body_kind *kind)
+{
+    int found = find(body_kinds, CRN_BODY_KIND_COUNT, name);
+    if (found >= 0) {
+        *kind = (crn_body_kind)found;
+    }
+    return found >= 0;
+}
+
+const char *crn_probe_kind_name(crn_probe_kind kind)
+{
+    return (unsigned)kind < CRN_PROBE_KIND_COUNT ? probe_kinds[kind] : NULL;
+}
+
+bool crn_probe_kind_find(const char *name, crn_probe_kind *kind)
+{
+    int found = find(probe_kinds, CRN_PROBE_KIND_COUNT, name);
+    if (found >= 0) {
+        *kind = (crn_probe_kind)found;
+    }
+    return found >= 0;
+}
+
+const char *crn_scheme_name(crn_scheme scheme)
+{
+    return (unsigned)scheme < CRN_SCHEME_COUNT ? schemes[scheme] : NULL;
+}
+
+bool crn_scheme_find(const char *name, crn_scheme *scheme)
+{
+    int found = find(schemes, CRN_SCHEME_COUNT, name);
+    if (found >= 0) {
+        *scheme = (crn_scheme)found;
+    }
+    return found >= 0;
+}
+
+const char *crn_friction_rule_name(crn_friction_rule rule)
+{
+    return (unsigned)rule < CRN_FRICTION_RULE_COUNT ? friction_rules[rule] : NULL;
+}
+
+bool crn_friction_rule_find(const char *name, crn_friction_rule *rule)
+{
+    int found = find(friction_rules, CRN_FRICTION_RULE_COUNT, name);
+    if (found >= 0) {
+        *rule = (crn_friction_rule)found;
+    }
+    return found >= 0;
+}
