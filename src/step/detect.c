@@ -1,7 +1,8 @@
 /* Contacts at the present poses: all points within the margin, sorted by shapes and key.
  *
- * The margin of a pair is what the two may travel in a step, 1.2 h (|v| + |w| r + |g| h) for each, so that no contact is
- * missed that could close [HA03 s2.2, guideline eps = v_max h]; or the constant that the world's definition gives. */
+ * The margin of a pair is what the two may approach in a step, 1.2 h (|v_a - v_b| + |w_a| r_a + |w_b| r_b + |g| h), so that
+ * few contacts are missed that could close [HA03 s2.2, guideline eps = v_max h]; or the constant that the world's
+ * definition gives. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,9 +79,23 @@ static double travel(const crn_stepper *s, const crn_step_body *body, double h)
     return TRAVEL_SHARE * h * (point_speed(body) + fall) + MARGIN_FLOOR * body->radius;
 }
 
-static double margin_of(const crn_stepper *s, const crn_step_body *body, double h)
+/* What the bounds of its shapes grow by: the margin of a pair is never more than that of both. */
+static double growth_of(const crn_stepper *s, const crn_step_body *body, double h)
 {
     return s->def.margin > 0.0 ? 0.5 * s->def.margin : travel(s, body, h);
+}
+
+static double margin_of(const crn_stepper *s, const crn_step_body *a, const crn_step_body *b, double h)
+{
+    if (s->def.margin > 0.0) {
+        return s->def.margin;
+    }
+    crn_vec3 va = a->kind == CRN_BODY_FIXED ? crn_v3(0, 0, 0) : a->rigid.v;
+    crn_vec3 vb = b->kind == CRN_BODY_FIXED ? crn_v3(0, 0, 0) : b->rigid.v;
+    double turn = crn_v3_length(a->rigid.w) * a->radius + crn_v3_length(b->rigid.w) * b->radius;
+    double fall = crn_v3_length(s->def.gravity) * h;
+    double floor = MARGIN_FLOOR * (a->kind == CRN_BODY_FREE ? a->radius : b->radius);
+    return TRAVEL_SHARE * h * (crn_v3_length(crn_v3_sub(va, vb)) + turn + fall) + floor;
 }
 
 static bool is_still(const crn_step_body *body)
@@ -105,7 +120,7 @@ static bool list_items(crn_stepper *s, double h, int *items)
         crn_frame frame = {body->rigid.rotation, body->rigid.pose.position};
         shape->frame = crn_frame_product(&frame, &shape->local);
         s->item_shape[count] = i;
-        s->item[count++] = (crn_broad_item){crn_shape_bounds(shape->shape, &shape->frame, margin_of(s, body, h)),
+        s->item[count++] = (crn_broad_item){crn_shape_bounds(shape->shape, &shape->frame, growth_of(s, body, h)),
                                             shape->body, is_still(body), shape->group, shape->mask};
     }
     *items = count;
@@ -178,7 +193,7 @@ static bool add_pair(crn_stepper *s, int a, int b, double h)
     if (is_joined(s, sa->body, sb->body)) {
         return true;
     }
-    double reach = margin_of(s, &s->body[sa->body], h) + margin_of(s, &s->body[sb->body], h);
+    double reach = margin_of(s, &s->body[sa->body], &s->body[sb->body], h);
     int count = touches_of(s, a, b, reach);
     if (count < 0 || !reserve_contacts(s, s->now.contacts + count)) {
         return false;
