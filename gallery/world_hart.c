@@ -1,0 +1,109 @@
+/* world_hart.c -- the three scenes of Hart and Anitescu [HA03 s3], with the paper's numbers where it has them.
+ *
+ *   ellipse     axes 8 and 4, dropped from height 8 turning at 3 rad/s, mu 0.3, 10 kg/m^2, h = 0.05, 20 s, margin 0.3
+ *   disks       21 disks of radius 3, cannonball pile with six at the bottom, table between slanted walls, mu 0.2
+ *   brazil-nut  201 bodies, mu 0.5, h = 0.1, 75 s, convex scheme
+ *
+ * The paper does not give the walls of the disks' table nor anything of the Brazil nut but the numbers above: here the walls
+ * lean out by 45 degrees and leave room for all disks side by side; the nut is four times as large as the others. */
+#include <math.h>
+
+#include "build.h"
+#include "gallery_worlds.h"
+#include "worlds.h"
+
+static const double density = 10.0; /* [kg/m^2] */
+static const double pi = 3.14159265358979323846;
+
+crn_status crn_gallery_ellipse(crn_model *model, crn_error *error)
+{
+    crn_build b = crn_build_begin(model, error);
+    crn_build_world(&b, true, 0.05, 20.0)->margin = 0.3;
+    b.friction = 0.3;
+    b.density = density;
+    crn_build_floor(&b);
+    crn_body_shape shape = crn_build_disk(&b, 1.0);
+    shape.shape = (crn_shape_def){.kind = CRN_SHAPE_ELLIPSE, .size = {4.0, 2.0, 0.0}};
+    crn_body_def ellipse = crn_body_def_default();
+    ellipse.name = "ellipse";
+    ellipse.pose.position = (crn_vec3){0.0, 8.0, 0.0};
+    ellipse.angular = (crn_vec3){0.0, 0.0, 3.0};
+    ellipse.shape = &shape;
+    ellipse.shapes = 1;
+    int index = crn_build_add(&b, &ellipse);
+    crn_build_probe(&b, CRN_PROBE_POSITION, index);
+    crn_build_probe(&b, CRN_PROBE_ROTATION, index);
+    return b.status;
+}
+
+crn_status crn_gallery_disks(crn_model *model, crn_error *error)
+{
+    enum { BOTTOM = 6 };
+    const double radius = 3.0, half_width = 70.0;
+    crn_build b = crn_build_begin(model, error);
+    crn_build_world(&b, true, 0.05, 20.0)->margin = 0.3;
+    b.friction = 0.2;
+    b.density = density;
+    crn_body_shape table[3] = {crn_build_half_plane(&b, (crn_vec3){0, 0, 0}, 0.0),
+                               crn_build_half_plane(&b, (crn_vec3){-half_width, 0, 0}, -0.25 * pi),
+                               crn_build_half_plane(&b, (crn_vec3){half_width, 0, 0}, 0.25 * pi)};
+    crn_build_fixed(&b, "table", table, 3);
+    for (int row = 0; row < BOTTOM; ++row) {
+        for (int i = 0; i < BOTTOM - row; ++i) {
+            crn_vec3 at = {radius * (2 * i + row - (BOTTOM - 1)), radius * (1.0 + sqrt(3.0) * row), 0.0};
+            crn_build_body(&b, NULL, crn_build_disk(&b, radius), 0.0, at);
+        }
+    }
+    return b.status;
+}
+
+/* --- The Brazil nut --- */
+
+/* A box without lid, shaken up and down. */
+static void add_shaken_box(crn_build *b, double half_width)
+{
+    crn_body_shape wall[3] = {crn_build_half_plane(b, (crn_vec3){0, 0, 0}, 0.0),
+                              crn_build_half_plane(b, (crn_vec3){-half_width, 0, 0}, -0.5 * pi),
+                              crn_build_half_plane(b, (crn_vec3){half_width, 0, 0}, 0.5 * pi)};
+    crn_body_def box = crn_body_def_default();
+    box.name = "box";
+    box.kind = CRN_BODY_DRIVEN;
+    box.shape = wall;
+    box.shapes = 3;
+    box.motion.y = (crn_profile){.amplitude = 1.0, .frequency = 1.0};
+    crn_build_add(b, &box);
+}
+
+crn_status crn_gallery_brazil_nut_of(crn_model *model, const crn_gallery_nut *nut, crn_error *error)
+{
+    enum { SMALL = 200, COLUMNS = 17 };
+    const double radius = CRN_GALLERY_NUT_SMALL, large = 4.0 * radius, half_width = 18.0 * radius, pitch = 2.1 * radius;
+    crn_build b = crn_build_begin(model, error);
+    crn_world_def *world = crn_build_world(&b, true, nut->dt, 75.0);
+    crn_random random = crn_random_seed(nut->seed);
+    world->scheme = nut->scheme;
+    world->recovery_speed = INFINITY; /* the paper's: overlap is undone in one step */
+    b.friction = 0.5;
+    b.density = density;
+    add_shaken_box(&b, half_width);
+    crn_vec3 center = {0.0, 1.01 * large, 0.0};
+    crn_build_probe(&b, CRN_PROBE_POSITION, crn_build_body(&b, "nut", crn_build_disk(&b, large), 0.0, center));
+    for (int i = 0, placed = 0; placed < SMALL; ++i) {
+        crn_vec3 at = {(1.06 * radius - half_width) + pitch * (i % COLUMNS), 1.02 * radius + pitch * (i / COLUMNS),
+                       0.0};
+        if (hypot(at.x - center.x, at.y - center.y) < large + 1.04 * radius) {
+            continue; /* the nut is there */
+        }
+        at.x += 0.02 * radius * crn_random_uniform(&random, -1.0, 1.0);
+        double size = radius * crn_random_uniform(&random, 0.9, 1.0);
+        crn_build_body(&b, NULL, crn_build_disk(&b, size), 0.0, at);
+        placed++;
+    }
+    return b.status;
+}
+
+crn_status crn_gallery_brazil_nut(crn_model *model, crn_error *error)
+{
+    crn_gallery_nut nut = {0.1, 1, CRN_SCHEME_CONVEX};
+    return crn_gallery_brazil_nut_of(model, &nut, error);
+}
