@@ -2,20 +2,28 @@
 #include "contact_job.h"
 #include "folder.h"
 
+#include <math.h>
 #include <stdlib.h>
 
-/* The assembled LCP as M.mtx and q.mtx, and lower.mtx if some variables are free. */
+/* The assembled LCP as M.mtx and q.mtx, lower.mtx if some variables are free, and upper.mtx if rows have bounds. */
 static crn_status export_lcp(const contact_job *job, const char *folder, crn_workspace *workspace, crn_error *error)
 {
     const crn_contact_problem *problem = &job->data.problem;
     int n = crn_contact_lcp_size(problem);
     size_t size = n > 0 ? (size_t)n : 1;
     double *M = calloc(size, size * sizeof(double)), *q = calloc(size, sizeof(double)),
-           *lower = calloc(size, sizeof(double));
+           *lower = calloc(size, sizeof(double)), *upper = calloc(size, sizeof(double));
+    bool has_upper = false;
     char path[CLI_PATH_SIZE];
-    crn_status status = n < 0 || M == NULL || q == NULL || lower == NULL
+    crn_status status = n < 0 || M == NULL || q == NULL || lower == NULL || upper == NULL
                             ? crn_fail(error, CRN_ERR_MEMORY, "%s: no memory for an LCP of order %d", job->name, n)
                             : crn_contact_assemble(problem, workspace, M, q, lower, error);
+    if (status == CRN_OK) {
+        status = crn_contact_lcp_bounds(problem, NULL, upper, error);
+    }
+    for (int i = 0; status == CRN_OK && i < n; ++i) {
+        has_upper = has_upper || isfinite(upper[i]);
+    }
     if (status == CRN_OK) {
         status = cli_folder_make(folder, error);
     }
@@ -29,9 +37,13 @@ static crn_status export_lcp(const contact_job *job, const char *folder, crn_wor
     if (status == CRN_OK && problem->rows > 0) {
         status = crn_io_write_vector(cli_folder_path(folder, "lower.mtx", path), n, lower, error);
     }
+    if (status == CRN_OK && has_upper) {
+        status = crn_io_write_vector(cli_folder_path(folder, "upper.mtx", path), n, upper, error);
+    }
     free(M);
     free(q);
     free(lower);
+    free(upper);
     return status;
 }
 

@@ -52,6 +52,10 @@ CRN_API crn_status crn_fail(crn_error *error, crn_status status, const char *for
 #endif
     ;
 
+/** How far a name is from what was typed: letters to insert, delete or change; 1 if the name begins so; at most 63, which
+ *  is what names of more letters get. For "did you mean" in messages. */
+CRN_API int crn_name_distance(const char *typed, const char *name);
+
 /* --- Memory --- */
 
 /** Allocator hooks. resize behaves like realloc (block NULL: allocate); release like free. */

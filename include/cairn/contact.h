@@ -135,9 +135,9 @@ typedef struct crn_contact_options {
     uint64_t seed;  /* of the random shifts */
     /* Warm start, all three or none; as a previous solution left them, one entry (three numbers) per contact. */
     const crn_contact_state *start;
-    const double *start_impulse;  /* 3 per contact */
-    const double *start_velocity; /* 3 per contact: contact velocities u */
-    const double *start_row_impulse; /* 1 per row, beside the three; NULL: 0 */
+    const double *start_impulse;     /* 3 per contact */
+    const double *start_velocity;    /* 3 per contact: contact velocities u */
+    const double *start_row_impulse; /* with a warm start: 1 per row; NULL: not known */
 } crn_contact_options;
 
 CRN_API crn_contact_options crn_contact_options_default(void);
@@ -146,13 +146,13 @@ CRN_API crn_contact_options crn_contact_options_default(void);
 
 /** How well impulses solve the problem, from the original data. The motion v is recomputed from the impulses, so only the
  *  law of contact is left to judge; relative is the largest natural map of a contact, as a velocity, or violation of a
- *  bilateral row (brought to the whitened length of the longest normal, so that its units do not matter), over the
+ *  bilateral row, natural map of the box if it has a bound (brought to the whitened length of the longest normal, so that its units do not matter), over the
  *  velocity scale U. */
 typedef struct crn_contact_certificate {
     double relative;
     double velocity_error; /* largest natural map as a velocity [m/s] */
     double impulse_error;  /* largest natural map as an impulse [N s] */
-    double row_error;      /* largest |B v + offset| */
+    double row_error;      /* largest |B v + offset|; of a row with a bound its natural map as a velocity */
     double scale;          /* U: how fast the free motion closes contacts [m/s] */
     int worst;             /* contact of the largest violation; contacts + row for a bilateral row; -1 if none */
 } crn_contact_certificate;
@@ -235,9 +235,15 @@ CRN_API int crn_contact_lcp_size(const crn_contact_problem *problem);
 /** The explicit LCP [L05 eq. 8] (mixed if there are rows), for checks and export; never needed to solve.
  *  @param M     n x n, column-major, leading dimension n
  *  @param q     n
- *  @param lower n (0, or -inf for rows); NULL if not wanted; upper bounds are all +inf */
+ *  @param lower n (0, -inf for rows, -bound for rows with one); NULL if not wanted. Upper bounds are +inf but for rows with
+ *               a bound: crn_contact_lcp_bounds() */
 CRN_API crn_status crn_contact_assemble(const crn_contact_problem *problem, crn_workspace *workspace, double *M,
                                         double *q, double *lower, crn_error *error);
+
+/** Both bounds of the assembled LCP (with bounded rows a box LCP, see lcp.h), n numbers each; either may be NULL. The upper
+ *  ones are +inf, or the bounds of rows that have one. */
+CRN_API crn_status crn_contact_lcp_bounds(const crn_contact_problem *problem, double *lower, double *upper,
+                                          crn_error *error);
 
 /** The z of the assembled LCP that belongs to impulses of the polygon problem and their contact velocities. */
 CRN_API crn_status crn_contact_to_lcp(const crn_contact_problem *problem, const double *impulse,

@@ -1,4 +1,4 @@
-/* cairn/io.h -- reading and writing problems. Every message names file, line and field; on failure nothing is left. */
+/* cairn/io.h -- reading and writing problems and scenes. Every message names file, line and field; on failure nothing is left. */
 #ifndef CAIRN_IO_H
 #define CAIRN_IO_H
 
@@ -6,6 +6,7 @@
 #include <cairn/cone.h>
 #include <cairn/contact.h>
 #include <cairn/lcp.h>
+#include <cairn/model.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -84,7 +85,7 @@ typedef struct crn_cone_data {
 CRN_API void crn_contact_data_free(crn_contact_data *data);
 CRN_API void crn_cone_data_free(crn_cone_data *data);
 
-/** Was the library built with JSON (jansson), with FCLIB (HDF5)? Without, the functions below that need them answer
+/** Was the library built with JSON (jansson), with FCLIB (HDF5)? Without, the functions that need them answer
  *  CRN_ERR_UNSUPPORTED. */
 CRN_API bool crn_io_has_json(void);
 CRN_API bool crn_io_has_fclib(void);
@@ -130,6 +131,25 @@ CRN_API crn_status crn_io_contact_to_cone(const crn_contact_problem *problem, co
  *  problems of some thousand velocities at most. */
 CRN_API crn_status crn_io_cone_to_local(const crn_cone_problem *problem, const crn_allocator *allocator,
                                         crn_cone_data *data, crn_error *error);
+
+/* --- Scenes: docs/guide/scenes.md describes the format, docs/scene.schema.json is its schema --- */
+
+/** Read a scene (JSON). Destroy the model with crn_model_destroy(); on failure it is NULL. The message names file, line and
+ *  field: "scene.json:12: bodies[3].mass: must be > 0, but is -1". */
+CRN_API crn_status crn_io_read_scene(const char *path, const crn_allocator *allocator, crn_model **model,
+                                     crn_error *error);
+
+/** The same from memory: length bytes, no terminator needed. name: what messages call it (NULL: "scene"). */
+CRN_API crn_status crn_io_read_scene_text(const char *text, size_t length, const char *name,
+                                          const crn_allocator *allocator, crn_model **model, crn_error *error);
+
+/** Write a scene with 17 digits; it reads back to the same bits. Needs no jansson. */
+CRN_API crn_status crn_io_write_scene(const char *path, const crn_model *model, crn_error *error);
+
+/** The same into memory: a string that ends with '\0', to be released through allocator (NULL: the default one, so by
+ *  free()). length (may be NULL): without the '\0'. */
+CRN_API crn_status crn_io_write_scene_text(const crn_model *model, const crn_allocator *allocator, char **text,
+                                           size_t *length, crn_error *error);
 
 #ifdef __cplusplus
 }

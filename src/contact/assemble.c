@@ -3,7 +3,9 @@
  *     nu    = N'N theta + N'D phi            + N'B l + n v_f + offset_n     >= 0   complementary to theta
  *     sigma = D'N theta + D'D phi + E lambda + D'B l + d v_f + offset_d     >= 0   complementary to phi
  *     gamma = mu theta  - E' phi                                            >= 0   complementary to lambda
- *     0     = B'N theta + B'D phi            + B'B l + B v_f + offset
+ *     0     = B'N theta + B'D phi            + B'B l + B v_f + offset                (e)
+ *
+ * A row with a bound has -bound <= l <= bound and e >= 0 at the lower, <= 0 at the upper bound: a box LCP.
  *
  * N, D, B are whitened columns. Made for checks and export, so plain dense algebra in the caller's order, without the
  * islands and sparse columns that the solvers use: the "base" columns n, t1, t2 of every contact and one per bilateral
@@ -198,7 +200,7 @@ static void fill_terms(const assembly *a)
     }
 }
 
-static void fill_gram(const assembly *a, double *M, double *q, double *lower)
+static void fill_gram(const assembly *a, double *M, double *q)
 {
     size_t n = (size_t)a->order;
     for (size_t j = 0; j < n; ++j) {
@@ -210,9 +212,6 @@ static void fill_gram(const assembly *a, double *M, double *q, double *lower)
         }
         q[j] = column->first < 0 ? 0.0 : column->a * a->speed[column->first];
         q[j] += column->b != 0.0 ? column->b * a->speed[column->second] : 0.0;
-        if (lower) {
-            lower[j] = j < n - (size_t)a->problem->rows ? 0.0 : -INFINITY;
-        }
     }
 }
 
@@ -246,6 +245,22 @@ static void fill_cones(const assembly *a, double *M)
     }
 }
 
+/* Bounds of z, rows last. */
+static void fill_bounds(const crn_contact_problem *problem, int order, double *lower, double *upper)
+{
+    int first = order - problem->rows;
+    for (int j = 0; j < order; ++j) {
+        const crn_contact_row *row = j < first ? NULL : &problem->row[j - first];
+        double bound = row && crn_row_is_bounded(row) ? row->bound : INFINITY;
+        if (lower) {
+            lower[j] = row ? -bound : 0.0;
+        }
+        if (upper) {
+            upper[j] = bound;
+        }
+    }
+}
+
 crn_status crn_contact_assemble(const crn_contact_problem *problem, crn_workspace *workspace, double *M, double *q,
                                 double *lower, crn_error *error)
 {
@@ -265,10 +280,25 @@ crn_status crn_contact_assemble(const crn_contact_problem *problem, crn_workspac
     if (status == CRN_OK) {
         fill_base(&a);
         fill_terms(&a);
-        fill_gram(&a, M, q, lower);
+        fill_gram(&a, M, q);
         fill_cones(&a, M);
+        fill_bounds(problem, a.order, lower, NULL);
     }
     return status;
+}
+
+crn_status crn_contact_lcp_bounds(const crn_contact_problem *problem, double *lower, double *upper, crn_error *error)
+{
+    crn_status status = crn_contact_check(problem, error);
+    if (status != CRN_OK) {
+        return status;
+    }
+    int order = crn_contact_lcp_size(problem);
+    if (order < 0) {
+        return crn_fail(error, CRN_ERR_MEMORY, "the assembled problem does not fit into memory");
+    }
+    fill_bounds(problem, order, lower, upper);
+    return CRN_OK;
 }
 
 /* --- From impulses to z --- */

@@ -5,7 +5,8 @@
  * relative: the largest of |e_i| delta_i / U and |e_i| / max(R, U/delta_i), with R the largest impulse and U the speed of
  * the free motion (system.h). A contact far away must not enter U, or it would loosen the test for all; in free flight R
  * tends to 0, hence U/delta. The dynamics hold to rounding because v is made from r. A bilateral row has
- * e = (B'v + offset)/delta.
+ * e = (B'v + offset)/delta, or with a bound e = l - Proj(l - (B'v + offset)/delta); it is measured in units in which the row
+ * is as long as the longest normal.
  *
  * Impulses that balance one another may be of any size where a problem has no solution; u then drowns in their rounding
  * and the natural map with it. So epsilon |r_i| delta_i / U, what the velocities are known to, is a lower bound. */
@@ -24,8 +25,8 @@ static double largest_impulse(const crn_bodies *b)
         const double *r = b->r + 3 * (long)c;
         square = crn_max(square, r[0] * r[0] + r[1] * r[1] + r[2] * r[2]);
     }
-    for (int c = 3 * b->system.contacts; c < b->system.length; ++c) {
-        row = crn_max(row, fabs(b->r[c]));
+    for (int c = 0; c < b->system.rows; ++c) {
+        row = crn_max(row, fabs(b->r[3 * b->system.contacts + c]) / b->system.row_factor[c]);
     }
     return crn_max(row, sqrt(square));
 }
@@ -45,6 +46,13 @@ static double parted_map(double mu, const double *r, const double *u, double inv
     double scale = is_inside ? 1.0 : radius / length;
     double t1 = is_inside ? q[1] : r[1] - scale * y[0], t2 = is_inside ? q[2] : r[2] - scale * y[1];
     return sqrt(normal * normal + t1 * t1 + t2 * t2);
+}
+
+/* Natural map of a row: its speed as an impulse, but where the projection ends at a bound. */
+static double row_map(double bound, double l, double u, double delta)
+{
+    double p;
+    return crn_row_clip(bound, l - u / delta, &p) ? fabs(u) / delta : fabs(l - p);
 }
 
 double crn_body_check(crn_bodies *b, crn_contact_law law, const double *offset)
@@ -68,9 +76,10 @@ double crn_body_check(crn_bodies *b, crn_contact_law law, const double *offset)
         worst = error > worst || isnan(error) ? error : worst;
     }
     for (int c = 0; c < s->rows; ++c) {
-        double delta = s->delta[s->contacts + c], r = fabs(b->r[3 * s->contacts + c]);
-        double e = measure(fabs(b->u[3 * s->contacts + c]) / delta, delta, R, U);
-        e = crn_max(e, DBL_EPSILON * r * delta / U);
+        double delta = s->delta[s->contacts + c], r = b->r[3 * s->contacts + c], factor = s->row_factor[c];
+        double size = row_map(s->bound[c], r, b->u[3 * s->contacts + c], delta) / factor;
+        double e = measure(size, delta * factor * factor, R, U);
+        e = crn_max(e, DBL_EPSILON * fabs(r) * delta * factor / U);
         worst = e > worst || isnan(e) ? e : worst;
     }
     return isnan(worst) ? INFINITY : worst;
@@ -92,5 +101,9 @@ void crn_body_project(const crn_bodies *b, double *r)
 {
     for (int c = 0; c < b->system.contacts; ++c) {
         (void)crn_cone_project(b->system.mu[c], r + 3 * (long)c, r + 3 * (long)c);
+    }
+    for (int c = 0; c < b->system.rows; ++c) {
+        double *l = r + 3 * (long)b->system.contacts + c;
+        (void)crn_row_clip(b->system.bound[c], *l, l);
     }
 }

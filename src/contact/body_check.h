@@ -10,7 +10,7 @@ double crn_body_check(crn_bodies *bodies, crn_contact_law law, const double *off
 /* offset := as given to the solver, small ones 0, plus mu slip along the normals. */
 void crn_body_set_offsets(crn_bodies *bodies);
 
-/* r := its projection onto the cones */
+/* r := its projection onto the cones, rows within their bounds */
 void crn_body_project(const crn_bodies *bodies, double *r);
 
 #endif

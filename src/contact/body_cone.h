@@ -9,6 +9,7 @@
 #define CRN_CONTACT_BODY_CONE_H
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 /* Pieces of the projection on which its derivative is constant; on CONE_RIM it is not. */
@@ -58,6 +59,14 @@ static inline void crn_cone_derivative(double mu, double rho, crn_cone_piece pie
         P[4] = (radial * mu * mu - across) * t1 * t2;
         P[5] = radial * mu * mu * t2 * t2 + across * t1 * t1;
     }
+}
+
+/* A row's impulse y within its bound, which may be infinite; true if it is not changed. A NaN passes. */
+static inline bool crn_row_clip(double bound, double y, double *p)
+{
+    bool is_outside = fabs(y) > bound;
+    *p = is_outside ? copysign(bound, y) : y;
+    return !is_outside;
 }
 
 /* Alart and Curnier: p_n = max(0, y_n), p_t = y_t clipped to the disk of radius mu p_n. */

@@ -38,10 +38,7 @@ static void evaluate(crn_bodies *b)
         }
         b->piece[c] = (unsigned char)crn_cone_clip(s->mu[c], y, b->p + 3 * (long)c);
     }
-    for (int c = 0; c < s->rows; ++c) {
-        int i = 3 * s->contacts + c;
-        b->p[i] = b->y[i] = b->r[i] - b->rho[s->contacts + c] * b->u[i];
-    }
+    crn_body_evaluate_rows(b);
     crn_body_push(s, s->k, b->p, b->gradient);
     for (int l = 0; l < s->dof; ++l) {
         b->gradient[l] = b->v[l] - b->gradient[l];
@@ -55,18 +52,22 @@ static bool factorize(crn_bodies *b)
         crn_cone_clip_derivative(s->mu[c], b->rho[c], (crn_cone_piece)b->piece[c], b->y + 3 * (long)c,
                                  b->A + 9 * (long)c);
     }
-    crn_body_assemble_unsymmetric(s, b->A, b->rho + s->contacts, &b->matrix);
+    crn_body_weigh_rows(b);
+    crn_body_assemble_unsymmetric(s, b->A, b->weight, &b->matrix);
     b->factor_kappa = 0.0;
     b->factorizations++;
     return crn_block_lu(&b->matrix);
 }
 
-/* Has any contact changed its piece since `factor_piece` was noted, or does one slide? */
+/* Has any contact or row changed its piece since `factor_piece` was noted, or does one slide? */
 static bool is_changed(const crn_bodies *b)
 {
     bool changed = false;
     for (int c = 0; c < b->system.contacts && !changed; ++c) {
         changed = b->piece[c] != b->factor_piece[c] || b->piece[c] == CRN_CONE_RIM;
+    }
+    for (int c = b->system.contacts; b->system.bounded > 0 && c < b->system.contacts + b->system.rows; ++c) {
+        changed = changed || b->piece[c] != b->factor_piece[c];
     }
     return changed;
 }
@@ -103,7 +104,7 @@ static bool solve_inner(crn_bodies *b, double stop, int last_factorization)
             if (b->factorizations >= last_factorization || !factorize(b)) {
                 return false;
             }
-            memcpy(b->factor_piece, b->piece, (size_t)s->contacts * sizeof *b->piece);
+            memcpy(b->factor_piece, b->piece, (size_t)(s->contacts + s->rows) * sizeof *b->piece);
             has_factor = true;
         }
         for (int l = 0; l < s->dof; ++l) {

@@ -54,9 +54,11 @@ void crn_bodies_layout(crn_bodies *b, const crn_system *system, crn_arena *arena
     b->slip = CRN_TAKE(arena, double, s->contacts);
     b->rho = CRN_TAKE(arena, double, s->contacts + s->rows);
     b->A = CRN_TAKE(arena, double, 9 * (size_t)s->contacts);
-    b->piece = CRN_TAKE(arena, unsigned char, s->contacts);
-    b->factor_piece = CRN_TAKE(arena, unsigned char, s->contacts);
+    b->weight = CRN_TAKE(arena, double, s->rows);
+    b->piece = CRN_TAKE(arena, unsigned char, s->contacts + s->rows);
+    b->factor_piece = CRN_TAKE(arena, unsigned char, s->contacts + s->rows);
     b->cone = CRN_TAKE(arena, crn_body_cone_state, s->contacts);
+    b->box = CRN_TAKE(arena, crn_body_box_state, s->bounded);
     crn_anderson_layout(&b->anderson, s->length, arena);
     b->is_loaded = false;
     b->kappa = b->factor_kappa = 0.0;

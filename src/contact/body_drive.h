@@ -19,6 +19,14 @@ typedef struct crn_body_cone_state {
     double c[3], rp[3];
 } crn_body_cone_state;
 
+/* And per row with a bound c: p = c + l, q = c - l, and the speeds s_p, s_q that they are complementary to. */
+typedef struct crn_body_box_state {
+    int row;
+    double p, q, sp, sq;
+    double dl, dsp, dsq; /* step: dp = dl, dq = -dl */
+    double cp, cq, e;    /* right-hand sides of p s_p and q s_q; s_p - s_q less the row's speed */
+} crn_body_box_state;
+
 typedef struct crn_bodies {
     crn_body_system system;
     crn_block_matrix matrix;
@@ -36,9 +44,10 @@ typedef struct crn_bodies {
     double *best, *convex, *coulomb; /* items: best impulses so far; certified ones of the convex law; Coulomb's */
     double *ray;                     /* items: last change of r, or the proof of infeasibility */
     double *gradient, *step, *held_v;
-    double *rho, *A;                     /* contacts + rows; 9 per contact, then 1 per row */
-    unsigned char *piece, *factor_piece; /* contacts */
+    double *rho, *A, *weight;            /* contacts + rows; 9 per contact; 1 per row */
+    unsigned char *piece, *factor_piece; /* contacts; with bounds rows too: inside or not */
     crn_body_cone_state *cone;           /* contacts */
+    crn_body_box_state *box;             /* rows with bounds */
     crn_anderson anderson;
 
     /* Kept from call to call */

@@ -13,7 +13,8 @@
  *     ds = D X'dv + r_p,   dz = W^-1 c - W^-2 ds
  *     predictor c = -lambda;   corrector: lambda o c = sigma m e - lambda o lambda - (W^-1 ds_a) o (W dz_a)
  *
- * A bilateral row has its multiplier updated as in the proximal method, dl = -rho (e + B'dv), which adds rho B B'.
+ * A bilateral row has its multiplier updated as in the proximal method, dl = -rho (e + B'dv), which adds rho B B'; a row with
+ * a bound is a pair of half-lines (body_box.c).
  *
  * Far along, W spreads over more decades than the arithmetic has, and Cholesky breaks down; so the method hands over when
  * it is near, when it no longer advances, or at the first pivot that is not positive. */
@@ -22,6 +23,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "contact/body_box.h"
 #include "contact/body_cone.h"
 #include "math/vec.h"
 #include "math/vec3.h"
@@ -141,7 +143,7 @@ static double way(const crn_bodies *b)
         t = way_to_boundary(b->cone[i].s, b->cone[i].ds, t);
         t = way_to_boundary(b->cone[i].z, b->cone[i].dz, t);
     }
-    return t;
+    return crn_body_box_way(b, t);
 }
 
 static bool is_inside(const double *x, const double *d, double t)
@@ -159,13 +161,16 @@ static double safe_step(const crn_bodies *b, double t)
             t = t > 1e-12 ? 0.9 * t : 0.0;
         }
     }
+    while (t > 0.0 && !crn_body_box_is_inside(b, t)) {
+        t = t > 1e-12 ? 0.9 * t : 0.0;
+    }
     return t;
 }
 
 /* --- One iteration --- */
 
 typedef struct progress {
-    double gap;      /* mean s'z, as a share of U^2/mean(delta) */
+    double gap;      /* mean s'z, as a share of U^2/mean(delta); rows with bounds count twice */
     double residual; /* of r_p, r_d and the rows, as a share of U */
 } progress;
 
@@ -179,7 +184,7 @@ static double gap_after(const crn_bodies *b, double t)
             sum += (c->s[j] + t * c->ds[j]) * (c->z[j] + t * c->dz[j]);
         }
     }
-    return sum / crn_max(1.0, b->system.contacts);
+    return (sum + crn_body_box_gap(b, t)) / crn_max(1.0, b->system.contacts + 2 * b->system.bounded);
 }
 
 /* s = (max(u_n, mu |u_t| + U), mu u_t) at the free motion, z = (U^2/(delta s_n), 0, 0): a gap far above U stays far. */
@@ -199,8 +204,9 @@ static void start(crn_bodies *b)
         c->z[1] = c->z[2] = 0.0;
     }
     for (int i = 0; i < s->rows; ++i) {
-        b->rho[s->contacts + i] = ROW_KAPPA / s->delta[s->contacts + i];
+        b->weight[i] = b->rho[s->contacts + i] = ROW_KAPPA / s->delta[s->contacts + i];
     }
+    crn_body_box_start(b);
 }
 
 /* r = (D z, l), u, residuals and scaling at the current point. */
@@ -226,8 +232,11 @@ static progress look(crn_bodies *b)
         weight(c, mu, b->A + 6 * (long)i);
     }
     for (int i = 0; i < s->rows; ++i) {
-        now.residual = crn_max(now.residual, fabs(b->u[3 * s->contacts + i]));
+        bool is_free = !(s->bound[i] < INFINITY);
+        now.residual = crn_max(now.residual, is_free ? s->row_factor[i] * fabs(b->u[3 * s->contacts + i]) : 0.0);
     }
+    now.residual = crn_max(now.residual, crn_body_box_look(b));
+    delta = s->contacts > 0 ? delta : 1.0;
     crn_body_push(s, s->k, b->r, b->gradient);
     for (int l = 0; l < s->dof; ++l) { /* r_d */
         b->gradient[l] = b->v[l] - b->gradient[l];
@@ -254,6 +263,7 @@ static void solve_step(crn_bodies *b)
         int e = 3 * s->contacts + i;
         b->p[e] = -b->rho[s->contacts + i] * b->u[e];
     }
+    crn_body_box_force(b);
     crn_body_push(s, NULL, b->p, b->step);
     crn_axpy(s->dof, -1.0, b->gradient, b->step);
     crn_block_cholesky_solve(&b->matrix, b->step);
@@ -271,6 +281,7 @@ static void solve_step(crn_bodies *b)
             c->dz[j] = first[j] - second[j];
         }
     }
+    crn_body_box_step(b);
 }
 
 static void predictor(crn_bodies *b)
@@ -281,6 +292,7 @@ static void predictor(crn_bodies *b)
             c->c[j] = -c->lambda[j];
         }
     }
+    crn_body_box_predict(b);
     solve_step(b);
 }
 
@@ -298,6 +310,7 @@ static void corrector(crn_bodies *b, double target)
         }
         arrow_solve(c->lambda, d, c->c);
     }
+    crn_body_box_correct(b, target);
     solve_step(b);
 }
 
@@ -314,14 +327,15 @@ static void move(crn_bodies *b, double t)
     }
     for (int i = 0; i < s->rows; ++i) {
         int e = 3 * s->contacts + i;
-        b->r[e] -= t * b->rho[s->contacts + i] * (b->u[e] + b->w[e]);
+        b->r[e] -= s->bound[i] < INFINITY ? 0.0 : t * b->rho[s->contacts + i] * (b->u[e] + b->w[e]);
     }
+    crn_body_box_move(b, t);
 }
 
 /* False if the matrix cannot be factorised or the step has no length: the point stays. */
 static bool iterate(crn_bodies *b)
 {
-    crn_body_assemble(&b->system, b->A, b->rho + b->system.contacts, &b->matrix);
+    crn_body_assemble(&b->system, b->A, b->weight, &b->matrix);
     b->factorizations++;
     b->factor_kappa = 0.0;
     if (!crn_block_cholesky(&b->matrix)) {

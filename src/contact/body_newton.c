@@ -6,7 +6,8 @@
  *     gradient = v - k - sum X_i Proj_K(y_i),                 H = I + sum rho_i X_i P_i X_i'
  *
  * and set r := Proj_K(y). This is the proximal point method on r [R76]: it converges for every kappa, keeps r near the
- * impulses it started from, and with all contacts sticking it is one linear solve. A bilateral row is an item with P = 1.
+ * impulses it started from, and with all contacts sticking it is one linear solve. A bilateral row is an item with P = 1;
+ * with a bound it is projected onto that, and P = 0 outside.
  *
  *     inner loop   Newton on phi; phi'(t) is monotone and costs one pass over the contacts, so the step length is found by
  *                  regula falsi; usually it is 1
@@ -67,6 +68,24 @@ static unsigned char piece_of(const crn_body_system *s, int c, crn_cone_piece pi
     return (unsigned char)piece;
 }
 
+void crn_body_evaluate_rows(crn_bodies *b)
+{
+    const crn_body_system *s = &b->system;
+    for (int c = 0; c < s->rows; ++c) {
+        int i = 3 * s->contacts + c;
+        b->y[i] = b->r[i] - b->rho[s->contacts + c] * b->u[i];
+        b->piece[s->contacts + c] = crn_row_clip(s->bound[c], b->y[i], &b->p[i]);
+    }
+}
+
+void crn_body_weigh_rows(crn_bodies *b)
+{
+    const crn_body_system *s = &b->system;
+    for (int c = 0; c < s->rows; ++c) {
+        b->weight[c] = b->piece[s->contacts + c] ? b->rho[s->contacts + c] : 0.0;
+    }
+}
+
 void crn_body_evaluate(crn_bodies *b)
 {
     const crn_body_system *s = &b->system;
@@ -78,10 +97,7 @@ void crn_body_evaluate(crn_bodies *b)
         }
         b->piece[c] = piece_of(s, c, crn_cone_project(s->mu[c], y, b->p + 3 * (long)c), y);
     }
-    for (int c = 0; c < s->rows; ++c) {
-        int i = 3 * s->contacts + c;
-        b->p[i] = b->y[i] = b->r[i] - b->rho[s->contacts + c] * b->u[i];
-    }
+    crn_body_evaluate_rows(b);
     crn_body_push(s, s->k, b->p, b->gradient);
     for (int l = 0; l < s->dof; ++l) {
         b->gradient[l] = b->v[l] - b->gradient[l];
@@ -98,7 +114,8 @@ static bool is_factor_valid(const crn_bodies *b, double kappa)
             return false;
         }
     }
-    return true;
+    int first = b->system.contacts;
+    return b->system.bounded == 0 || memcmp(b->piece + first, b->factor_piece + first, (size_t)b->system.rows) == 0;
 }
 
 bool crn_body_factorize(crn_bodies *b, double kappa)
@@ -108,8 +125,9 @@ bool crn_body_factorize(crn_bodies *b, double kappa)
         crn_cone_piece piece = b->piece[c] > CRN_CONE_RIM ? CRN_CONE_RIM : (crn_cone_piece)b->piece[c];
         crn_cone_derivative(s->mu[c], b->rho[c], piece, b->y + 3 * (long)c, b->p + 3 * (long)c, b->A + 6 * (long)c);
     }
-    crn_body_assemble(s, b->A, b->rho + s->contacts, &b->matrix);
-    memcpy(b->factor_piece, b->piece, (size_t)s->contacts * sizeof *b->piece);
+    crn_body_weigh_rows(b);
+    crn_body_assemble(s, b->A, b->weight, &b->matrix);
+    memcpy(b->factor_piece, b->piece, (size_t)(s->contacts + s->rows) * sizeof *b->piece);
     b->factorizations++;
     bool is_definite = crn_block_cholesky(&b->matrix);
     b->factor_kappa = is_definite ? kappa : 0.0;
@@ -134,7 +152,9 @@ double crn_body_slope(const crn_bodies *b, double t)
     }
     for (int c = 0; c < s->rows; ++c) {
         int i = 3 * s->contacts + c;
-        slope -= (b->y[i] - t * b->rho[s->contacts + c] * b->w[i]) * b->w[i];
+        double p;
+        (void)crn_row_clip(s->bound[c], b->y[i] - t * b->rho[s->contacts + c] * b->w[i], &p);
+        slope -= p * b->w[i];
     }
     return slope;
 }

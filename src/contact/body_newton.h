@@ -26,6 +26,12 @@ double crn_body_kappa_cap(const crn_bodies *bodies, double aim);
 /* rho := kappa/delta of all items */
 void crn_body_set_rho(crn_bodies *bodies, double kappa);
 
+/* y and p of the rows from bodies->u, and what their derivatives are: 1 within their bounds, 0 outside. */
+void crn_body_evaluate_rows(crn_bodies *bodies);
+
+/* rho times those derivatives, into bodies->weight */
+void crn_body_weigh_rows(crn_bodies *bodies);
+
 /* phi'(t) along the step from v with v + t step: (v - k + t step)'step - sum Proj_K(y - t rho w)'w, where y belongs to v and
  * w = X'step. In the header for its test. */
 double crn_body_slope(const crn_bodies *bodies, double t);

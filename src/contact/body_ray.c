@@ -3,7 +3,8 @@
  * 0 the same line says: a solution would need |v| >= -(offset'r + ...)/|g|, in units of energy. The proof is accepted when
  * that is beyond reason.
  *
- * Coulomb's law only asks u_n >= 0: there, r must be normal impulses alone.
+ * Coulomb's law only asks u_n >= 0: there, r must be normal impulses alone. Rows with bounds ask nothing of the motion: their
+ * part is 0.
  *
  * Where rays come from: without a solution the proximal method moves v to the least violation and r, for ever, by rho
  * times that violation. The last change of r tends to a ray. */
@@ -35,6 +36,10 @@ bool crn_body_ray(crn_bodies *b, crn_contact_law law)
     const crn_body_system *s = &b->system;
     for (int c = 0; law == CRN_LAW_COULOMB && c < s->contacts; ++c) {
         b->ray[3 * c + 1] = b->ray[3 * c + 2] = 0.0;
+    }
+    for (int c = 0; c < s->rows; ++c) {
+        double *l = &b->ray[3 * s->contacts + c];
+        *l = s->bound[c] < INFINITY ? 0.0 : *l;
     }
     crn_body_project(b, b->ray);
     double largest = crn_max_abs(s->length, b->ray);

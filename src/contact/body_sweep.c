@@ -90,8 +90,9 @@ static void sweep_rows(const crn_bodies *b, const crn_body_group *group, double 
     const double *x = s->x + group->x + 3 * (size_t)group->height * (size_t)group->contacts;
     for (int c = group->row; c < group->row + group->rows; ++c, x += group->height) {
         int i = 3 * s->contacts + c;
-        double change = -(b->offset[i] + crn_dot(group->height, x, v)) / s->delta[s->contacts + c];
-        b->r[i] += change;
+        double change = -(b->offset[i] + crn_dot(group->height, x, v)) / s->delta[s->contacts + c], p;
+        change = crn_row_clip(s->bound[c], b->r[i] + change, &p) ? change : p - b->r[i];
+        b->r[i] = p;
         crn_axpy(group->height, change, x, v);
     }
 }

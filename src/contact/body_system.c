@@ -260,6 +260,8 @@ static void take(crn_body_system *b, const crn_system *s, const extent *e, crn_a
     b->columns = CRN_TAKE(arena, unsigned char, contacts);
     b->delta = CRN_TAKE(arena, double, contacts + rows);
     b->reach = CRN_TAKE(arena, double, bodies);
+    b->bound = CRN_TAKE(arena, double, rows);
+    b->row_factor = CRN_TAKE(arena, double, rows);
     b->offset = CRN_TAKE(arena, double, 3 * contacts + rows);
     b->k = CRN_TAKE(arena, double, s->dof);
     b->graph_start = CRN_TAKE(arena, int, bodies + 2);
@@ -290,6 +292,7 @@ void crn_body_system_layout(crn_body_system *b, const crn_system *s, crn_arena *
     b->contacts = s->contacts;
     b->rows = s->rows;
     b->length = 3 * s->contacts + s->rows;
+    b->bounded = s->bounded;
     b->height_most = (int)e.height_most;
     take(b, s, &e, arena);
     bool is_real = arena->data && !arena->overflow;
@@ -370,7 +373,24 @@ static void load_group(crn_body_system *b, const crn_system *s, const crn_body_g
         stack_item(b, s, s->contacts + b->row_of[c], group, 1, 1, x);
         double square = crn_dot(group->height, x, x);
         b->delta[b->contacts + c] = square > 0.0 ? square : 1.0;
+        b->bound[c] = s->row_bound[b->row_of[c]];
         extend_reach(b, group, x);
+    }
+}
+
+/* Factors of the rows, from the longest normal: 1 without contacts. */
+static void fill_row_factors(crn_body_system *b)
+{
+    double longest = b->contacts > 0 ? 0.0 : 1.0;
+    for (int g = 0; g < b->groups && b->rows > 0; ++g) {
+        const crn_body_group *group = &b->group[g];
+        for (int c = 0; c < group->contacts; ++c) {
+            const double *x = b->x + group->x + 3 * (size_t)c * (size_t)group->height;
+            longest = crn_max(longest, crn_dot(group->height, x, x));
+        }
+    }
+    for (int c = 0; c < b->rows; ++c) { /* delta is 1 for a row of length 0, whatever that is compared with */
+        b->row_factor[c] = longest > 0.0 ? sqrt(longest / b->delta[b->contacts + c]) : 1.0;
     }
 }
 
@@ -386,6 +406,7 @@ void crn_body_system_load(crn_body_system *b, const crn_system *s)
         double d = delta[b->contact_of[c]];
         b->delta[c] = d > 0.0 ? d : 1.0;
     }
+    fill_row_factors(b);
 }
 
 void crn_body_system_begin(crn_body_system *b, const crn_system *s)

@@ -51,6 +51,9 @@ typedef struct crn_body_system {
     unsigned char *columns; /* contacts: columns that take part, 1, 2 or 3 */
     double *delta;          /* contacts + rows: inverse masses, 1 where the columns are 0 */
     double *reach;          /* bodies: largest contact speed per whitened speed */
+    double *bound;          /* rows: largest impulse, infinite for most */
+    double *row_factor;     /* rows: brings each to the length of the longest normal, as the certificate does */
+    int bounded;            /* rows with a finite one */
     double *offset;         /* length: as given, but 0 in columns that do nothing */
     double *k;              /* dof */
     double *stack;          /* scratch: three vectors, and columns of the highest group */

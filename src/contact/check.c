@@ -7,7 +7,11 @@
  *     Coulomb   e_n = min(r_n, u_n/delta),   e_t = f - Proj_F(f - u_t/delta),   F = mu max(r_n, 0) x polygon or disk
  *     convex    e = r - Proj_K(r - u/delta),  K = {|r_t| <= mu r_n}                                [HA03 eq. 2.10]
  *
- * Reported is the largest |e| delta / U over the contacts, and |B v + offset| / U over the bilateral rows. (The other
+ * A bilateral row has the natural map e = B v + offset as a velocity; with a bound it is that of the box,
+ *
+ *     e = delta (l - Proj(l - (B v + offset) / delta)),   Proj onto [-bound, bound],   delta = B M^-1 B'
+ *
+ * Reported is the largest |e| delta / U over the contacts, and |e| / U over the bilateral rows. (The other
  * figure that one might ask for, |e| over the larger of R = max |r| and U/delta, is never more.) U is the velocity scale
  * of system.h, taken from the caller's data: see crn_system_velocity_scale() for what it must and must not count.
  *
@@ -15,7 +19,8 @@
  *
  * Contacts between rigid bodies are measured without their columns: the points' relative velocity is v + w x arm, and
  *     trace(J M^-1 J') = 3/m + arm' (tr(I^-1) - I^-1) arm
- * whatever the frame. So a contact without impulse costs some forty operations and no square root. */
+ * whatever the frame. So a contact without impulse costs some forty operations and no square root. Planar bodies move
+ * their points by (v_x - w y, v_y + w x) for an arm (x, y). */
 #include "contact/check.h"
 
 #include <math.h>
@@ -52,6 +57,7 @@ void crn_measure_layout(crn_measure *m, const crn_contact_problem *problem, crn_
     m->start = CRN_TAKE(arena, int, (size_t)problem->bodies + 1);
     m->spread = CRN_TAKE(arena, double, SPREAD *(size_t)problem->bodies);
     m->row_factor = CRN_TAKE(arena, double, (size_t)problem->rows);
+    m->row_delta = CRN_TAKE(arena, double, (size_t)problem->rows);
     m->p = CRN_TAKE(arena, double, dof);
     m->low = CRN_TAKE(arena, double, dof);
     m->v = CRN_TAKE(arena, double, dof);
@@ -68,6 +74,13 @@ static double rigid_square(const double *L, const double *arm, const double *n)
     x[1] = (x[1] - L[1] * x[0]) / L[2];
     x[2] = (x[2] - L[3] * x[0] - L[4] * x[1]) / L[5];
     return crn_dot3(x, x) + crn_dot3(n, n) / (L[6] * L[6]);
+}
+
+/* The same on a planar body. */
+static double planar_square(const double *L, const double *arm, const double *n)
+{
+    double turn = (arm[0] * n[1] - arm[1] * n[0]) / L[5];
+    return turn * turn + (n[0] * n[0] + n[1] * n[1]) / (L[6] * L[6]);
 }
 
 /* 3/m and the matrix tr(I^-1) - I^-1 (xx yy zz xy xz yz) of a rigid body, for all three columns together; W = L^-1. */
@@ -93,7 +106,7 @@ static double geometric_inverse_mass(const crn_measure *m, const crn_contact_poi
     int columns = crn_used_columns(contact), pair[2] = {contact->a, contact->b};
     double frame[9], total = 0.0;
     if (columns < 3) {
-        crn_contact_frame(contact, frame);
+        crn_contact_frame(m->problem, contact, frame);
     }
     for (int side = 0; side < 2; ++side) {
         if (pair[side] < 0) {
@@ -103,6 +116,12 @@ static double geometric_inverse_mass(const crn_measure *m, const crn_contact_poi
         double arm[3];
         for (int k = 0; k < 3; ++k) {
             arm[k] = contact->position[k] - mass->body->com[k];
+        }
+        if (mass->body->kind == CRN_MASS_PLANAR) { /* which has at most two columns */
+            for (int j = 0; j < columns; ++j) {
+                total += planar_square(mass->rigid, arm, frame + 3 * j);
+            }
+            continue;
         }
         if (columns == 3) {
             total += rigid_trace(m->spread + SPREAD * (size_t)pair[side], arm);
@@ -178,6 +197,7 @@ static void fill_row_factors(crn_measure *m)
             const double *J = crn_row_side(&problem->row[i], side, &body);
             square += J ? column_square(m, body, J) : 0.0;
         }
+        m->row_delta[i] = square > 0.0 ? square : 1.0;
         m->row_factor[i] = square > 0.0 && longest > 0.0 ? sqrt(longest / square) : 1.0;
     }
 }
@@ -215,6 +235,11 @@ static inline void point_velocity(const crn_measure *m, const crn_contact_point 
         }
         const double *com = m->problem->body[body].com, *of = v + m->start[body];
         double sign = side == 0 ? 1.0 : -1.0, arm[3];
+        if (m->problem->body[body].kind == CRN_MASS_PLANAR) {
+            w[0] += sign * (of[1] - of[0] * (contact->position[1] - com[1]));
+            w[1] += sign * (of[2] + of[0] * (contact->position[0] - com[0]));
+            continue;
+        }
         for (int k = 0; k < 3; ++k) {
             arm[k] = contact->position[k] - com[k];
             w[k] += sign * of[3 + k];
@@ -290,7 +315,7 @@ static inline void contact_motion(const crn_measure *m, const crn_contact_point 
     point_velocity(m, contact, v, w);
     u[0] = crn_unit_factor(crn_dot3(contact->normal, contact->normal)) * crn_dot3(contact->normal, w);
     if (columns > 1) {
-        crn_contact_frame(contact, frame);
+        crn_contact_frame(m->problem, contact, frame);
         u[1] = crn_dot3(frame + 3, w);
         u[2] = crn_dot3(frame + 6, w);
     }
@@ -314,6 +339,10 @@ static inline free_motion geometric_free(const crn_measure *m, const crn_contact
             continue;
         }
         const double *com = m->problem->body[body].com, *of = v + m->start[body], *at = contact->position;
+        if (m->problem->body[body].kind == CRN_MASS_PLANAR) {
+            terms += fabs(of[1]) + fabs(of[2]) + fabs(of[0]) * (fabs(at[0] - com[0]) + fabs(at[1] - com[1]));
+            continue;
+        }
         double turn[3] = {fabs(of[0]), fabs(of[1]), fabs(of[2])};
         terms += (fabs(of[3]) + fabs(of[4]) + fabs(of[5])) + fabs(at[0] - com[0]) * (turn[1] + turn[2]) +
                  (fabs(at[1] - com[1]) * (turn[0] + turn[2]) + fabs(at[2] - com[2]) * (turn[0] + turn[1]));
@@ -411,6 +440,20 @@ static void judge_contact(const crn_measure *m, crn_map_polygon *g, int i, const
     count_violation(c, length * delta, i);
 }
 
+/* The natural map of a row as a velocity, from its speed e: |e| itself but where the projection ends at a bound. */
+static double row_map(const crn_measure *m, int i, double l, double e)
+{
+    const crn_contact_row *row = &m->problem->row[i];
+    double y = l - e / m->row_delta[i];
+    if (!isfinite(l) || !isfinite(e)) {
+        return INFINITY;
+    }
+    if (!crn_row_is_bounded(row) || fabs(y) <= row->bound) {
+        return fabs(e);
+    }
+    return m->row_delta[i] * fabs(l - copysign(row->bound, y));
+}
+
 void crn_contact_measure(crn_measure *m, const double *impulse, const double *row_impulse, double *velocity, double *u,
                          crn_contact_certificate *certificate)
 {
@@ -434,8 +477,7 @@ void crn_contact_measure(crn_measure *m, const double *impulse, const double *ro
         }
     }
     for (int i = 0; i < problem->rows; ++i) {
-        double e = fabs(row_velocity(m, &problem->row[i], v));
-        e = isfinite(row_impulse[i]) ? e : INFINITY;
+        double e = row_map(m, i, row_impulse[i], row_velocity(m, &problem->row[i], v));
         c.row_error = larger(c.row_error, e);
         count_violation(&c, e < INFINITY ? m->row_factor[i] * e : e, problem->contacts + i);
     }

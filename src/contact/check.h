@@ -18,6 +18,7 @@ typedef struct crn_measure {
     int *start;            /* bodies + 1: first velocity of each body */
     double *spread;        /* 7 per body: how far a rigid body's inverse mass grows with the arm */
     double *row_factor;    /* rows: what brings each to the whitened length of the longest normal */
+    double *row_delta;     /* rows: inverse mass, the square of the whitened length; 1 where that is 0 */
     double *p;             /* dof: impulse on each body */
     double *low;           /* dof: what p lost in rounding, where impulses are huge */
     double *v;             /* dof: motion, where the caller wants none */

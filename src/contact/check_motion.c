@@ -22,7 +22,7 @@ static void add_impulse(const crn_measure *m, int i, const double *r, double *p)
     const crn_contact_point *contact = &m->problem->contact[i];
     double f[3] = {0.0, 0.0, 0.0}, frame[9], space[18];
     if (crn_has_geometry(contact)) {
-        crn_contact_frame(contact, frame);
+        crn_contact_frame(m->problem, contact, frame);
         for (int k = 0; k < 3; ++k) {
             f[k] = r[0] * frame[k] + r[1] * frame[3 + k] + r[2] * frame[6 + k];
         }
@@ -38,6 +38,14 @@ static void add_impulse(const crn_measure *m, int i, const double *r, double *p)
             double sign = side == 0 ? 1.0 : -1.0, arm[3];
             for (int k = 0; k < 3; ++k) {
                 arm[k] = contact->position[k] - com[k];
+            }
+            if (m->problem->body[body].kind == CRN_MASS_PLANAR) {
+                to[0] += sign * (arm[0] * f[1] - arm[1] * f[0]);
+                to[1] += sign * f[0];
+                to[2] += sign * f[1];
+                continue;
+            }
+            for (int k = 0; k < 3; ++k) {
                 to[3 + k] += sign * f[k];
             }
             crn_add_cross(sign, arm, f, to);
@@ -108,6 +116,13 @@ static void rigid_product(const crn_contact_body *body, const double *x, double 
     }
 }
 
+static void planar_product(const crn_contact_body *body, const double *x, double *y)
+{
+    y[0] = body->inertia[8] * x[0];
+    y[1] = body->mass * x[1];
+    y[2] = body->mass * x[2];
+}
+
 static void matrix_product(const crn_contact_body *body, const double *x, double *y)
 {
     int n = body->dof;
@@ -132,6 +147,8 @@ static bool refined_solve(const crn_mass *mass, const double *p, double *x, doub
     crn_mass_velocity(mass, x, x);
     if (body->kind == CRN_MASS_RIGID) {
         rigid_product(body, x, residual);
+    } else if (body->kind == CRN_MASS_PLANAR) {
+        planar_product(body, x, residual);
     } else {
         matrix_product(body, x, residual);
     }
@@ -162,6 +179,7 @@ static bool solve_mass(const crn_measure *m, int i, const double *p, double *x)
         crn_mass_velocity(&m->mass[i], x, x);
         return true;
     case CRN_MASS_RIGID:
+    case CRN_MASS_PLANAR:
     case CRN_MASS_MATRIX:
     default: return refined_solve(&m->mass[i], p, x, m->work);
     }

@@ -4,6 +4,7 @@
  * in which contacts, then rows, first meet them; within an island everything keeps the caller's order. */
 #include "contact/compile.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "contact/problem.h"
@@ -64,6 +65,7 @@ void crn_compiled_layout(crn_compiled *c, const crn_contact_problem *problem, cr
     c->mu = CRN_TAKE(arena, double, contacts);
     c->offset = CRN_TAKE(arena, double, 3 * contacts);
     c->row_offset = CRN_TAKE(arena, double, rows);
+    c->row_bound = CRN_TAKE(arena, double, rows);
     c->k = CRN_TAKE(arena, double, (size_t)dof);
     c->work = CRN_TAKE(arena, double, (size_t)dof);
 }
@@ -148,6 +150,7 @@ static void count_parts(crn_compiled *c)
     for (int i = 0; i < p->rows; ++i) {
         int label = c->label[any_body(p->row[i].a, p->row[i].b)];
         c->island[label].system.rows++;
+        c->island[label].system.bounded += crn_row_is_bounded(&p->row[i]);
         c->next[CURSORS * label + AT_ROW_PIECE] += sides(p->row[i].a, p->row[i].b);
     }
 }
@@ -169,6 +172,7 @@ static void divide_arrays(crn_compiled *c)
         s->directions = c->directions + contacts;
         s->offset = c->offset + 3 * (size_t)contacts;
         s->row_offset = c->row_offset + rows;
+        s->row_bound = c->row_bound + rows;
         s->k = island->k = c->k + dof;
         island->contact_of = c->contact_of + contacts;
         island->row_of = c->row_of + rows;
@@ -260,6 +264,7 @@ static double *place_row(crn_compiled *c, int i, double *x)
     int *start = c->row_piece_start + (s->row_piece_start - c->row_piece_start);
     c->row_of[(island->row_of - c->row_of) + at] = i;
     c->row_offset[(s->row_offset - c->row_offset) + at] = row->offset;
+    c->row_bound[(s->row_bound - c->row_bound) + at] = crn_row_is_bounded(row) ? row->bound : INFINITY;
     start[at] = next[AT_ROW_PIECE];
     for (int side = 0; side < 2; ++side) {
         int body = side == 0 ? row->a : row->b;

@@ -27,7 +27,7 @@ typedef struct crn_compiled {
     int *contact_of, *row_of, *body_of, *body_start, *piece_start, *row_piece_start, *directions;
     crn_piece *piece, *row_piece;
     double *x; /* whitened columns */
-    double *mu, *offset, *row_offset, *k, *work;
+    double *mu, *offset, *row_offset, *row_bound, *k, *work;
 } crn_compiled;
 
 /* Take memory for a problem whose indices and sizes have been checked. */

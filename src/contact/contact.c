@@ -48,6 +48,7 @@ struct crn_contact_session {
     double *impulse, *row_impulse;          /* the same in the caller's order */
     double *other, *other_row;              /* a second answer, to keep the better one */
     double *start_impulse, *start_velocity; /* the caller's warm start in the islands' order; state has its states */
+    double *start_row;                      /* and the row impulses */
     bool has_start;                         /* until the first solve */
     bool is_other_velocity;                 /* the free velocity is not the problem's */
     crn_contact_state *state, *other_state; /* islands' order */
@@ -69,6 +70,7 @@ static void lay_out_first(crn_contact_session *s, const crn_contact_problem *pro
     s->other_row = CRN_TAKE(arena, double, rows);
     s->start_impulse = CRN_TAKE(arena, double, 3 * contacts);
     s->start_velocity = CRN_TAKE(arena, double, 3 * contacts);
+    s->start_row = CRN_TAKE(arena, double, rows);
     s->state = CRN_TAKE(arena, crn_contact_state, contacts);
     s->other_state = CRN_TAKE(arena, crn_contact_state, contacts);
 }
@@ -133,7 +135,7 @@ static size_t bytes_needed(crn_contact_session *session, const crn_arena *first)
 static void take_start(crn_contact_session *s)
 {
     const crn_contact_options *options = &s->options;
-    size_t at = 0;
+    size_t at = 0, row = 0;
     s->has_start = options->start != NULL;
     for (int i = 0; i < s->compiled.islands && s->has_start; ++i) {
         const crn_island *island = &s->compiled.island[i];
@@ -142,6 +144,9 @@ static void take_start(crn_contact_session *s)
             s->state[at] = options->start[from];
             memcpy(s->start_impulse + 3 * at, options->start_impulse + 3 * from, 3 * sizeof(double));
             memcpy(s->start_velocity + 3 * at, options->start_velocity + 3 * from, 3 * sizeof(double));
+        }
+        for (int c = 0; c < island->system.rows && options->start_row_impulse; ++c, ++row) {
+            s->start_row[row] = options->start_row_impulse[island->row_of[c]];
         }
     }
 }
@@ -223,6 +228,19 @@ static crn_status check_options(crn_contact_options *options, crn_error *error)
     return CRN_OK;
 }
 
+/* Lloyd's methods have no states for rows with bounds. */
+static crn_status check_method(const crn_contact_problem *problem, const crn_contact_options *options, crn_error *error)
+{
+    bool is_lloyd = options->method == CRN_CONTACT_STRUCTURAL || options->method == CRN_CONTACT_REDUCED;
+    for (int i = 0; i < problem->rows && is_lloyd; ++i) {
+        if (crn_row_is_bounded(&problem->row[i])) {
+            return crn_fail(error, CRN_ERR_UNSUPPORTED, "row %d has a bound, which method %s does not know", i,
+                            crn_contact_method_name(options->method));
+        }
+    }
+    return CRN_OK;
+}
+
 crn_status crn_contact_prepare(const crn_contact_problem *problem, const crn_contact_options *options,
                                crn_workspace *workspace, crn_contact_session **session, crn_error *error)
 {
@@ -234,6 +252,9 @@ crn_status crn_contact_prepare(const crn_contact_problem *problem, const crn_con
     crn_status status = crn_contact_check(problem, error);
     if (status == CRN_OK) {
         status = check_options(&chosen, error);
+    }
+    if (status == CRN_OK) {
+        status = check_method(problem, &chosen, error);
     }
     return status == CRN_OK ? open_session(problem, &chosen, workspace, session, error) : status;
 }
@@ -274,7 +295,8 @@ static void solve_islands(crn_contact_session *s, crn_contact_result *result)
         const crn_island *island = &s->compiled.island[i];
         double *r = s->r + 3 * contacts, *l = s->l + rows;
         crn_states_guess guess = {s->state + contacts, s->start_impulse + 3 * contacts,
-                                  s->start_velocity + 3 * contacts};
+                                  s->start_velocity + 3 * contacts,
+                                  s->options.start_row_impulse ? s->start_row + rows : NULL};
         crn_run run;
         crn_island_solve(&s->solver[i], s->has_start ? &guess : NULL, r, l, s->state + contacts, &run);
         add_run(&run, result);
@@ -461,6 +483,7 @@ size_t crn_contact_workspace_size(const crn_contact_problem *problem, const crn_
     crn_contact_session *session = NULL;
     size_t bytes = 0;
     if (crn_contact_check(problem, NULL) == CRN_OK && check_options(&chosen, NULL) == CRN_OK &&
+        check_method(problem, &chosen, NULL) == CRN_OK &&
         compile_into(problem, &chosen, &scratch, 0, &arena, &session, NULL) == CRN_OK) {
         bytes = bytes_needed(session, &arena);
     }

@@ -5,7 +5,9 @@
  *     A x + B l = p,   x in C,     C = product of the cones that complementarity with the known u leaves (even_cone.h)
  *
  * and the one that minimises |x|^2 / 2 is unique, whatever the order of the contacts. Row impulses l are not judged: first
- * what rows can do is projected out of A and p, and afterwards l is the least-norm choice for what is missing.
+ * what rows can do is projected out of A and p, and afterwards l is the least-norm choice for what is missing. A row at its
+ * bound keeps its impulse; one within acts like one without, and if that drives its impulse over the bound, all rows with
+ * bounds keep theirs.
  *
  * The dual problem has no constraints and lives in velocity space: maximise  p'y - |Proj_C(A'y)|^2 / 2,  concave and once
  * continuously differentiable, and x = Proj_C(A'y). With gradient p - X r(y) and the 3 x 3 blocks S_i of dr_i/dg_i the
@@ -101,6 +103,11 @@ void crn_even_layout(crn_even *e, const crn_system *s, crn_arena *arena)
     e->diagonal = CRN_TAKE(arena, double, dof);
     e->r = CRN_TAKE(arena, double, 3 * contacts);
     e->pull = CRN_TAKE(arena, double, 3 * contacts);
+    e->held_r = CRN_TAKE(arena, double, s->bounded > 0 ? 3 * contacts : 0);
+    e->held_l = CRN_TAKE(arena, double, s->bounded > 0 ? (size_t)s->rows : 0);
+    e->keeps_bounded = false;
+    e->fixed = CRN_TAKE(arena, double, s->bounded > 0 ? (size_t)s->rows : 0);
+    e->is_fixed = CRN_TAKE(arena, bool, s->bounded > 0 ? (size_t)s->rows : 0);
     crn_even_rows_layout(&e->rows, s, arena);
     crn_profile_layout(&e->profile, s, arena);
 }
@@ -452,13 +459,26 @@ static void write_back(crn_even *e, const crn_system *s, double *r, double *l)
     }
     if (s->rows > 0) {
         for (int i = 0; i < s->rows; ++i) {
-            l[i] = 0.0;
+            l[i] = s->bounded > 0 ? e->fixed[i] : 0.0;
         }
         crn_system_motion(s, r, l, e->trial);
         for (int k = 0; k < s->dof; ++k) {
             e->trial[k] = e->before[k] - e->trial[k];
         }
         crn_even_rows_impulse(&e->rows, e->trial, l);
+        for (int i = 0; i < s->rows && s->bounded > 0; ++i) {
+            l[i] += e->fixed[i];
+        }
+    }
+}
+
+/* Which rows keep their impulses: those at their bounds, or all that have one. */
+static void fix_rows(crn_even *e, const crn_system *s, bool is_all, const double *l)
+{
+    for (int i = 0; i < s->rows && s->bounded > 0; ++i) {
+        bool has_bound = s->row_bound[i] < INFINITY;
+        e->is_fixed[i] = has_bound && (is_all || fabs(l[i]) >= (1.0 - CRN_EVEN_AT_BOUND) * s->row_bound[i]);
+        e->fixed[i] = e->is_fixed[i] ? l[i] : 0.0;
     }
 }
 
@@ -468,7 +488,8 @@ void crn_even_start(crn_even *e, const crn_system *s, crn_contact_cone cone, crn
     law_of_contact of = {cone, law, crn_max(TOL_TOUCH * crn_system_velocity_scale(s), NOISE_FACTOR * noise)};
     fill_corners(s, e->corner, e->corner_start);
     crn_system_inverse_mass(s, e->delta);
-    crn_even_rows_start(&e->rows, s);
+    fix_rows(e, s, e->keeps_bounded, l);
+    crn_even_rows_start(&e->rows, s, s->bounded > 0 ? e->is_fixed : NULL);
     crn_profile_start(&e->profile, s);
     gather(e, s, &of, r, u);
     fill_target(e, s, r);
@@ -487,9 +508,33 @@ bool crn_even_finish(crn_even *e, const crn_system *s, double *r, double *l)
     return true;
 }
 
+static bool are_within(const crn_system *s, const double *l)
+{
+    for (int i = 0; i < s->rows; ++i) {
+        if (fabs(l[i]) > s->row_bound[i]) {
+            return false;
+        }
+    }
+    return true;
+}
+
 bool crn_even_impulses(crn_even *e, const crn_system *s, crn_contact_cone cone, crn_contact_law law, double *r,
                        double *l, const double *u, double noise)
 {
+    e->keeps_bounded = false;
+    crn_even_start(e, s, cone, law, r, l, u, noise);
+    if (s->bounded == 0) {
+        return crn_even_finish(e, s, r, l);
+    }
+    memcpy(e->held_r, r, 3 * (size_t)s->contacts * sizeof *r);
+    memcpy(e->held_l, l, (size_t)s->rows * sizeof *l);
+    bool is_even = crn_even_finish(e, s, r, l);
+    if (is_even && are_within(s, l)) {
+        return true;
+    }
+    memcpy(r, e->held_r, 3 * (size_t)s->contacts * sizeof *r);
+    memcpy(l, e->held_l, (size_t)s->rows * sizeof *l);
+    e->keeps_bounded = true;
     crn_even_start(e, s, cone, law, r, l, u, noise);
     return crn_even_finish(e, s, r, l);
 }

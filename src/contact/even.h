@@ -8,15 +8,19 @@
 #include "contact/system.h"
 
 typedef struct crn_even {
-    int closed;          /* contacts that may carry an impulse */
-    int *contact;        /* which */
-    crn_face *face;      /* what each may carry */
-    crn_piece *piece;    /* columns of the closed contacts without what bilateral rows can do */
-    int *piece_start;    /* closed + 1 */
-    double *columns;     /* with bilateral rows: 3 dof per contact, NULL without */
-    double *corner;      /* half of the corners of each polygon; shared by neighbours with the same d */
-    int *corner_start;   /* contacts */
-    crn_even_rows rows;  /* bilateral rows, orthonormal */
+    int closed;         /* contacts that may carry an impulse */
+    int *contact;       /* which */
+    crn_face *face;     /* what each may carry */
+    crn_piece *piece;   /* columns of the closed contacts without what bilateral rows can do */
+    int *piece_start;   /* closed + 1 */
+    double *columns;    /* with bilateral rows: 3 dof per contact, NULL without */
+    double *corner;     /* half of the corners of each polygon; shared by neighbours with the same d */
+    int *corner_start;  /* contacts */
+    crn_even_rows rows; /* bilateral rows, orthonormal */
+    double *fixed;      /* rows: impulses of those that are kept, 0 elsewhere */
+    bool *is_fixed;     /* rows: which these are */
+    bool keeps_bounded; /* they are all rows with bounds, not only those at them */
+    double *held_r, *held_l;
     crn_profile profile; /* Newton matrix */
     double *delta;       /* contacts: inverse mass */
     double *p;           /* dof: body impulse of the closed contacts, less what rows can do */
@@ -32,6 +36,10 @@ typedef struct crn_even {
     double proximal;     /* share of the diagonal that is added to the matrix */
     double scale;        /* size of the terms that p is the sum of */
 } crn_even;
+
+/* A row's impulse nearer to its bound than this share of it is at the bound: solvers put it there exactly, or to the
+ * certificate's tolerance. */
+#define CRN_EVEN_AT_BOUND 1e-9
 
 /* Take memory for one island. */
 void crn_even_layout(crn_even *even, const crn_system *system, crn_arena *arena);

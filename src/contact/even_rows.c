@@ -41,10 +41,13 @@ static void orthogonalize(const double *Q, int n, int count, double *x, double *
     }
 }
 
-static void fill_columns(const crn_system *s, double *B)
+static void fill_columns(const crn_system *s, const bool *is_fixed, double *B)
 {
     memset(B, 0, (size_t)s->dof * (size_t)s->rows * sizeof *B);
     for (int i = 0; i < s->rows; ++i) {
+        if (is_fixed && is_fixed[i]) {
+            continue;
+        }
         for (int p = s->row_piece_start[i]; p < s->row_piece_start[i + 1]; ++p) {
             const crn_piece *piece = &s->row_piece[p];
             memcpy(B + (size_t)i * (size_t)s->dof + piece->first, piece->x, (size_t)piece->dof * sizeof *B);
@@ -86,16 +89,16 @@ static void span_columns(crn_even_rows *r, double *B, double *size)
     }
 }
 
-void crn_even_rows_start(crn_even_rows *r, const crn_system *s)
+void crn_even_rows_start(crn_even_rows *r, const crn_system *s, const bool *is_fixed)
 {
     double *B = r->work, *size = r->work + (size_t)r->dof * (size_t)r->rows;
     r->rank = 0;
     if (r->rows == 0) {
         return;
     }
-    fill_columns(s, B);
+    fill_columns(s, is_fixed, B);
     span_columns(r, B, size);
-    fill_columns(s, B);
+    fill_columns(s, is_fixed, B);
     size_t rows = (size_t)r->rows;
     for (int j = 0; j < r->rank; ++j) {
         for (size_t i = 0; i < rows; ++i) {

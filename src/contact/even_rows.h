@@ -16,8 +16,8 @@ typedef struct crn_even_rows {
 
 void crn_even_rows_layout(crn_even_rows *rows, const crn_system *system, crn_arena *arena);
 
-/* Factorise the island's B. */
-void crn_even_rows_start(crn_even_rows *rows, const crn_system *system);
+/* Factorise the island's B, without the rows that are fixed (NULL: none is): their impulses come out as 0. */
+void crn_even_rows_start(crn_even_rows *rows, const crn_system *system, const bool *is_fixed);
 
 /* x -= Q Q'x */
 void crn_even_rows_remove(const crn_even_rows *rows, double *x);

@@ -147,6 +147,16 @@ static bool start_by_pivots(crn_island_solver *solver, double *r, double *l, crn
     return run->outcome == CRN_LCP_SOLVED && !slips(solver->system, state);
 }
 
+/* Row impulses to start from: the guess's, or 0. */
+static void start_rows(const crn_system *system, const crn_states_guess *guess, double *l)
+{
+    if (guess && guess->row) {
+        memcpy(l, guess->row, (size_t)system->rows * sizeof *l);
+    } else {
+        memset(l, 0, (size_t)system->rows * sizeof *l);
+    }
+}
+
 /* Round cones: from the caller's impulses, or from the polygon's, or from nothing. */
 static void solve_round(crn_island_solver *solver, const crn_states_guess *guess, double *r, double *l,
                         crn_contact_state *state, crn_run *run)
@@ -156,7 +166,7 @@ static void solve_round(crn_island_solver *solver, const crn_states_guess *guess
     crn_run pivoting = {0};
     bool has_start = guess != NULL || solver->is_answered;
     if (!solver->is_answered) {
-        memset(l, 0, (size_t)system->rows * sizeof *l);
+        start_rows(system, guess, l);
     }
     if (guess) {
         memcpy(r, guess->impulse, 3 * (size_t)system->contacts * sizeof *r);
@@ -180,7 +190,7 @@ static bool solve_as_round(crn_island_solver *solver, const crn_states_guess *gu
                            crn_contact_state *state, crn_run *run)
 {
     const crn_system *system = solver->system;
-    memset(l, 0, (size_t)system->rows * sizeof *l);
+    start_rows(system, guess, l);
     if (guess) {
         memcpy(r, guess->impulse, 3 * (size_t)system->contacts * sizeof *r);
     }

@@ -95,6 +95,10 @@ crn_status crn_mass_factorize(crn_mass *mass, int i, double *work, crn_error *er
     size_t n = (size_t)body->dof;
     switch (body->kind) {
     case CRN_MASS_RIGID: return factorize_rigid(mass, i, error);
+    case CRN_MASS_PLANAR: /* the check has seen that both are positive */
+        mass->rigid[5] = sqrt(body->inertia[8]);
+        mass->rigid[6] = sqrt(body->mass);
+        return CRN_OK;
     case CRN_MASS_FACTOR: return check_given_factor(body, i, error);
     case CRN_MASS_UNIT: return CRN_OK;
     case CRN_MASS_MATRIX:
@@ -199,6 +203,21 @@ static void rigid_velocity(const double *L, double *y)
     }
 }
 
+/* Planar bodies: the factor is diagonal, and so are all products with it. */
+static void planar_divide(const double *L, double *x)
+{
+    x[0] /= L[5];
+    x[1] /= L[6];
+    x[2] /= L[6];
+}
+
+static void planar_multiply(const double *L, double *x)
+{
+    x[0] *= L[5];
+    x[1] *= L[6];
+    x[2] *= L[6];
+}
+
 static void copy(const crn_mass *mass, const double *from, double *to)
 {
     if (from != to) {
@@ -212,6 +231,8 @@ void crn_mass_whiten(const crn_mass *mass, const double *from, double *x)
     copy(mass, from, x);
     if (mass->body->kind == CRN_MASS_RIGID) {
         rigid_whiten(mass->rigid, x);
+    } else if (mass->body->kind == CRN_MASS_PLANAR) {
+        planar_divide(mass->rigid, x);
     } else if (mass->body->kind == CRN_MASS_OPERATOR) {
         multiply_transposed(dense(mass, &ld), n, n, x);
     } else if (mass->body->kind != CRN_MASS_UNIT) {
@@ -226,6 +247,8 @@ void crn_mass_shrink(const crn_mass *mass, const double *v, double *y)
     copy(mass, v, y);
     if (mass->body->kind == CRN_MASS_RIGID) {
         rigid_shrink(mass->rigid, y);
+    } else if (mass->body->kind == CRN_MASS_PLANAR) {
+        planar_multiply(mass->rigid, y);
     } else if (mass->body->kind == CRN_MASS_OPERATOR) {
         solve_lower(dense(mass, &ld), n, n, y);
     } else if (mass->body->kind != CRN_MASS_UNIT) {
@@ -240,6 +263,8 @@ void crn_mass_velocity(const crn_mass *mass, const double *y, double *v)
     copy(mass, y, v);
     if (mass->body->kind == CRN_MASS_RIGID) {
         rigid_velocity(mass->rigid, v);
+    } else if (mass->body->kind == CRN_MASS_PLANAR) {
+        planar_divide(mass->rigid, v);
     } else if (mass->body->kind == CRN_MASS_OPERATOR) {
         multiply(dense(mass, &ld), n, n, v);
     } else if (mass->body->kind != CRN_MASS_UNIT) {

@@ -8,7 +8,8 @@
 
 typedef struct crn_mass {
     const crn_contact_body *body;
-    double rigid[7]; /* rigid: Cholesky factor of the inertia, rows 00 10 11 20 21 22, and the root of the mass */
+    double rigid[7]; /* rigid: Cholesky factor of the inertia, rows 00 10 11 20 21 22, and the root of the mass; planar:
+                        the last two alone, the root of the inertia about z and that of the mass */
     double *factor;  /* matrix: G; operator: L with M^-1 = L L', so G^-1 = L'; factor: the caller's G is used */
 } crn_mass;
 

@@ -33,13 +33,34 @@ bool crn_all_finite(const double *x, int n)
     return sum == 0.0;
 }
 
-static crn_status check_rigid(const crn_contact_body *body, int i, crn_error *error)
+static crn_status check_size(const crn_contact_body *body, int i, const char *kind, int dof, crn_error *error)
 {
-    if (body->dof != 6) {
-        return crn_fail(error, CRN_ERR_ARGUMENT, "body %d: dof is %d, but a rigid body has 6", i, body->dof);
+    if (body->dof != dof) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "body %d: dof is %d, but a %s body has %d", i, body->dof, kind, dof);
     }
     if (!(body->mass > 0.0) || !isfinite(body->mass)) {
         return crn_fail(error, CRN_ERR_ARGUMENT, "body %d: mass %g is not positive", i, body->mass);
+    }
+    return CRN_OK;
+}
+
+static crn_status check_planar(const crn_contact_body *body, int i, crn_error *error)
+{
+    crn_status status = check_size(body, i, "planar", 3, error);
+    if (status == CRN_OK && !(body->inertia[8] > 0.0 && isfinite(body->inertia[8]))) {
+        status = crn_fail(error, CRN_ERR_ARGUMENT, "body %d: inertia[8] %g is not positive", i, body->inertia[8]);
+    }
+    if (status == CRN_OK && !crn_all_finite(body->com, 2)) {
+        status = crn_fail(error, CRN_ERR_ARGUMENT, "body %d: com is not finite", i);
+    }
+    return status;
+}
+
+static crn_status check_rigid(const crn_contact_body *body, int i, crn_error *error)
+{
+    crn_status status = check_size(body, i, "rigid", 6, error);
+    if (status != CRN_OK) {
+        return status;
     }
     if (!crn_all_finite(body->inertia, 9) || !crn_all_finite(body->com, 3)) {
         return crn_fail(error, CRN_ERR_ARGUMENT, "body %d: inertia or com is not finite", i);
@@ -80,6 +101,9 @@ static crn_status check_body(const crn_contact_body *body, int i, crn_error *err
 {
     if (body->kind == CRN_MASS_RIGID) {
         return check_rigid(body, i, error);
+    }
+    if (body->kind == CRN_MASS_PLANAR) {
+        return check_planar(body, i, error);
     }
     if (body->dof <= 0) {
         return crn_fail(error, CRN_ERR_ARGUMENT, "body %d: dof is %d", i, body->dof);
@@ -144,9 +168,33 @@ static crn_status check_frame(const crn_contact_point *contact, int i, crn_error
     return CRN_OK;
 }
 
-static bool is_rigid_or_world(const crn_contact_problem *problem, int body)
+/* A contact of planar bodies by geometry stays in the plane: its normal, its friction (none, or along t1), and t1. */
+static crn_status check_in_plane(const crn_contact_point *contact, int i, crn_error *error)
 {
-    return body < 0 || problem->body[body].kind == CRN_MASS_RIGID;
+    if (!(fabs(contact->normal[2]) <= TOL_UNIT)) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "contact %d: normal leaves the plane of its bodies, n_z = %g", i,
+                        contact->normal[2]);
+    }
+    if (!(fabs(contact->t1[2]) <= TOL_UNIT)) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "contact %d: t1 leaves the plane of its bodies, t1_z = %g", i,
+                        contact->t1[2]);
+    }
+    if (contact->directions != 0 && contact->directions != 2) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "contact %d: directions %d, but planar bodies have 0 or 2", i,
+                        contact->directions);
+    }
+    return CRN_OK;
+}
+
+static bool is_of_kind_or_world(const crn_contact_problem *problem, int body, crn_mass_kind kind)
+{
+    return body < 0 || problem->body[body].kind == kind;
+}
+
+static bool are_of_kind_or_world(const crn_contact_problem *problem, const crn_contact_point *contact,
+                                 crn_mass_kind kind)
+{
+    return is_of_kind_or_world(problem, contact->a, kind) && is_of_kind_or_world(problem, contact->b, kind);
 }
 
 /* The Jacobian of one side: there and finite, or NULL where it is not needed. */
@@ -167,8 +215,19 @@ static crn_status check_jacobian(const crn_contact_problem *problem, const char 
 
 bool crn_contact_is_geometric(const crn_contact_problem *problem, const crn_contact_point *contact)
 {
-    return !contact->jacobian_a && !contact->jacobian_b && is_rigid_or_world(problem, contact->a) &&
-           is_rigid_or_world(problem, contact->b);
+    return !contact->jacobian_a && !contact->jacobian_b &&
+           (are_of_kind_or_world(problem, contact, CRN_MASS_RIGID) ||
+            are_of_kind_or_world(problem, contact, CRN_MASS_PLANAR));
+}
+
+/* Is it a contact by geometry of a rigid body with a planar one? Which plane that happens in only Jacobians can tell. */
+static bool is_mixed(const crn_contact_problem *problem, const crn_contact_point *contact)
+{
+    if (contact->jacobian_a || contact->jacobian_b || contact->a < 0 || contact->b < 0) {
+        return false;
+    }
+    crn_mass_kind a = problem->body[contact->a].kind, b = problem->body[contact->b].kind;
+    return (a == CRN_MASS_RIGID && b == CRN_MASS_PLANAR) || (a == CRN_MASS_PLANAR && b == CRN_MASS_RIGID);
 }
 
 static crn_status check_contact(const crn_contact_problem *problem, int i, crn_error *error)
@@ -193,7 +252,14 @@ static crn_status check_contact(const crn_contact_problem *problem, int i, crn_e
         if (!crn_all_finite(contact->position, 3)) {
             return crn_fail(error, CRN_ERR_ARGUMENT, "contact %d: position is not finite", i);
         }
-        return check_frame(contact, i, error);
+        status = check_frame(contact, i, error);
+        return status == CRN_OK && crn_contact_is_planar(problem, contact) ? check_in_plane(contact, i, error) : status;
+    }
+    if (is_mixed(problem, contact)) {
+        return crn_fail(error, CRN_ERR_ARGUMENT,
+                        "contact %d: of bodies %d and %d one is rigid, one planar: it needs "
+                        "Jacobians",
+                        i, contact->a, contact->b);
     }
     status = check_jacobian(problem, "contact", i, "a", contact->a, contact->jacobian_a, 3, error);
     if (status == CRN_OK) {
@@ -214,6 +280,9 @@ static crn_status check_row(const crn_contact_problem *problem, int i, crn_error
     }
     if (status == CRN_OK && !isfinite(row->offset)) {
         status = crn_fail(error, CRN_ERR_ARGUMENT, "row %d: offset is not finite", i);
+    }
+    if (status == CRN_OK && !(row->bound >= 0.0)) {
+        status = crn_fail(error, CRN_ERR_ARGUMENT, "row %d: bound %g is negative or no number", i, row->bound);
     }
     return status;
 }

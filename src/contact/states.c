@@ -23,25 +23,29 @@ typedef enum walk_end { END_ANSWER, END_RAY, END_LOST, END_LIMIT } walk_end;
 
 /* --- Begin --- */
 
-static void clear_contact(crn_touch *touch)
+void crn_states_clear_contact(crn_states *s, int contact)
 {
+    crn_touch *touch = &s->touch[contact];
     touch->kind = CRN_CONTACT_OFF;
     touch->place = -1;
     for (int part = 0; part < 3; ++part) {
         touch->row[part] = touch->column[part] = -1;
     }
+    s->is_off[contact] = 1.0;
 }
 
 /* A basis of the bilateral rows alone: those that are independent of the ones before, by bordering the inverse. */
 void crn_states_begin_joints(crn_states *s)
 {
-    const double tol_dependent = 1e-10; /* squared sine of the angle to the rows before */
     crn_inverse_reset(&s->inverse, 0);
     for (int r = 0; r < s->rows; ++r) {
         s->joint_row[r] = s->joint_column[r] = -1;
         s->joint_shift[r] = 0.0;
     }
     for (int r = 0; r < s->rows; ++r) {
+        if (s->system->row_bound[r] < INFINITY) {
+            continue; /* it has a state: states_bound.c */
+        }
         memset(s->vector, 0, (size_t)s->dim * sizeof *s->vector);
         for (int p = s->system->row_piece_start[r]; p < s->system->row_piece_start[r + 1]; ++p) {
             crn_axpy(s->row_piece[p].length, 1.0, s->row_piece[p].x, s->vector + s->row_piece[p].first);
@@ -54,7 +58,7 @@ void crn_states_begin_joints(crn_states *s)
         /* dy = -W a, t = a'W (W is symmetric here), pivot = square + a'dy */
         crn_gemv_transposed(k, k, s->inverse.W, s->inverse.ld, s->a, s->t);
         double pivot = square - crn_dot(k, s->a, s->t);
-        if (!(pivot > tol_dependent * square) || k + 2 >= s->capacity) {
+        if (!(pivot > CRN_TOL_DEPENDENT * square) || k + 2 >= s->capacity) {
             continue; /* redundant: it holds with the others or not at all, which the certificate tells */
         }
         for (int b = 0; b < k; ++b) {
@@ -67,33 +71,33 @@ void crn_states_begin_joints(crn_states *s)
     }
 }
 
-/* Solve the bilateral rows without contact: two corrections reach rounding. */
-static void settle_joints(crn_states *s)
+/* Two corrections reach rounding. */
+void crn_states_settle(crn_states *s)
 {
     crn_states_refresh(s);
     for (int pass = 0; pass < 2 && s->inverse.k > 0; ++pass) {
-        for (int r = 0; r < s->rows; ++r) {
-            if (s->joint_row[r] >= 0) {
-                s->a[s->joint_row[r]] = -s->joint_offset[r] - crn_states_joint_dot(s, r, s->v);
-            }
-        }
+        (void)crn_states_point_residual(s);
+        crn_scal(s->inverse.k, -1.0, s->a);
         crn_gemv_columns(s->inverse.k, s->inverse.k, s->inverse.W, s->inverse.ld, NULL, s->a, s->y);
         crn_states_refresh(s);
     }
 }
 
-/* All contacts off, z0 just large enough. Returns the contact that touches, -1 if none closes. */
+/* All contacts off, z0 just large enough. Returns the contact (or bounded row) that touches, -1 if none closes. */
 static int begin(crn_states *s)
 {
     s->actives = 0;
     s->z0_place = -1;
     s->z0 = s->z0_rate = 0.0;
     for (int i = 0; i < s->n; ++i) {
-        clear_contact(&s->touch[i]);
-        s->is_off[i] = 1.0;
+        crn_states_clear_contact(s, i);
     }
-    crn_states_begin_joints(s);
-    settle_joints(s);
+    if (s->bounded > 0) {
+        crn_states_begin_bounds(s);
+    } else {
+        crn_states_begin_joints(s);
+        crn_states_settle(s);
+    }
     int first = -1;
     double z0 = 0.0;
     for (int i = 0; i < s->n; ++i) {
@@ -119,6 +123,7 @@ static void close_contact(crn_states *s, int contact)
         touch->u[j] += touch->offset[j] + s->z0 * touch->shift[j];
         touch->value[j] = 0.0;
     }
+    touch->value[0] = touch->low;
     touch->kind = touch->mu > 0.0 ? CRN_CONTACT_SLIDE : CRN_CONTACT_ON;
     int j = touch->mu > 0.0 ? crn_polygon_against(touch->polygon, touch->d, touch->u + 1) : 0;
     crn_states_set_corners(touch, j, j);
@@ -174,6 +179,21 @@ static bool event_theta(crn_states *s, int contact, double step)
     return release_part(s, contact, CRN_PART_NORMAL, step);
 }
 
+/* A bounded row has come to its upper bound: turned round, that is the lower one. If its impulse was driven it has gone from
+ * one bound to the other, and the basis stays. */
+static bool event_high(crn_states *s, int contact, double step)
+{
+    crn_states_turn(s, contact);
+    if (!is_driven(s, contact, CRN_PART_NORMAL)) {
+        return event_theta(s, contact, step);
+    }
+    s->touch[contact].kind = CRN_CONTACT_OFF;
+    s->is_off[contact] = 1.0;
+    s->tau[contact] = s->touch[contact].u[0];
+    s->driven = (crn_driven){true, contact, CRN_PART_NORMAL};
+    return true;
+}
+
 static bool event_neighbour(crn_states *s, int contact, int k, double rate, double step)
 {
     crn_touch *touch = &s->touch[contact];
@@ -223,6 +243,7 @@ static bool pivot(crn_states *s, int block, double step)
     crn_watch watch = s->watch[block - s->n_padded];
     switch (watch.what) {
     case CRN_WATCH_THETA: return event_theta(s, watch.contact, step);
+    case CRN_WATCH_HIGH: return event_high(s, watch.contact, step);
     case CRN_WATCH_PHI:
         s->touch[watch.contact].kind = CRN_CONTACT_SLIDE;
         return release_part(s, watch.contact, CRN_PART_EDGE, step);
@@ -252,7 +273,7 @@ static void finish(crn_states *s, double step)
         int place = s->z0_place;
         s->column_id[place] = 3 * s->driven.contact + s->driven.part;
         s->touch[s->driven.contact].column[s->driven.part] = place;
-        s->y[place] = step;
+        s->y[place] = crn_states_entering(s, step);
         s->z0_place = -1;
     }
 }
@@ -290,7 +311,8 @@ static walk_end walk(crn_states *s, int max_pivots, double tol_z0)
         }
         for (int i = 0; i < s->actives; ++i) {
             crn_touch *touch = &s->touch[s->active[i]];
-            for (int part = 0; part < 3; ++part) {
+            touch->value[0] = touch->column[0] >= 0 ? s->y[touch->column[0]] : touch->low;
+            for (int part = 1; part < 3; ++part) {
                 touch->value[part] = touch->column[part] >= 0 ? s->y[touch->column[part]] : 0.0;
             }
         }
@@ -314,17 +336,27 @@ static void write_state(const crn_touch *touch, crn_contact_state *state)
     }
 }
 
+void crn_states_row_impulses(const crn_states *s, double *l)
+{
+    for (int row = 0; row < s->rows; ++row) {
+        l[row] = s->joint_column[row] >= 0 ? s->unit * s->joint_scale[row] * s->y[s->joint_column[row]] : 0.0;
+    }
+    for (int b = 0; b < s->bounded; ++b) {
+        l[s->bound_row[b]] = crn_states_bound_impulse(s, b);
+    }
+}
+
 /* Impulses in the caller's units. */
 static void write_answer(const crn_states *s, double *r, double *l, crn_contact_state *state)
 {
-    memset(r, 0, 3 * (size_t)s->n * sizeof *r);
+    memset(r, 0, 3 * (size_t)s->contacts * sizeof *r);
     for (int i = 0; i < s->actives; ++i) {
         const crn_touch *touch = &s->touch[s->active[i]];
         double x[3], factor = s->unit * touch->scale;
         for (int part = 0; part < 3; ++part) {
             x[part] = touch->column[part] >= 0 ? s->y[touch->column[part]] : 0.0;
         }
-        if (x[0] > 0.0) {
+        if (x[0] > 0.0 && s->active[i] < s->contacts) {
             double along = touch->mu * x[0] - x[2];
             double *to = r + 3 * (size_t)s->active[i];
             to[0] = factor * x[0];
@@ -332,10 +364,8 @@ static void write_answer(const crn_states *s, double *r, double *l, crn_contact_
             to[2] = factor * (along * touch->dj[1] + x[1] * touch->e[1]);
         }
     }
-    for (int row = 0; row < s->rows; ++row) {
-        l[row] = s->joint_column[row] >= 0 ? s->unit * s->joint_scale[row] * s->y[s->joint_column[row]] : 0.0;
-    }
-    for (int i = 0; i < s->n && state; ++i) {
+    crn_states_row_impulses(s, l);
+    for (int i = 0; i < s->contacts && state; ++i) {
         write_state(&s->touch[i], &state[i]);
     }
 }
@@ -415,12 +445,14 @@ void crn_states_solve(crn_states *s, const crn_states_begin *begin, int max_pivo
     memset(run, 0, sizeof *run);
     s->run = run;
     for (int attempt = is_warm || is_staged ? -1 : 0; attempt < ATTEMPTS && !(best <= TOL_ANSWER); ++attempt) {
+        s->may_narrow = attempt <= 0;
         walk_end now = attempt >= 0 ? walk_cold(s, attempt, limit)
                        : is_warm    ? walk_warm(s, begin->guess, limit)
                                     : walk_frictionless_first(s, limit);
         /* A first path that ended as it should is judged by the certificate alone, which is computed anyway. */
         bool is_plain = attempt <= 0 && s->z0_place < 0 && crn_max_abs(s->inverse.k, s->y) <= HUGE_UNKNOWN;
         double worst = now != END_ANSWER ? INFINITY : is_plain ? 0.0 : violation(s);
+        worst = s->bounded > 0 ? crn_max(worst, crn_states_narrow_error(s)) : worst;
         if (worst < best || (attempt == 0 && !(best < INFINITY))) {
             write_answer(s, r, l, state);
         }

@@ -21,8 +21,11 @@
  *     -d_j'u_t of EDGE              STICK              gamma
  *     edge l of STICK               EDGE(l,l+1)        the row -d_l
  *
+ * A bilateral row with a bound is one more contact, without friction, that begins behind the others: its impulse is at least
+ * -bound instead of 0, and at +bound it is turned round (states_bound.c).
+ *
  * Basis matrix: (rows) x (columns and z0), entries row.column in velocity space, z0 column = shifts of the rows; its
- * explicit inverse W is updated at each pivot (math/inverse.h). Bilateral rows are always in the basis.
+ * explicit inverse W is updated at each pivot (math/inverse.h). Bilateral rows without bounds are always in the basis.
  *
  * Invariants at the top of the loop: all rows of the basis are 0 at the point (y, v, u); every watched quantity is
  * >= -slack; the driven quantity is 0 and about to grow. */
@@ -52,6 +55,7 @@ typedef struct crn_touch {
     int row[3], column[3]; /* places in the basis by part, -1: not there */
     int place;             /* in the list of active contacts, -1: not there */
     double mu, scale;      /* columns were multiplied by scale = 1/|n| */
+    double low;            /* least theta: 0, or minus the bound of a row */
     double lift;           /* between 0.5 and 1.5, for warm starts */
     double dj[2], e[2];    /* corner j, and corner k minus corner j */
     double shift[3], offset[3];
@@ -75,14 +79,20 @@ typedef struct crn_watch {
 
 typedef struct crn_states {
     const crn_system *system;
-    int n, rows, n_padded, dim, capacity;
+    int n, rows, n_padded, dim, capacity; /* n: contacts and bounded rows */
+    int contacts, bounded;
     bool is_single;     /* one body with few velocities: normals are kept by component too */
     double unit;        /* of whitened velocities: U times scale_least */
     double scale_least; /* of the contacts: where the inverse mass is largest */
     uint64_t seed;      /* of the shifts */
     int shifts;         /* attempt that the shifts belong to */
     int pivots_max;     /* of an attempt */
-    crn_touch *touch;   /* n */
+    crn_touch *touch;   /* n: contacts, then bounded rows */
+    int *bound_row;     /* bounded: which of the system's rows */
+    double *bound_sign; /* bounded: -1 if it is turned round */
+    bool *bound_at;     /* bounded: begins at its bound */
+    bool *bound_narrow; /* bounded: its bound is narrowed on this path */
+    bool may_narrow;
     int *body_first;    /* bodies + 1: first padded velocity of each */
     crn_states_piece *piece, *row_piece;
     double *x;        /* padded columns */
@@ -109,7 +119,7 @@ typedef struct crn_states {
     crn_driven driven;
     bool are_products_of_driven;    /* touch.h holds the products of the driven unknown's column */
     crn_contact_state *first_state; /* frictionless first: its solution, as a guess */
-    double *first_impulse, *first_velocity;
+    double *first_impulse, *first_velocity, *first_row;
     bool is_kept; /* W belongs to a complementary basis that may serve the next solve */
     crn_run *run;
 } crn_states;
@@ -131,6 +141,7 @@ typedef struct crn_states_guess {
     const crn_contact_state *state;
     const double *impulse;  /* 3 per contact */
     const double *velocity; /* 3 per contact: u */
+    const double *row;      /* 1 per row: impulses; NULL: not known */
 } crn_states_guess;
 
 /* How to begin. */

@@ -239,7 +239,7 @@ bool crn_states_row_blocks(crn_states *s, int contact, int part, double rate, do
     }
     crn_inverse_border(&s->inverse, s->dy, s->t, rate, s->f);
     crn_states_put_row(s, s->inverse.k - 1, id);
-    crn_states_put_column(s, s->inverse.k - 1, driven, step);
+    crn_states_put_column(s, s->inverse.k - 1, driven, crn_states_entering(s, step));
     return true;
 }
 
@@ -277,7 +277,7 @@ bool crn_states_unknown_blocks(crn_states *s, int place, double step)
     }
     crn_inverse_replace_column(&s->inverse, place, s->dy, s->f);
     *column_place(s, id) = -1;
-    crn_states_put_column(s, place, driven_id(s), step);
+    crn_states_put_column(s, place, driven_id(s), crn_states_entering(s, step));
     return true;
 }
 

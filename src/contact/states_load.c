@@ -65,9 +65,11 @@ static int directions_max(const crn_system *system)
 
 void crn_states_layout(crn_states *s, const crn_system *system, crn_arena *arena)
 {
-    size_t n = (size_t)system->contacts;
+    size_t contacts = (size_t)system->contacts, n = contacts + (size_t)system->bounded;
     s->system = system;
-    s->n = system->contacts;
+    s->contacts = system->contacts;
+    s->bounded = system->bounded;
+    s->n = s->contacts + s->bounded;
     s->rows = system->rows;
     s->n_padded = padded(s->n);
     s->dim = padded_dim(system);
@@ -111,9 +113,14 @@ void crn_states_layout(crn_states *s, const crn_system *system, crn_arena *arena
     s->s = CRN_TAKE(arena, double, r);
     s->Q = CRN_TAKE(arena, double, r *r);
     s->pivot = CRN_TAKE(arena, int, r);
-    s->first_state = CRN_TAKE(arena, crn_contact_state, n);
-    s->first_impulse = CRN_TAKE(arena, double, 3 * n);
-    s->first_velocity = CRN_TAKE(arena, double, 3 * n);
+    s->first_state = CRN_TAKE(arena, crn_contact_state, contacts);
+    s->first_impulse = CRN_TAKE(arena, double, 3 * contacts);
+    s->first_velocity = CRN_TAKE(arena, double, 3 * contacts);
+    s->first_row = CRN_TAKE(arena, double, s->bounded > 0 ? (size_t)system->rows : 0);
+    s->bound_row = CRN_TAKE(arena, int, (size_t)s->bounded);
+    s->bound_sign = CRN_TAKE(arena, double, (size_t)s->bounded);
+    s->bound_at = CRN_TAKE(arena, bool, (size_t)s->bounded);
+    s->bound_narrow = CRN_TAKE(arena, bool, (size_t)s->bounded);
 }
 
 /* Copy `width` columns of `dof` numbers to padded ones, times scale. */
@@ -167,6 +174,7 @@ static void load_contact(crn_states *s, int i, double **x, double **polygons)
     int first = system->piece_start[i];
     touch->scale = normal_scale(system, i);
     touch->mu = system->mu[i];
+    touch->low = 0.0;
     touch->d = system->directions[i];
     touch->pieces = system->piece_start[i + 1] - first;
     touch->piece = s->piece + first;
@@ -194,12 +202,12 @@ static void settle_scales(crn_states *s)
 {
     double least = INFINITY;
     bool has_immobile = false;
-    for (int i = 0; i < s->n; ++i) {
+    for (int i = 0; i < s->contacts; ++i) {
         has_immobile = has_immobile || s->touch[i].scale == 0.0;
         least = s->touch[i].scale > 0.0 ? crn_min(least, s->touch[i].scale) : least;
     }
     s->scale_least = least < INFINITY ? least : 1.0;
-    for (int i = 0; i < s->n && has_immobile; ++i) {
+    for (int i = 0; i < s->contacts && has_immobile; ++i) {
         crn_touch *touch = &s->touch[i];
         for (int p = 0; p < touch->pieces && touch->scale == 0.0; ++p) {
             crn_scal(3 * touch->piece[p].length, s->scale_least, touch->piece[p].x);
@@ -259,11 +267,12 @@ void crn_states_load(crn_states *s, const crn_system *system, uint64_t seed, dou
     s->system = system;
     s->is_kept = false;
     place_bodies(s);
-    for (int i = 0; i < s->n; ++i) {
+    for (int i = 0; i < s->contacts; ++i) {
         load_contact(s, i, &x, &polygons);
     }
     settle_scales(s);
     load_rows(s, x);
+    crn_states_load_bounds(s);
     if (s->is_single) {
         load_normals(s);
     }
@@ -300,7 +309,7 @@ void crn_states_choose_shifts(crn_states *s, int attempt)
     for (int i = 0; i < s->n; ++i) {
         crn_touch *touch = &s->touch[i];
         uint64_t bits = mix(base + (uint64_t)i);
-        double mu = s->system->mu[i], slip = mu > 1.0 ? CRN_SHIFT_SLIP / mu : CRN_SHIFT_SLIP;
+        double mu = i < s->contacts ? s->system->mu[i] : 0.0, slip = mu > 1.0 ? CRN_SHIFT_SLIP / mu : CRN_SHIFT_SLIP;
         touch->shift[0] = s->shift_n[i] = 1.0 + CRN_SHIFT_NORMAL * fraction(bits);
         touch->shift[1] = slip * (2.0 * fraction(bits >> 21) - 1.0);
         touch->shift[2] = slip * (2.0 * fraction(bits >> 42) - 1.0);
@@ -344,7 +353,7 @@ void crn_states_set_velocity(crn_states *s, double scale)
             s->k[first + l] = l < dof ? inverse * from[l] : 0.0;
         }
     }
-    for (int i = 0; i < s->n; ++i) {
+    for (int i = 0; i < s->contacts; ++i) {
         crn_touch *touch = &s->touch[i];
         double factor = inverse * touch->scale;
         for (int j = 0; j < 3; ++j) {
@@ -355,4 +364,5 @@ void crn_states_set_velocity(crn_states *s, double scale)
     for (int r = 0; r < s->rows; ++r) {
         s->joint_offset[r] = inverse * s->joint_scale[r] * system->row_offset[r];
     }
+    crn_states_scale_bounds(s);
 }

@@ -7,7 +7,15 @@
 #define CRN_Z0_ID (-1)
 
 /* What an inequality of an active contact is about. */
-enum { CRN_WATCH_THETA, CRN_WATCH_PHI, CRN_WATCH_REST, CRN_WATCH_LAMBDA, CRN_WATCH_NEIGHBOUR, CRN_WATCH_FACET };
+enum {
+    CRN_WATCH_THETA,
+    CRN_WATCH_PHI,
+    CRN_WATCH_REST,
+    CRN_WATCH_LAMBDA,
+    CRN_WATCH_NEIGHBOUR,
+    CRN_WATCH_FACET,
+    CRN_WATCH_HIGH
+};
 
 /* --- states_load.c --- */
 
@@ -47,6 +55,13 @@ void crn_states_put_column(crn_states *s, int place, int id, double value);
 double crn_states_joint_dot(const crn_states *s, int row, const double *vector);
 void crn_states_set_corners(crn_touch *touch, int j, int k);
 
+/* The driven quantity's value after a step: an impulse begins at its least value, all others at 0. */
+static inline double crn_states_entering(const crn_states *s, double step)
+{
+    bool is_impulse = s->driven.contact >= 0 && s->driven.part == CRN_PART_NORMAL;
+    return is_impulse ? s->touch[s->driven.contact].low + step : step;
+}
+
 /* --- states_walk.c: one edge of the path --- */
 
 /* v, u, tau from y afresh. */
@@ -73,6 +88,42 @@ int crn_states_ratio(const crn_states *s, double *step);
 
 /* A basis of the bilateral rows alone, without those that depend on others. */
 void crn_states_begin_joints(crn_states *s);
+
+/* Squared sine of the angle to the rows before: a row with less depends on them. */
+#define CRN_TOL_DEPENDENT 1e-10
+
+/* Solve the rows of the basis at z0 = 0, where rows and columns are the same and all well apart. */
+void crn_states_settle(crn_states *s);
+
+/* The contact is off and in no basis. */
+void crn_states_clear_contact(crn_states *s, int contact);
+
+/* Impulses of all rows in the caller's units. */
+void crn_states_row_impulses(const crn_states *s, double *l);
+
+/* --- states_bound.c: bilateral rows with bounds --- */
+
+/* The touches of the bounded rows, their columns being loaded; and what depends on the unit of velocity. */
+void crn_states_load_bounds(crn_states *s);
+void crn_states_scale_bounds(crn_states *s);
+
+/* A basis of all rows from which the path can start: contacts are off. */
+void crn_states_begin_bounds(crn_states *s);
+
+/* States of the bounded rows, and impulses of all rows, from a guess; NULL: none is known. */
+void crn_states_guess_bounds(crn_states *s, const double *row);
+
+/* Turn a bounded row round: its impulse and its speed change their signs. */
+void crn_states_turn(crn_states *s, int contact);
+
+/* v += what rows at their bounds, and in no basis, do. lost: what v loses in rounding is added there; NULL: it is lost. */
+void crn_states_add_loads(const crn_states *s, double *v, double *lost);
+
+/* The largest speed of a row at a bound that was narrowed: where that is not 0 the path has led to another problem's answer. */
+double crn_states_narrow_error(const crn_states *s);
+
+/* Impulse of bounded row b in the caller's units. */
+double crn_states_bound_impulse(const crn_states *s, int b);
 
 /* --- states_warm.c --- */
 

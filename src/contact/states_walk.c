@@ -30,9 +30,10 @@ static inline void impulse_of(const crn_touch *touch, const double *x, double *p
     p[2] = along * touch->dj[1] + x[1] * touch->e[1];
 }
 
-static inline void unknowns_of(const crn_touch *touch, const double *x, double *values)
+static inline void unknowns_of(const crn_touch *touch, const double *x, double absent, double *values)
 {
-    for (int part = 0; part < 3; ++part) {
+    values[0] = touch->column[0] >= 0 ? x[touch->column[0]] : absent;
+    for (int part = 1; part < 3; ++part) {
         values[part] = touch->column[part] >= 0 ? x[touch->column[part]] : 0.0;
     }
 }
@@ -55,9 +56,12 @@ CRN_CLONES static void place_active(crn_states *s)
     for (int i = 0; i < s->actives; ++i) {
         crn_touch *touch = &s->touch[s->active[i]];
         double p[3];
-        unknowns_of(touch, s->y, touch->value);
+        unknowns_of(touch, s->y, touch->low, touch->value);
         impulse_of(touch, touch->value, p);
         crn_touch_add(touch, p, s->v);
+    }
+    if (s->bounded > 0) {
+        crn_states_add_loads(s, s->v, NULL);
     }
     add_joints(s, s->y, s->v);
     s->z0 = s->z0_place >= 0 ? s->y[s->z0_place] : s->z0;
@@ -77,7 +81,7 @@ CRN_CLONES static void move_active(crn_states *s)
     for (int i = 0; i < s->actives; ++i) {
         crn_touch *touch = &s->touch[s->active[i]];
         double p[3];
-        unknowns_of(touch, s->dy, touch->rate);
+        unknowns_of(touch, s->dy, 0.0, touch->rate);
         if (!s->driven.is_row && s->driven.contact == s->active[i]) {
             touch->rate[s->driven.part] = 1.0;
         }
@@ -214,10 +218,11 @@ static void place_carefully(crn_states *s)
 {
     memcpy(s->v, s->k, (size_t)s->dim * sizeof *s->v);
     memset(s->vector, 0, (size_t)s->dim * sizeof *s->vector);
+    crn_states_add_loads(s, s->v, s->vector);
     for (int i = 0; i < s->actives; ++i) {
         crn_touch *touch = &s->touch[s->active[i]];
         double p[3];
-        unknowns_of(touch, s->y, touch->value);
+        unknowns_of(touch, s->y, touch->low, touch->value);
         impulse_of(touch, touch->value, p);
         for (int piece = 0; piece < touch->pieces; ++piece) {
             const crn_states_piece *at = &touch->piece[piece];
@@ -424,7 +429,10 @@ static void watch_slide(crn_states *s, int contact)
     const crn_touch *touch = &s->touch[contact];
     int d = touch->d, j = touch->j;
     if (touch->column[0] >= 0) {
-        watch(s, contact, CRN_WATCH_THETA, 0, touch->value[0], touch->rate[0]);
+        watch(s, contact, CRN_WATCH_THETA, 0, touch->value[0] - touch->low, touch->rate[0]);
+    }
+    if (touch->low < 0.0) {
+        watch(s, contact, CRN_WATCH_HIGH, 0, -touch->low - touch->value[0], -touch->rate[0]);
     }
     if (touch->kind == CRN_CONTACT_SLIDE) {
         watch_neighbour(s, contact, j + 1 < d ? j + 1 : 0);

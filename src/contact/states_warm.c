@@ -197,7 +197,8 @@ bool crn_states_begin_guess(crn_states *s, const crn_states_guess *guess)
     s->actives = 0;
     s->z0_place = -1;
     crn_states_begin_joints(s);
-    for (int i = 0; i < s->n; ++i) {
+    crn_states_guess_bounds(s, guess->row);
+    for (int i = 0; i < s->contacts; ++i) {
         if (!place_guess(s, i, guess)) {
             return false;
         }
@@ -218,14 +219,14 @@ bool crn_states_begin_guess(crn_states *s, const crn_states_guess *guess)
 
 void crn_states_set_friction(crn_states *s, bool is_on)
 {
-    for (int i = 0; i < s->n; ++i) {
+    for (int i = 0; i < s->contacts; ++i) {
         s->touch[i].mu = is_on ? s->system->mu[i] : 0.0;
     }
 }
 
 void crn_states_guess_friction(crn_states *s, crn_states_guess *guess)
 {
-    for (int i = 0; i < s->n; ++i) {
+    for (int i = 0; i < s->contacts; ++i) {
         crn_touch *touch = &s->touch[i];
         double velocity = s->unit / touch->scale, impulse = s->unit * touch->scale;
         double *r = s->first_impulse + 3 * (size_t)i, *u = s->first_velocity + 3 * (size_t)i;
@@ -244,5 +245,9 @@ void crn_states_guess_friction(crn_states *s, crn_states_guess *guess)
             }
         }
     }
-    *guess = (crn_states_guess){s->first_state, s->first_impulse, s->first_velocity};
+    *guess = (crn_states_guess){s->first_state, s->first_impulse, s->first_velocity, NULL};
+    if (s->bounded > 0) {
+        crn_states_row_impulses(s, s->first_row);
+        guess->row = s->first_row;
+    }
 }

@@ -4,6 +4,8 @@
  *
  *     y = k + sum_i X_i r_i + B l,    u_i = X_i'y + offset_i,    B'y + row_offset = 0          [L05 s2]
  *
+ * A bounded row has |l| <= row_bound instead, and B'y + row_offset is 0 inside, >= 0 at -row_bound, <= 0 at row_bound.
+ *
  * A column is zero but on the bodies of its contact: it is stored in pieces, one per body. "Item" is a contact (three
  * columns n, t1, t2) or a bilateral row (one column); contacts come first. Islands (parts of the contact graph that share
  * no body) are consecutive in bodies, contacts and rows, so an island is the same struct with shifted pointers. */
@@ -34,6 +36,8 @@ typedef struct crn_system {
     const int *directions;    /* contacts: d of the polygon, 0 or 1 where mu = 0 or d = 0 */
     const double *offset;     /* 3 per contact */
     const double *row_offset; /* rows */
+    const double *row_bound;  /* rows: largest |l|, infinite for bilateral rows */
+    int bounded;              /* rows with a bound */
     const double *k;          /* dof: whitened free velocity */
 } crn_system;
 

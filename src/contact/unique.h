@@ -6,13 +6,15 @@
 
 typedef struct crn_unique {
     crn_even even;
-    double *column; /* dof x most: columns under study, overwritten by the orthonormal ones */
-    double *R;      /* most x most: their triangular factor */
-    int *order;     /* most: which column was taken as k-th */
-    int most;       /* 3 contacts + rows */
-    int count;      /* columns at column */
-    double *r, *l;  /* impulses that were pulled away from the given ones */
-    double *used;   /* 3 per contact: columns of the bound: normal's place in R and the tangential norm */
+    double *column;  /* dof x most: columns under study, overwritten by the orthonormal ones */
+    double *R;       /* most x most: their triangular factor */
+    int *order;      /* most: which column was taken as k-th */
+    int most;        /* 3 contacts + rows */
+    int count;       /* columns at column */
+    double *r, *l;   /* impulses that were pulled away from the given ones */
+    double *speed;   /* rows: their speeds; */
+    bool *may_leave; /* rows: at the bound, with speed 0 */
+    double *used;    /* 3 per contact: columns of the bound: normal's place in R and the tangential norm */
 } crn_unique;
 
 void crn_unique_layout(crn_unique *q, const crn_system *system, crn_arena *arena);

@@ -2,7 +2,7 @@
  *
  * Impulses of the same motion form a convex set: X r + B l = p, each r_i in the face F_i that the known contact velocities
  * leave it (even_cone.h). Active constraints are the dimensions of these faces (normals, friction coordinates, an edge's
- * one) and the bilateral rows; their columns' rank tells how many are redundant.
+ * one) and the bilateral rows but those at their bounds; their columns' rank tells how many are redundant.
  *
  * Other impulses exist if and only if there is a direction d, not 0, with X d + B dl = 0 that keeps every r_i + t d_i in F_i
  * for small t > 0. Either d leaves the smallest face in which r lies, or it does not:
@@ -11,7 +11,10 @@
  *                 |x|^2/2 - tau c'r  with tau large against x finds impulses other than r.
  *     does not    the columns of the smallest faces, and B, are dependent.
  *
- * If neither is the case the impulses are unique. */
+ * If neither is the case the impulses are unique.
+ *
+ * A row at its bound has no other impulse, unless its speed is 0 too: then it may go inside. If its column is independent of
+ * all the others it cannot, else the question stays open. */
 #include "contact/unique.h"
 
 #include <math.h>
@@ -30,6 +33,8 @@
 #define PULL 100.0
 /* Relative to the largest impulse: impulses further apart are different ones. */
 #define TOL_OTHER 1e-6
+/* Relative to U: the speed of a row that counts as 0, as for contacts. */
+#define TOL_SPEED 1e-10
 
 void crn_unique_layout(crn_unique *q, const crn_system *s, crn_arena *arena)
 {
@@ -42,6 +47,8 @@ void crn_unique_layout(crn_unique *q, const crn_system *s, crn_arena *arena)
     q->r = CRN_TAKE(arena, double, 3 * contacts);
     q->l = CRN_TAKE(arena, double, s->rows);
     q->used = CRN_TAKE(arena, double, 3 * contacts);
+    q->speed = CRN_TAKE(arena, double, s->bounded > 0 ? (size_t)s->rows : 0);
+    q->may_leave = CRN_TAKE(arena, bool, s->bounded > 0 ? (size_t)s->rows : 0);
 }
 
 static void swap_columns(crn_unique *q, int dof, int k, int l)
@@ -123,9 +130,13 @@ static void append_direction(crn_unique *q, const crn_system *s, int c, double n
     }
 }
 
-static void append_rows(crn_unique *q, const crn_system *s)
+/* Columns of the rows that may carry more or less than they do; with those that may carry less, if these are wanted. */
+static void append_rows(crn_unique *q, const crn_system *s, bool with_leaving)
 {
     for (int i = 0; i < s->rows; ++i) {
+        if (s->bounded > 0 && q->even.is_fixed[i] && !(with_leaving && q->may_leave[i])) {
+            continue;
+        }
         double *to = q->column + (size_t)q->count++ * (size_t)s->dof;
         memset(to, 0, (size_t)s->dof * sizeof *to);
         for (int p = s->row_piece_start[i]; p < s->row_piece_start[i + 1]; ++p) {
@@ -261,6 +272,31 @@ static crn_answer leaves_face(crn_unique *q, const crn_system *s, const double *
     return difference > TOL_OTHER * (R > 0.0 ? R : 1.0) ? CRN_YES : CRN_NO;
 }
 
+/* Which rows at their bounds have speed 0; true if such a one depends on the faces' columns and the other rows, so that
+ * its impulse may go inside. */
+static bool rows_may_leave(crn_unique *q, const crn_system *s, const double *l, double noise)
+{
+    bool may_any = false;
+    if (s->bounded == 0) {
+        return false;
+    }
+    crn_system_row_velocity(s, q->even.before, q->speed);
+    double small = crn_max(TOL_SPEED * crn_system_velocity_scale(s), noise);
+    for (int i = 0; i < s->rows; ++i) {
+        q->may_leave[i] = q->even.is_fixed[i] && l[i] != 0.0 && fabs(q->speed[i]) <= small;
+        may_any = may_any || q->may_leave[i];
+    }
+    if (!may_any) {
+        return false;
+    }
+    q->count = 0;
+    for (int c = 0; c < q->even.closed; ++c) {
+        append_face(q, s, c);
+    }
+    append_rows(q, s, true);
+    return crn_unique_rank(q, s->dof) < q->count;
+}
+
 void crn_unique_island(crn_unique *q, const crn_system *s, const double *r, const double *l, const double *u,
                        double noise, crn_contact_uniqueness *answer)
 {
@@ -271,15 +307,17 @@ void crn_unique_island(crn_unique *q, const crn_system *s, const double *r, cons
     for (int c = 0; c < e->closed; ++c) {
         append_face(q, s, c);
     }
-    append_rows(q, s);
+    append_rows(q, s, false);
     answer->active += q->count;
     answer->redundant += q->count - crn_unique_rank(q, s->dof);
+    bool is_open = rows_may_leave(q, s, l, noise);
     q->count = 0;
     for (int c = 0; c < e->closed; ++c) {
         append_smallest(q, s, c, r + 3 * (size_t)e->contact[c], TOL_BOUND * R, e->pull + 3 * (size_t)c);
     }
-    append_rows(q, s);
+    append_rows(q, s, false);
     crn_answer is_unique = crn_unique_rank(q, s->dof) < q->count ? CRN_NO : CRN_YES;
+    is_unique = is_unique == CRN_YES && is_open ? CRN_UNDECIDED : is_unique;
     if (is_unique == CRN_YES) {
         crn_answer leaves = leaves_face(q, s, r, R);
         is_unique = leaves == CRN_YES ? CRN_NO : leaves == CRN_NO ? CRN_YES : CRN_UNDECIDED;

@@ -2,9 +2,10 @@
  *
  * Without friction the motion is the point of a convex set nearest to the free motion: unique  [E15], [CPS92 s3.1].
  *
- * With friction, let two solutions differ by dv, dr, du. Rows do no work on dv, so in whitened velocities
+ * With friction, let two solutions differ by dv, dr, du. Rows do no work on dv (with bounds none that is positive: their
+ * speed falls as their impulse grows), so in whitened velocities
  *
- *     |dv|^2 = sum_i dr_i'du_i  <=  sum_i mu_i |dr_n,i| |du_t,i|
+ *     |dv|^2 <= sum_i dr_i'du_i  <=  sum_i mu_i |dr_n,i| |du_t,i|
  *
  * since normal parts have dr_n du_n <= 0 by complementarity, and friction of greatest dissipation has
  *     df'du_t <= -mu (r_n - r_n') (|u_t| - |u_t'|),        |.| the gauge of the polygon, at most the Euclidean length.
@@ -82,6 +83,9 @@ crn_answer crn_unique_motion(crn_unique *q, const crn_system *s)
     }
     if (!has_friction) {
         return CRN_YES;
+    }
+    if (s->bounded > 0) { /* another solution may have other rows at their bounds: none is a constant here */
+        crn_even_rows_start(&q->even.rows, s, NULL);
     }
     for (int i = 0; i < s->contacts; ++i) {
         double *start = q->column + (size_t)q->count * (size_t)s->dof;

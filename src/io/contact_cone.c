@@ -34,6 +34,7 @@ static double mass_entry(const crn_contact_body *body, int i, int j)
             return body->inertia[i + 3 * j];
         }
         return i == j ? body->mass : 0.0;
+    case CRN_MASS_PLANAR: return i != j ? 0.0 : i == 0 ? body->inertia[8] : body->mass;
     case CRN_MASS_MATRIX: return matrix[(size_t)i + (size_t)j * ld];
     case CRN_MASS_FACTOR:
         for (int k = 0; k <= (i < j ? i : j); ++k) {
@@ -293,6 +294,11 @@ crn_status crn_io_contact_to_cone(const crn_contact_problem *problem, const crn_
     crn_io_cone_begin(data, allocator);
     int dim = 3;
     crn_status status = crn_contact_check(problem, error);
+    for (int i = 0; status == CRN_OK && i < problem->rows; ++i) {
+        if (crn_row_is_bounded(&problem->row[i])) {
+            status = crn_fail(error, CRN_ERR_UNSUPPORTED, "row %d has a bound: friction problems have none", i);
+        }
+    }
     if (status == CRN_OK) {
         status = choose_dim(problem, &dim, error);
     }

@@ -2,7 +2,7 @@
  *
  *     {"kind": "generalized", "h": 0.01, "d": 8, "mass_matrix": [[..], ..], "jacobian_n_t1_t2": [[..], ..],
  *      "mu": [..], "v_free": [..], "gap": [..], or instead of gap "offset": [[n, t1, t2], ..],
- *      "rows": [[..], ..], "row_offset": [..]}
+ *      "rows": [[..], ..], "row_offset": [..], "row_bound": [..]}
  *
  * The Jacobian has three rows per contact, n, t1 and t2; "rows" are the rows of the bilateral constraints. "d" and "mu"
  * are a number for all contacts or an array with one per contact. It becomes a problem with one body. */
@@ -193,11 +193,28 @@ static crn_status read_contacts(const crn_json_place *file, crn_contact_data *da
 
 /* --- Bilateral rows --- */
 
+/* An array with one number per row, or nothing. */
+static crn_status check_row_list(const crn_json_place *list, int rows)
+{
+    if (list->value == NULL) {
+        return CRN_OK;
+    }
+    crn_status status = crn_json_need(list, CRN_JSON_ARRAY);
+    if (status == CRN_OK && crn_json_count(list->value) != (size_t)rows) {
+        status = crn_json_fail(list, "%zu items, but there are %d rows", crn_json_count(list->value), rows);
+    }
+    return status;
+}
+
 static crn_status read_rows(const crn_json_place *file, crn_contact_data *data)
 {
-    crn_json_place table = crn_json_find(file, "rows"), offsets = crn_json_find(file, "row_offset");
+    crn_json_place table = crn_json_find(file, "rows"), offsets = crn_json_find(file, "row_offset"),
+                   bounds = crn_json_find(file, "row_bound");
+    if (table.value == NULL && (offsets.value != NULL || bounds.value != NULL)) {
+        return crn_json_fail(&table, "missing, although %s is given", offsets.value ? "row_offset" : "row_bound");
+    }
     if (table.value == NULL) {
-        return offsets.value == NULL ? CRN_OK : crn_json_fail(&table, "missing, although row_offset is given");
+        return CRN_OK;
     }
     size_t dof = (size_t)data->problem.body->dof;
     int count = 0;
@@ -207,11 +224,11 @@ static crn_status read_rows(const crn_json_place *file, crn_contact_data *data)
     if (status == CRN_OK) {
         status = read_table(&table, (size_t)count, dof, data, CRN_IO_CONTACT_ROW_JACOBIAN, &jacobian);
     }
-    if (status == CRN_OK && offsets.value != NULL) {
-        status = crn_json_need(&offsets, CRN_JSON_ARRAY);
-        if (status == CRN_OK && crn_json_count(offsets.value) != (size_t)count) {
-            status = crn_json_fail(&offsets, "%zu items, but there are %d rows", crn_json_count(offsets.value), count);
-        }
+    if (status == CRN_OK) {
+        status = check_row_list(&offsets, count);
+    }
+    if (status == CRN_OK) {
+        status = check_row_list(&bounds, count);
     }
     if (status == CRN_OK) {
         status = crn_io_contact_take(data, CRN_IO_CONTACT_ROW, file->file, (size_t)count, sizeof(crn_contact_row),
@@ -224,6 +241,10 @@ static crn_status read_rows(const crn_json_place *file, crn_contact_data *data)
             crn_json_place item = crn_json_at(&offsets, i);
             status = crn_json_real(&item, &row->offset);
         }
+        if (status == CRN_OK && bounds.value != NULL) {
+            crn_json_place item = crn_json_at(&bounds, i);
+            status = crn_io_read_bound(&item, &row->bound);
+        }
     }
     data->problem.rows = count;
     data->problem.row = rows;
@@ -233,7 +254,7 @@ static crn_status read_rows(const crn_json_place *file, crn_contact_data *data)
 crn_status crn_io_read_generalized(const crn_json_place *file, crn_contact_data *data)
 {
     static const char *const keys[] = {"kind",   "h",   "d",      "mass_matrix", "jacobian_n_t1_t2", "mu",
-                                       "v_free", "gap", "offset", "rows",        "row_offset"};
+                                       "v_free", "gap", "offset", "rows",        "row_offset",       "row_bound"};
     crn_status status = crn_json_check_keys(file, keys, sizeof keys / sizeof keys[0]);
     if (status == CRN_OK) {
         status = crn_io_read_step(file, &data->h);

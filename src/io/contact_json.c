@@ -34,6 +34,12 @@ crn_status crn_io_read_mu(const crn_json_place *place, double *mu)
     return status == CRN_OK && *mu < 0.0 ? crn_json_fail(place, "%g is negative", *mu) : status;
 }
 
+crn_status crn_io_read_bound(const crn_json_place *place, double *bound)
+{
+    crn_status status = crn_json_real(place, bound);
+    return status == CRN_OK && *bound < 0.0 ? crn_json_fail(place, "%g is negative", *bound) : status;
+}
+
 crn_status crn_io_read_gap(const crn_json_place *place, double h, double *gap, double *offset)
 {
     crn_status status = crn_json_real(place, gap);

@@ -18,6 +18,9 @@ crn_status crn_io_read_directions(const crn_json_place *place, int *directions);
 /** A friction coefficient: not negative. */
 crn_status crn_io_read_mu(const crn_json_place *place, double *mu);
 
+/** The bound of a row's impulse: not negative, 0 means none. */
+crn_status crn_io_read_bound(const crn_json_place *place, double *bound);
+
 /** gap / h; fails where that is not finite, or h missing. */
 crn_status crn_io_read_gap(const crn_json_place *place, double h, double *gap, double *offset);
 

@@ -1,10 +1,12 @@
-/* Writing contact JSON with 17 digits: the layout is in contact_rigid.c and contact_generalized.c. */
+/* Writing contact JSON with 17 digits: the layout is in contact_rigid.c and contact_generalized.c. Problems of rigid bodies
+ * and contact points are written as such, all others (planar bodies among them) in generalised coordinates. */
 #include "io/cone_data.h"
 #include "io/contact_data.h"
 #include "io/draft.h"
 #include "io/number.h"
 
 #include "base/memory.h"
+#include "contact/contact_room.h"
 
 #include <math.h>
 #include <string.h>
@@ -122,6 +124,10 @@ static void write_row(FILE *file, const crn_contact_row *row)
     }
     fputs(", \"offset\": ", file);
     write_real(file, row->offset);
+    if (crn_row_is_bounded(row)) {
+        fputs(", \"bound\": ", file);
+        write_real(file, row->bound);
+    }
     fputc('}', file);
 }
 
@@ -239,6 +245,24 @@ static void write_offsets(FILE *file, const crn_contact_data *data)
     fputc(']', file);
 }
 
+/* The rows' bounds, 0 where there is none; nothing if no row has one. */
+static void write_bounds(FILE *file, const crn_contact_problem *problem)
+{
+    bool has_bounds = false;
+    for (int i = 0; i < problem->rows; ++i) {
+        has_bounds = has_bounds || crn_row_is_bounded(&problem->row[i]);
+    }
+    if (!has_bounds) {
+        return;
+    }
+    fputs(",\n \"row_bound\": [", file);
+    for (int i = 0; i < problem->rows; ++i) {
+        fputs(i == 0 ? "" : ", ", file);
+        write_real(file, crn_row_is_bounded(&problem->row[i]) ? problem->row[i].bound : 0.0);
+    }
+    fputc(']', file);
+}
+
 static void write_generalized(FILE *file, const crn_contact_data *data, const tables *t)
 {
     const crn_contact_problem *problem = &data->problem;
@@ -266,6 +290,7 @@ static void write_generalized(FILE *file, const crn_contact_data *data, const ta
             write_real(file, problem->row[i].offset);
         }
         fputc(']', file);
+        write_bounds(file, problem);
     }
     fputs("}\n", file);
 }

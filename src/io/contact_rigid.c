@@ -4,7 +4,7 @@
  *      "bodies": [{"mass": 1, "inertia_world": [[..], [..], [..]], "com": [..], "velocity": [v, v, v, w, w, w]}, ..],
  *      "contacts": [{"a": 0, "b": -1, "point": [..], "normal": [..], "t1": [..], "t2": [..],
  *                    "mu": 0.3, "d": 8, "gap": 0, or instead of gap "offset": [n, t1, t2]}, ..],
- *      "rows": [{"a": 0, "b": -1, "jacobian_a": [v, v, v, w, w, w], "jacobian_b": [..], "offset": 0}, ..],
+ *      "rows": [{"a": 0, "b": -1, "jacobian_a": [v, v, v, w, w, w], "jacobian_b": [..], "offset": 0, "bound": 0}, ..],
  *      "wrench": [[f, f, f, t, t, t], ..]}
  *
  * "d" and "mu" of the file are for contacts without their own. The normal points out of b into a; -1 is the world. The
@@ -371,7 +371,7 @@ static crn_status read_row_jacobian(const crn_json_place *row, const char *key, 
 
 static crn_status read_row(const crn_json_place *place, int bodies, crn_contact_row *row, double values[12])
 {
-    static const char *const keys[] = {"a", "b", "jacobian_a", "jacobian_b", "offset"};
+    static const char *const keys[] = {"a", "b", "jacobian_a", "jacobian_b", "offset", "bound"};
     crn_status status = crn_json_need(place, CRN_JSON_OBJECT);
     if (status == CRN_OK) {
         status = crn_json_check_keys(place, keys, sizeof keys / sizeof keys[0]);
@@ -385,8 +385,11 @@ static crn_status read_row(const crn_json_place *place, int bodies, crn_contact_
     if (status == CRN_OK) {
         status = read_row_jacobian(place, "jacobian_b", row->b, values + 6, &row->jacobian_b);
     }
-    crn_json_place offset = crn_json_find(place, "offset");
-    return status == CRN_OK && offset.value != NULL ? crn_json_real(&offset, &row->offset) : status;
+    crn_json_place offset = crn_json_find(place, "offset"), bound = crn_json_find(place, "bound");
+    if (status == CRN_OK && offset.value != NULL) {
+        status = crn_json_real(&offset, &row->offset);
+    }
+    return status == CRN_OK && bound.value != NULL ? crn_io_read_bound(&bound, &row->bound) : status;
 }
 
 static crn_status read_rows(const crn_json_place *file, crn_contact_data *data)

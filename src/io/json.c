@@ -45,6 +45,8 @@ crn_json_kind crn_json_kind_of(const crn_json *value)
     case JSON_STRING: return CRN_JSON_STRING;
     case JSON_ARRAY: return CRN_JSON_ARRAY;
     case JSON_OBJECT: return CRN_JSON_OBJECT;
+    case JSON_TRUE:
+    case JSON_FALSE: return CRN_JSON_BOOL;
     default: return CRN_JSON_OTHER;
     }
 }
@@ -57,6 +59,11 @@ double crn_json_number(const crn_json *number)
 const char *crn_json_string(const crn_json *string)
 {
     return json_string_value(inside(string));
+}
+
+bool crn_json_bool(const crn_json *truth)
+{
+    return json_is_true(inside(truth));
 }
 
 size_t crn_json_count(const crn_json *array)

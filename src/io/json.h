@@ -10,11 +10,12 @@
 typedef struct crn_json crn_json;
 
 typedef enum crn_json_kind {
-    CRN_JSON_OTHER = 0, /* null, true, false */
+    CRN_JSON_OTHER = 0, /* null */
     CRN_JSON_NUMBER,
     CRN_JSON_STRING,
     CRN_JSON_ARRAY,
-    CRN_JSON_OBJECT
+    CRN_JSON_OBJECT,
+    CRN_JSON_BOOL
 } crn_json_kind;
 
 /** Parse a text; a key that is given twice is an error. Release with crn_json_free(). */
@@ -24,6 +25,7 @@ void crn_json_free(crn_json *root);
 crn_json_kind crn_json_kind_of(const crn_json *value);
 double crn_json_number(const crn_json *number);
 const char *crn_json_string(const crn_json *string);
+bool crn_json_bool(const crn_json *truth);
 size_t crn_json_count(const crn_json *array);
 const crn_json *crn_json_item(const crn_json *array, size_t index);
 const crn_json *crn_json_member(const crn_json *object, const char *key); /* NULL: there is none */
@@ -39,11 +41,15 @@ typedef struct crn_json_place {
     const char *key;                     /* member of parent; NULL: item */
     size_t index;                        /* item of parent */
     const char *file;
+    const crn_io_source *source; /* the text, to find lines in; NULL: messages name none */
     crn_error *error;
 } crn_json_place;
 
 /** The whole text. */
 crn_json_place crn_json_root(const crn_json *root, const char *file, crn_error *error);
+
+/** The whole text, whose messages name lines: "FILE:LINE: PLACE: what is wrong". */
+crn_json_place crn_json_root_of(const crn_json *root, const crn_io_source *source, crn_error *error);
 
 /** Member key of an object; its value is NULL if there is none. */
 crn_json_place crn_json_find(const crn_json_place *object, const char *key);
@@ -51,12 +57,15 @@ crn_json_place crn_json_find(const crn_json_place *object, const char *key);
 /** Item of an array. */
 crn_json_place crn_json_at(const crn_json_place *array, size_t index);
 
-/** Fail with CRN_ERR_FORMAT: "FILE: PLACE: what is wrong". */
+/** Fail with CRN_ERR_FORMAT: "FILE: PLACE: what is wrong", or with a line behind FILE. */
 crn_status crn_json_fail(const crn_json_place *place, const char *format, ...)
 #if defined(__GNUC__)
     __attribute__((format(printf, 2, 3)))
 #endif
     ;
+
+/** Fail with CRN_ERR_FORMAT: "FILE:LINE: message", the line being that of the path with which the message begins. */
+crn_status crn_json_fail_path(const crn_io_source *source, const char *message, crn_error *error);
 
 /** Is the value there and of this kind? */
 crn_status crn_json_need(const crn_json_place *place, crn_json_kind kind);
@@ -79,5 +88,17 @@ crn_status crn_json_table(const crn_json_place *place, size_t rows, size_t colum
 /** Fail if a key of the object is one of the known ones misspelt by one letter, or in another case. Other keys are none
  *  of our business. */
 crn_status crn_json_check_keys(const crn_json_place *object, const char *const *known, int count);
+
+/** Fail because `seen` is none of the names, with the nearest of them: "unknown field 'mas'; did you mean 'mass'?". */
+crn_status crn_json_fail_unknown(const crn_json_place *place, const char *what, const char *seen,
+                                 const char *const *names, int count);
+
+/* --- Lines (json_line.c); the text has been parsed, so it is well formed --- */
+
+/** Line of a place, or of its nearest owner that is there; 1-based. */
+int crn_json_line(const crn_io_source *source, const crn_json_place *place);
+
+/** The same of a path as messages write it: "bodies[3].mass". */
+int crn_json_line_of(const crn_io_source *source, const char *path);
 
 #endif

@@ -35,6 +35,12 @@ const char *crn_json_string(const crn_json *string)
     return "";
 }
 
+bool crn_json_bool(const crn_json *truth)
+{
+    (void)truth;
+    return false;
+}
+
 size_t crn_json_count(const crn_json *array)
 {
     (void)array;

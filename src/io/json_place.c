@@ -19,12 +19,18 @@ crn_json_place crn_json_root(const crn_json *root, const char *file, crn_error *
     return (crn_json_place){.value = root, .file = file, .error = error};
 }
 
+crn_json_place crn_json_root_of(const crn_json *root, const crn_io_source *source, crn_error *error)
+{
+    return (crn_json_place){.value = root, .file = source->name, .source = source, .error = error};
+}
+
 crn_json_place crn_json_find(const crn_json_place *object, const char *key)
 {
     return (crn_json_place){.value = crn_json_member(object->value, key),
                             .parent = object,
                             .key = key,
                             .file = object->file,
+                            .source = object->source,
                             .error = object->error};
 }
 
@@ -34,6 +40,7 @@ crn_json_place crn_json_at(const crn_json_place *array, size_t index)
                             .parent = array,
                             .index = index,
                             .file = array->file,
+                            .source = array->source,
                             .error = array->error};
 }
 
@@ -47,29 +54,50 @@ static void write_path(const crn_json_place *place, char path[PATH_SIZE])
     size_t used = strlen(path);
     if (place->key != NULL) {
         (void)snprintf(path + used, PATH_SIZE - used, "%s%s", used > 0 ? "." : "", place->key);
+        for (char *c = path + used; *c != '\0'; ++c) { /* a key of the file's own may hold anything */
+            *c = *c >= ' ' && *c <= '~' ? *c : '?';
+        }
     } else {
         (void)snprintf(path + used, PATH_SIZE - used, "[%zu]", place->index);
     }
 }
 
+/* The end of a file name that messages show, and what stands before it. */
+static const char *end_of(const char *file)
+{
+    size_t length = strlen(file);
+    return length > NAME_SHOWN ? file + (length - NAME_SHOWN) : file;
+}
+
+static const char *dots_of(const char *file)
+{
+    return strlen(file) > NAME_SHOWN ? "..." : "";
+}
+
 crn_status crn_json_fail(const crn_json_place *place, const char *format, ...)
 {
-    char what[160], path[PATH_SIZE] = "";
+    char what[160], path[PATH_SIZE] = "", line[16] = "";
     va_list arguments;
     va_start(arguments, format);
     (void)vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
     write_path(place, path);
-    size_t length = strlen(place->file);
-    bool is_long = length > NAME_SHOWN;
-    return crn_fail(place->error, CRN_ERR_FORMAT, "%s%s: %s%s%s", is_long ? "..." : "",
-                    is_long ? place->file + (length - NAME_SHOWN) : place->file, path, path[0] != '\0' ? ": " : "",
-                    what);
+    if (place->source != NULL) {
+        (void)snprintf(line, sizeof line, ":%d", crn_json_line(place->source, place));
+    }
+    return crn_fail(place->error, CRN_ERR_FORMAT, "%s%s%s: %s%s%s", dots_of(place->file), end_of(place->file), line,
+                    path, path[0] != '\0' ? ": " : "", what);
+}
+
+crn_status crn_json_fail_path(const crn_io_source *source, const char *message, crn_error *error)
+{
+    return crn_fail(error, CRN_ERR_FORMAT, "%s%s:%d: %s", dots_of(source->name), end_of(source->name),
+                    crn_json_line_of(source, message), message);
 }
 
 crn_status crn_json_need(const crn_json_place *place, crn_json_kind kind)
 {
-    static const char *const names[] = {"a value", "a number", "a string", "an array", "an object"};
+    static const char *const names[] = {"a value", "a number", "a string", "an array", "an object", "true or false"};
     if (place->value == NULL) {
         return crn_json_fail(place, "missing");
     }
@@ -234,4 +262,30 @@ crn_status crn_json_check_keys(const crn_json_place *object, const char *const *
     key_check check = {.object = object, .known = known, .count = count, .status = CRN_OK};
     crn_json_each_key(object->value, check_key, &check);
     return check.status;
+}
+
+/* --- Unknown names --- */
+
+crn_status crn_json_fail_unknown(const crn_json_place *place, const char *what, const char *seen,
+                                 const char *const *names, int count)
+{
+    crn_io_word word = {.text = seen, .length = strlen(seen)};
+    char shown[CRN_IO_WORD_SHOWN + 4];
+    (void)crn_io_word_show(&word, shown);
+    int best = INT_MAX;
+    const char *nearest = NULL;
+    for (int i = 0; i < count; ++i) {
+        int distance = crn_name_distance(seen, names[i]);
+        if (distance < best) {
+            best = distance;
+            nearest = names[i];
+        }
+    }
+    if (nearest == NULL) {
+        return crn_json_fail(place, "unknown %s '%s'", what, shown);
+    }
+    /* A name that shares half of its letters is a guess worth making. */
+    bool is_near = 2 * (size_t)best <= word.length;
+    return crn_json_fail(place, "unknown %s '%s'; %s '%.40s'%s", what, shown,
+                         is_near ? "did you mean" : "the nearest one is", nearest, is_near ? "?" : "");
 }

@@ -270,8 +270,7 @@ crn_status crn_model_add_body(crn_model *model, const crn_body_def *def, int *in
     }
     int twin = crn_model_find_body(model, def->name);
     if (twin >= 0) {
-        return crn_fail(error, CRN_ERR_ARGUMENT, "%s.name: '%.60s' is the name of bodies[%d] too", where, def->name,
-                        twin);
+        return crn_fail(error, CRN_ERR_ARGUMENT, "%s.name: is the name of bodies[%d] too", where, twin);
     }
     crn_arena arena = crn_arena_counting();
     (void)crn_body_def_copy(def, is_planar, &arena);
@@ -321,8 +320,7 @@ crn_status crn_model_add_joint(crn_model *model, const crn_joint_def *def, int *
     }
     int twin = crn_model_find_joint(model, def->name);
     if (twin >= 0) {
-        return crn_fail(error, CRN_ERR_ARGUMENT, "%s.name: '%.60s' is the name of joints[%d] too", where, def->name,
-                        twin);
+        return crn_fail(error, CRN_ERR_ARGUMENT, "%s.name: is the name of joints[%d] too", where, twin);
     }
     crn_arena arena = crn_arena_counting();
     (void)crn_joint_def_copy(def, &arena);

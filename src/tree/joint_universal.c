@@ -15,11 +15,12 @@ enum { X, Y, Z };
 /* Square of a sine below which x_a and y_b are parallel to rounding: angles and n are then not defined, and one is chosen. */
 static const double PARALLEL_BELOW = 1e-16;
 
-/* n, not yet of unit length unless it had to be chosen */
-static crn_vec3 cross_axis(const crn_joint_sides *sides)
+/* n, and the sine of the angle of x_a and y_b */
+static crn_vec3 cross_axis(const crn_joint_sides *sides, double *sine)
 {
     crn_vec3 x = crn_joint_axis_a(sides, X), n = crn_v3_cross(x, crn_joint_axis_b(sides, Y));
-    return crn_v3_dot(n, n) > PARALLEL_BELOW ? n : crn_v3_orthogonal(x);
+    *sine = crn_v3_length(n);
+    return *sine * *sine > PARALLEL_BELOW ? crn_v3_scale(1.0 / *sine, n) : crn_v3_orthogonal(x);
 }
 
 static void motion(const crn_joint_sides *sides, double *S)
@@ -30,16 +31,18 @@ static void motion(const crn_joint_sides *sides, double *S)
 
 static void complement(const crn_joint_sides *sides, double *T)
 {
+    double sine;
     crn_joint_columns_along(sides, T, 0);
-    crn_joint_column(T, 3, crn_v3_unit(cross_axis(sides)), crn_v3(0, 0, 0));
+    crn_joint_column(T, 3, cross_axis(sides, &sine), crn_v3(0, 0, 0));
 }
 
 static void hold(const crn_joint_sides *sides, crn_joint_row *row)
 {
-    crn_vec3 n = cross_axis(sides);
+    double sine;
+    crn_vec3 n = cross_axis(sides, &sine);
     double cosine = crn_v3_dot(crn_joint_axis_a(sides, X), crn_joint_axis_b(sides, Y));
     crn_joint_hold_origin(sides, row);
-    crn_joint_row_about(crn_v3_unit(n), atan2(-cosine, crn_v3_length(n)), &row[3]);
+    crn_joint_row_about(n, atan2(-cosine, sine), &row[3]);
 }
 
 /* The angle atan2(s, c) of a direction with components c and s along two axes that are fixed in the other body; dc and ds

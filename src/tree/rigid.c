@@ -22,7 +22,7 @@
 /* Stop when the equation for o holds to this, relative to trace(I) |o|: a few units of rounding. L does not depend on it,
  * energy does. */
 static const double MIDPOINT_TOLERANCE = 0x1p-50;
-enum { MIDPOINT_ITERATIONS = 20 }; /* at most 6 are used below TURN_MOST */
+enum { MIDPOINT_ITERATIONS = 20 }; /* at most 5 are used below TURN_MOST */
 
 /* A body that turns faster than TURN_MOST [rad] in h, or whose w turns faster in the body, moves in equal parts so that
  * Newton's method starts near its solution; but in no more than SUBSTEPS_MOST. Beyond (128 rad a step) the turn is not
@@ -30,12 +30,13 @@ enum { MIDPOINT_ITERATIONS = 20 }; /* at most 6 are used below TURN_MOST */
 static const double TURN_MOST = 0.5;
 enum { SUBSTEPS_MOST = 256 };
 
-/* w is taken for a principal direction if |o x I o| is below this times trace(I) |o|^2: what rounding leaves of 0. Turning
- * about a fixed w then changes L by less than its own rounding. */
-static const double PRINCIPAL_SLACK = 0x1p-49;
+/* A body keeps its w where that changes L by less than this, relative: half a unit of rounding. */
+static const double STEADY_SLACK = 0x1p-53;
 
-/* Quaternions are made unit again when their square is off by more than this: rounding alone does not change them. */
-static const double UNIT_SLACK = 0x1p-50;
+/* Below this, relative to trace(I) |o|^2, the torque |o x I o| is what rounding leaves of 0: w is along a principal
+ * direction. Turns of up to 0.5 rad about it change L by less than 1e-15 of itself, slender bodies about their thin axis
+ * apart, whose L is not known better. */
+static const double PRINCIPAL_SLACK = 0x1p-52;
 
 /* --- Three equations --- */
 
@@ -62,33 +63,31 @@ static crn_vec3 solved_well(const crn_mat3 *a, crn_vec3 b)
 
 /* --- Turning --- */
 
-static bool is_zero(crn_vec3 a)
+/* The body's rotation becomes q. A turn too small to change any digit changes none: q is then not made unit again, and a
+ * body at rest keeps its bits. */
+static void turn_to(crn_rigid *body, crn_quat q)
 {
-    return a.x == 0.0 && a.y == 0.0 && a.z == 0.0; /* exact: a body at rest keeps its bits */
-}
-
-/* a, as it is if it is unit to rounding */
-static crn_quat kept_unit(crn_quat a)
-{
-    double square = a.w * a.w + a.x * a.x + a.y * a.y + a.z * a.z;
-    return fabs(square - 1.0) > UNIT_SLACK ? crn_quat_unit(a) : a;
-}
-
-/* Turn the body by the vector v in world axes. A turn too small to change any digit changes none. */
-static void turn_about(crn_rigid *body, crn_vec3 v)
-{
-    crn_quat q = body->pose.rotation, p = crn_quat_product(crn_quat_exp(v), q);
-    if (p.w != q.w || p.x != q.x || p.y != q.y || p.z != q.z) {
-        body->pose.rotation = kept_unit(p);
+    crn_quat *r = &body->pose.rotation;
+    if (q.w != r->w || q.x != r->x || q.y != r->y || q.z != r->z) {
+        *r = crn_quat_unit(q);
     }
 }
 
-/* Does o (body axes) turn about itself? Spheres and cubes always do. */
-static bool is_principal(const crn_mat3 *inertia, crn_vec3 o)
+/* Turn by the vector v in world axes. */
+static void turn_about(crn_rigid *body, crn_vec3 v)
 {
-    crn_vec3 torque = crn_v3_cross(o, crn_m3_times(inertia, o));
-    double scale = (inertia->m[0] + inertia->m[4] + inertia->m[8]) * crn_v3_dot(o, o);
-    return crn_v3_length(torque) <= PRINCIPAL_SLACK * scale;
+    turn_to(body, crn_quat_product(crn_quat_exp(v), body->pose.rotation));
+}
+
+/* Does the body turn evenly for h, with the velocity o (body axes)? Spheres and cubes always do, and a body at rest. At an
+ * odd orientation, rounding of the rotation ends the turn about a principal direction after some 10^4 steps. */
+static bool is_even(const crn_mat3 *inertia, double h, crn_vec3 o)
+{
+    crn_vec3 momentum = crn_m3_times(inertia, o);
+    double torque = crn_v3_length(crn_v3_cross(o, momentum));
+    double trace = inertia->m[0] + inertia->m[4] + inertia->m[8];
+    return fabs(h) * torque <= STEADY_SLACK * crn_v3_length(momentum) ||
+           torque <= PRINCIPAL_SLACK * trace * crn_v3_dot(o, o);
 }
 
 /* Derivative of I o - (P + exp(-h o) P)/2 in o, with p = h o small:
@@ -142,7 +141,7 @@ static void tumble(crn_rigid *body, double h, crn_vec3 o)
         turn = crn_quat_product(turn, crn_quat_exp(part));
         momentum = crn_quat_turn(crn_quat_exp(crn_v3_scale(-1.0, part)), momentum);
     }
-    body->pose.rotation = kept_unit(crn_quat_product(body->pose.rotation, turn));
+    turn_to(body, crn_quat_product(body->pose.rotation, turn));
     crn_rigid_refresh(body);
     body->w = solved_well(&body->inertia_world, angular_momentum);
 }
@@ -167,9 +166,7 @@ void crn_rigid_move(crn_rigid *body, double h)
     }
     *x = crn_v3_axpy(*x, h, body->v);
     crn_vec3 o = crn_m3_transposed_times(&body->rotation, body->w);
-    if (is_zero(body->w)) {
-        crn_rigid_refresh(body);
-    } else if (is_principal(&body->inertia, o)) {
+    if (is_even(&body->inertia, h, o)) {
         turn_about(body, crn_v3_scale(h, body->w));
         crn_rigid_refresh(body);
     } else {
@@ -185,7 +182,7 @@ void crn_rigid_push(const crn_rigid *body, double h, crn_vec3 force, crn_vec3 to
     if (body->is_planar) {
         spun = crn_v3(0, 0, spun.z + h * torque.z / body->inertia.m[8]);
         moved.z = 0.0;
-    } else if (!is_zero(torque)) {
+    } else {
         spun = crn_v3_axpy(spun, h, solved_well(&body->inertia_world, torque));
     }
     *w = crn_v3_scale(angular, spun);

@@ -24,8 +24,8 @@ void crn_rigid_refresh(crn_rigid *body);
 
 /* Move by h with the velocity (w, v), no forces: position += h v; the body turns so that its angular momentum I w in world
  * axes and its energy stay what they are, to rounding (implicit midpoint, second order), which changes w. A body without
- * gyroscopic torque (planar, w along a principal direction) keeps w to the bit, one with w = 0 also its rotation. Expects
- * rotation and inertia_world to be those of pose; refreshes them. */
+ * gyroscopic torque (planar, w along a principal direction to rounding) keeps w to the bit, one with w = 0 also its
+ * rotation. Expects rotation and inertia_world to be those of pose; refreshes them. */
 void crn_rigid_move(crn_rigid *body, double h);
 
 /* Velocity after forces have acted for h, contacts apart: w + h I^-1 torque, v + h force/mass, damped by rates (1/s),

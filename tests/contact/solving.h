@@ -18,13 +18,18 @@ static inline void solving_cross(const double *x, const double *y, double *z)
     z[2] = x[0] * y[1] - x[1] * y[0];
 }
 
-/* Normal and tangents; those that the library chooses: the axis after the normal's largest component, projected. */
-static inline void solving_frame(const crn_contact_point *c, double frame[3][3])
+/* Normal and tangents; those that the library chooses: the axis after the normal's largest component, projected; in the
+ * plane the normal turned by a quarter. */
+static inline void solving_frame(const crn_contact_point *c, bool is_planar, double frame[3][3])
 {
     memcpy(frame[0], c->normal, sizeof frame[0]);
     memcpy(frame[1], c->t1, sizeof frame[1]);
     memcpy(frame[2], c->t2, sizeof frame[2]);
-    if (c->t1[0] == 0.0 && c->t1[1] == 0.0 && c->t1[2] == 0.0) {
+    bool is_chosen = c->t1[0] == 0.0 && c->t1[1] == 0.0 && c->t1[2] == 0.0;
+    if (is_chosen && is_planar) {
+        const double t[2][3] = {{-c->normal[1], c->normal[0], 0.0}, {0.0, 0.0, 1.0}};
+        memcpy(frame[1], t, sizeof t);
+    } else if (is_chosen) {
         const double *n = c->normal;
         int largest = fabs(n[0]) > fabs(n[1]) ? 0 : 1;
         largest = fabs(n[2]) >= fabs(n[largest]) ? 2 : largest;
@@ -51,15 +56,16 @@ static inline void solving_column(const crn_contact_problem *p, const crn_contac
         memcpy(column, given + (size_t)j * (size_t)dof, (size_t)dof * sizeof *column);
         return;
     }
-    double frame[3][3], arm[3], sign = side == 0 ? 1.0 : -1.0;
-    solving_frame(c, frame);
+    bool is_planar = p->body[body].kind == CRN_MASS_PLANAR;
+    double frame[3][3], arm[3], spatial[6], sign = side == 0 ? 1.0 : -1.0;
+    solving_frame(c, is_planar, frame);
     for (int k = 0; k < 3; ++k) {
         arm[k] = c->position[k] - p->body[body].com[k];
-        column[3 + k] = frame[j][k];
+        spatial[3 + k] = frame[j][k];
     }
-    solving_cross(arm, frame[j], column);
-    for (int k = 0; k < 6; ++k) {
-        column[k] *= sign;
+    solving_cross(arm, frame[j], spatial);
+    for (int k = 0; k < dof; ++k) { /* planar: w_z, v_x, v_y */
+        column[k] = sign * spatial[is_planar ? k + 2 : k];
     }
 }
 
@@ -81,6 +87,7 @@ static inline real *solving_mass(const crn_contact_body *b)
             case CRN_MASS_RIGID:
                 *entry = i < 3 && j < 3 ? (real)b->inertia[i + 3 * j] : i == j ? (real)b->mass : 0.0L;
                 break;
+            case CRN_MASS_PLANAR: *entry = i != j ? 0.0L : i == 0 ? (real)b->inertia[8] : (real)b->mass; break;
             case CRN_MASS_UNIT: *entry = i == j ? 1.0L : 0.0L; break;
             case CRN_MASS_MATRIX: *entry = b->matrix[i + j * b->ld]; break;
             case CRN_MASS_OPERATOR: *entry = out[i]; break;
@@ -337,6 +344,20 @@ static inline double solving_row_size(const crn_contact_problem *p, int i)
     return size > 0.0 ? size : 1.0;
 }
 
+/* The law of a row, from its impulse and its speed e over `speed`: e = 0, or with a bound the sign that is allowed there. */
+static inline double solving_row_violation(const crn_contact_row *row, double l, double e)
+{
+    double c = row->bound;
+    if (!isfinite(l) || !isfinite(e)) {
+        return INFINITY;
+    }
+    if (!(c > 0.0 && c < INFINITY)) {
+        return fabs(e);
+    }
+    double outside = fmax(fabs(l) - c, 0.0) / c, way = (e > 0.0 ? l + c : c - l) / c; /* to the bound that e asks for */
+    return fmax(outside, fmin(fabs(e), fabs(way)));
+}
+
 /* The same over all contacts and rows; u and v are computed here from the impulses. speed: what counts as 1, at least
  * the fastest closing contact of the free motion. */
 static inline double solving_judge(const crn_contact_problem *p, const double *r, const double *l)
@@ -358,7 +379,8 @@ static inline double solving_judge(const crn_contact_problem *p, const double *r
         worst = fmax(worst, solving_violation(&p->contact[i], r + 3 * i, u, speed, size));
     }
     for (int i = 0; i < p->rows; ++i) {
-        worst = fmax(worst, fabs(solving_row(p, i, v)) / (speed * solving_row_size(p, i)));
+        double e = solving_row(p, i, v) / (speed * solving_row_size(p, i));
+        worst = fmax(worst, solving_row_violation(&p->row[i], l[i], e));
     }
     free(v);
     return worst;
@@ -465,7 +487,7 @@ static inline void check_solved(const char *name, const crn_contact_problem *p, 
 
 typedef struct lcp_of {
     crn_lcp_problem p;
-    double *M, *q, *lower;
+    double *M, *q, *lower, *upper;
 } lcp_of;
 
 static inline lcp_of assemble(const crn_contact_problem *p)
@@ -478,9 +500,11 @@ static inline lcp_of assemble(const crn_contact_problem *p)
     a.M = (double *)take((size_t)n * (size_t)n, sizeof *a.M);
     a.q = (double *)take((size_t)n, sizeof *a.q);
     a.lower = (double *)take((size_t)n, sizeof *a.lower);
+    a.upper = (double *)take((size_t)n, sizeof *a.upper);
     crn_status status = crn_contact_assemble(p, &workspace, a.M, a.q, a.lower, &error);
     TEST_CHECK(status == CRN_OK, "%s", error.text);
-    a.p = (crn_lcp_problem){.n = n, .M = a.M, .ld = n, .q = a.q, .lower = a.lower};
+    assert_int_equal(crn_contact_lcp_bounds(p, NULL, a.upper, &error), CRN_OK);
+    a.p = (crn_lcp_problem){.n = n, .M = a.M, .ld = n, .q = a.q, .lower = a.lower, .upper = a.upper};
     crn_workspace_free(&workspace);
     return a;
 }
@@ -490,6 +514,7 @@ static inline void lcp_of_free(lcp_of *a)
     free(a->M);
     free(a->q);
     free(a->lower);
+    free(a->upper);
 }
 
 /* z of the answer passes the judge of LCPs on the assembled problem. */

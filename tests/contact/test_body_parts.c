@@ -47,7 +47,7 @@ static random_scene make_random(crn_random *random, int bodies, int contacts, in
             }
         } else {
             s->row = scene_more(s->row, s->rows, sizeof *s->row);
-            s->row[s->rows++] = (crn_contact_row){a, b, xa, xb, crn_random_uniform(random, -0.3, 0.3)};
+            s->row[s->rows++] = (crn_contact_row){a, b, xa, xb, crn_random_uniform(random, -0.3, 0.3), 0.0};
         }
     }
     scene_compile(s);

@@ -134,7 +134,7 @@ static trip make_trip(crn_random *random, crn_contact_law law, bool are_balls, i
             memcpy(c->offset, u, sizeof u);
         } else {
             s->row = scene_more(s->row, s->rows, sizeof *s->row);
-            s->row[s->rows++] = (crn_contact_row){a, b, xa, xb, 0.0};
+            s->row[s->rows++] = (crn_contact_row){a, b, xa, xb, 0.0, 0.0};
             r[0] = t.row_impulse[i - contacts] = draw(random);
         }
         for (int j = 0; j < width; ++j) { /* offset = u - X'v, free velocity = v - X r */

@@ -394,7 +394,7 @@ static void a_closed_loop_with_redundant_rows(void **state)
                     solving_cross(arm, J[i][side] + 3, J[i][side]);
                 }
             }
-            row[i] = (crn_contact_row){a, b, J[i][0], b >= 0 ? J[i][1] : NULL, 0.0};
+            row[i] = (crn_contact_row){a, b, J[i][0], b >= 0 ? J[i][1] : NULL, 0.0, 0.0};
         }
         for (int i = 0; i < 2; ++i) {
             contact[i] =

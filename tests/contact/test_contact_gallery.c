@@ -320,7 +320,7 @@ static void the_world_may_be_turned(void **state)
         random_rotation(&random, R);
         for (int i = 0; i < s->p.contacts; ++i) { /* tangents of our own, so that they turn too */
             double frame[3][3];
-            solving_frame(&s->contact[i], frame);
+            solving_frame(&s->contact[i], false, frame);
             memcpy(s->contact[i].t1, frame[1], sizeof frame[1]);
             memcpy(s->contact[i].t2, frame[2], sizeof frame[2]);
         }

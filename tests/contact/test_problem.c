@@ -179,12 +179,14 @@ static void rows_and_counts_are_checked(void **state)
 static void nearly_unit_normals_are_normalised(void **state)
 {
     (void)state;
+    const crn_contact_body rigid = {.kind = CRN_MASS_RIGID, .dof = 6};
+    const crn_contact_problem problem = {.bodies = 1, .body = &rigid};
     crn_contact_point c = {.a = 0, .b = -1, .normal = {0.0, 0.0, 1.0}, .t1 = {1.0, 0.0, 0.0}, .t2 = {0.0, 1.0, 0.0}};
     for (int k = 0; k < 5; ++k) {
         static const double factor[5] = {1.0, 1.0 + 9e-7, 1.0 - 9e-7, 1.0 + 1e-9, 1.0 - 1e-12};
         double frame[9];
         c.normal[2] = c.t1[0] = c.t2[1] = factor[k];
-        crn_contact_frame(&c, frame);
+        crn_contact_frame(&problem, &c, frame);
         assert_true(fabs(frame[2] - 1.0) <= 3e-16 && fabs(frame[3] - 1.0) <= 3e-16 && fabs(frame[7] - 1.0) <= 3e-16);
     }
 }
@@ -194,6 +196,8 @@ static void chosen_tangents_are_orthonormal(void **state)
 {
     (void)state;
     crn_random random = test_random(__func__, TEST_SEED);
+    const crn_contact_body rigid = {.kind = CRN_MASS_RIGID, .dof = 6};
+    const crn_contact_problem problem = {.bodies = 1, .body = &rigid};
     for (int round = 0; round < 1000; ++round) {
         crn_contact_point c = {.a = 0, .b = -1};
         double frame[9], across[3];
@@ -208,7 +212,7 @@ static void chosen_tangents_are_orthonormal(void **state)
         } else {
             scene_unit(&random, c.normal);
         }
-        crn_contact_frame(&c, frame);
+        crn_contact_frame(&problem, &c, frame);
         for (int i = 0; i < 3; ++i) {
             for (int j = 0; j < 3; ++j) {
                 double dot = 0.0;

@@ -390,7 +390,7 @@ static void test_references(void **state)
     fresh_body(false);
     body.name = "ball";
     ACCEPT(crn_model_add_body(model, &body, NULL, error));
-    EXPECT(crn_model_add_body(model, &body, NULL, error), "bodies[1].name: 'ball' is the name of bodies[0] too");
+    EXPECT(crn_model_add_body(model, &body, NULL, error), "bodies[1].name: is the name of bodies[0] too");
     body.name = NULL;
     body.kind = CRN_BODY_FIXED;
     ACCEPT(crn_model_add_body(model, &body, NULL, error));
@@ -413,7 +413,7 @@ static void test_references(void **state)
     joint.b = 1;
     joint.name = "weld";
     ACCEPT(crn_model_add_joint(model, &joint, NULL, error));
-    EXPECT(crn_model_add_joint(model, &joint, NULL, error), "joints[1].name: 'weld' is the name of joints[0] too");
+    EXPECT(crn_model_add_joint(model, &joint, NULL, error), "joints[1].name: is the name of joints[0] too");
     assert_int_equal(crn_model_find_joint(model, "weld"), 0);
     assert_int_equal(crn_model_find_joint(model, "ball"), -1);
 

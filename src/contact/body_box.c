@@ -1,0 +1,131 @@
+/* A row with |l| <= c in the interior point: two half-lines  [M92].
+ *
+ *     p = c + l >= 0  complementary to  s_p >= 0,     q = c - l >= 0  complementary to  s_q >= 0,     B'v + offset = s_p - s_q
+ *
+ * With right-hand sides c_p, c_q for the products and e = s_p - s_q - (B'v + offset)
+ *
+ *     p ds_p + s_p dl = c_p,   q ds_q - s_q dl = c_q,   B'dv = e + ds_p - ds_q
+ *     dl = A (e + c_p/p - c_q/q - B'dv),      A = 1/(s_p/p + s_q/q)
+ *
+ * so the row adds A B B' to the matrix. p and q are kept apart: c - l would lose what is left of q near the bound. */
+#include "contact/body_box.h"
+
+#include <math.h>
+
+#include "math/vec.h"
+
+void crn_body_box_start(crn_bodies *b)
+{
+    const crn_body_system *s = &b->system;
+    double delta = 0.0;
+    for (int i = 0; i < s->contacts && s->bounded > 0; ++i) {
+        delta += s->delta[i] / s->contacts;
+    }
+    double energy = b->scale * b->scale / (delta > 0.0 ? delta : 1.0); /* where the products of contacts begin */
+    for (int i = 0, k = 0; i < s->rows && k < s->bounded; ++i) {
+        double c = s->bound[i];
+        if (c < INFINITY) {
+            b->box[k++] = (crn_body_box_state){.row = i, .p = c, .q = c, .sp = energy / c, .sq = energy / c};
+            b->r[3 * s->contacts + i] = 0.0;
+        }
+    }
+}
+
+double crn_body_box_look(crn_bodies *b)
+{
+    double worst = 0.0;
+    for (int k = 0; k < b->system.bounded; ++k) {
+        crn_body_box_state *x = &b->box[k];
+        x->e = x->sp - x->sq - b->u[3 * b->system.contacts + x->row];
+        b->weight[x->row] = 1.0 / (x->sp / x->p + x->sq / x->q);
+        worst = crn_max(worst, b->system.row_factor[x->row] * fabs(x->e));
+    }
+    return worst;
+}
+
+void crn_body_box_predict(crn_bodies *b)
+{
+    for (int k = 0; k < b->system.bounded; ++k) {
+        crn_body_box_state *x = &b->box[k];
+        x->cp = -x->p * x->sp;
+        x->cq = -x->q * x->sq;
+    }
+}
+
+void crn_body_box_correct(crn_bodies *b, double target)
+{
+    for (int k = 0; k < b->system.bounded; ++k) {
+        crn_body_box_state *x = &b->box[k];
+        x->cp = target - x->p * x->sp - x->dl * x->dsp;
+        x->cq = target - x->q * x->sq + x->dl * x->dsq;
+    }
+}
+
+void crn_body_box_force(crn_bodies *b)
+{
+    for (int k = 0; k < b->system.bounded; ++k) {
+        const crn_body_box_state *x = &b->box[k];
+        b->p[3 * b->system.contacts + x->row] = b->weight[x->row] * (x->e + x->cp / x->p - x->cq / x->q);
+    }
+}
+
+void crn_body_box_step(crn_bodies *b)
+{
+    for (int k = 0; k < b->system.bounded; ++k) {
+        crn_body_box_state *x = &b->box[k];
+        x->dl = b->weight[x->row] * (x->e + x->cp / x->p - x->cq / x->q - b->w[3 * b->system.contacts + x->row]);
+        x->dsp = (x->cp - x->sp * x->dl) / x->p;
+        x->dsq = (x->cq + x->sq * x->dl) / x->q;
+    }
+}
+
+double crn_body_box_gap(const crn_bodies *b, double t)
+{
+    double sum = 0.0;
+    for (int k = 0; k < b->system.bounded; ++k) {
+        const crn_body_box_state *x = &b->box[k];
+        sum += (x->p + t * x->dl) * (x->sp + t * x->dsp) + (x->q - t * x->dl) * (x->sq + t * x->dsq);
+    }
+    return sum;
+}
+
+static double until_zero(double x, double rate, double limit)
+{
+    return rate < 0.0 ? crn_min(limit, -x / rate) : limit;
+}
+
+double crn_body_box_way(const crn_bodies *b, double limit)
+{
+    for (int k = 0; k < b->system.bounded; ++k) {
+        const crn_body_box_state *x = &b->box[k];
+        limit = until_zero(x->p, x->dl, limit);
+        limit = until_zero(x->q, -x->dl, limit);
+        limit = until_zero(x->sp, x->dsp, limit);
+        limit = until_zero(x->sq, x->dsq, limit);
+    }
+    return limit;
+}
+
+bool crn_body_box_is_inside(const crn_bodies *b, double t)
+{
+    for (int k = 0; k < b->system.bounded; ++k) {
+        const crn_body_box_state *x = &b->box[k];
+        if (!(x->p + t * x->dl > 0.0 && x->q - t * x->dl > 0.0 && x->sp + t * x->dsp > 0.0 &&
+              x->sq + t * x->dsq > 0.0)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void crn_body_box_move(crn_bodies *b, double t)
+{
+    for (int k = 0; k < b->system.bounded; ++k) {
+        crn_body_box_state *x = &b->box[k];
+        x->p += t * x->dl;
+        x->q -= t * x->dl;
+        x->sp += t * x->dsp;
+        x->sq += t * x->dsq;
+        b->r[3 * b->system.contacts + x->row] += t * x->dl;
+    }
+}

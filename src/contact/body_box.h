@@ -1,0 +1,28 @@
+/* Rows with bounds in the interior point. Nothing happens where there are none. */
+#ifndef CRN_CONTACT_BODY_BOX_H
+#define CRN_CONTACT_BODY_BOX_H
+
+#include "contact/body_drive.h"
+
+/* Impulses in the middle of their bounds. */
+void crn_body_box_start(crn_bodies *bodies);
+
+/* Weights of the matrix and residuals at the present point; bodies->r gets the impulses. The largest residual. */
+double crn_body_box_look(crn_bodies *bodies);
+
+/* Right-hand sides of the predictor, and of the corrector that aims at products of that size. */
+void crn_body_box_predict(crn_bodies *bodies);
+void crn_body_box_correct(crn_bodies *bodies, double target);
+
+/* The rows' part of the force that the step is solved from, into bodies->p; then their step from bodies->w = X'dv. */
+void crn_body_box_force(crn_bodies *bodies);
+void crn_body_box_step(crn_bodies *bodies);
+
+/* Sum of the products after a step t; the largest t up to `limit` that leaves nothing negative; whether rounding does. */
+double crn_body_box_gap(const crn_bodies *bodies, double t);
+double crn_body_box_way(const crn_bodies *bodies, double limit);
+bool crn_body_box_is_inside(const crn_bodies *bodies, double t);
+
+void crn_body_box_move(crn_bodies *bodies, double t);
+
+#endif

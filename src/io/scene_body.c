@@ -1,0 +1,289 @@
+/* Materials, bodies and their shapes.
+ *
+ * What a shape's surface is like: the defaults, then the body's material, the body's own fields, the shape's material, the
+ * shape's own fields; what comes later wins. */
+#include "io/scene.h"
+
+#include "math/rigid.h"
+
+#include <string.h>
+
+/* --- Materials --- */
+
+/* Into the fields of a shape that a material has. */
+static crn_status read_material(crn_scene_reader *reader, const crn_json_place *place, crn_body_shape *shape)
+{
+    crn_status status = crn_scene_open(place, CRN_SCENE_MATERIAL);
+    if (status == CRN_OK) {
+        status = crn_scene_fill(reader, place, CRN_SCENE_MATERIAL, shape);
+    }
+    crn_json_place friction = crn_json_find(place, "friction"), density = crn_json_find(place, "density"),
+                   restitution = crn_json_find(place, "restitution");
+    if (status == CRN_OK && shape->friction < 0.0) {
+        status = crn_json_fail(&friction, "must be >= 0, but is %.9g", shape->friction);
+    }
+    if (status == CRN_OK && (shape->restitution < 0.0 || shape->restitution > 1.0)) {
+        status = crn_json_fail(&restitution, "must be in 0 .. 1, but is %.9g", shape->restitution);
+    }
+    if (status == CRN_OK && shape->density < 0.0) {
+        status = crn_json_fail(&density, "must be >= 0, but is %.9g", shape->density);
+    }
+    return status;
+}
+
+typedef struct material_walk {
+    crn_scene_reader *reader;
+    const crn_json_place *materials;
+    const char **name; /* NULL: read each; else list the first `capacity` names */
+    int names, capacity;
+    crn_status status;
+} material_walk;
+
+static bool visit_material(void *user, const char *key)
+{
+    material_walk *walk = user;
+    if (walk->name != NULL) {
+        if (walk->names < walk->capacity) {
+            walk->name[walk->names++] = key;
+        }
+        return true;
+    }
+    crn_json_place place = crn_json_find(walk->materials, key);
+    crn_body_shape ignored = crn_body_shape_default();
+    walk->status = read_material(walk->reader, &place, &ignored);
+    return walk->status == CRN_OK;
+}
+
+crn_status crn_scene_read_materials(crn_scene_reader *reader)
+{
+    crn_json_place materials = crn_json_find(&reader->root, "materials");
+    if (materials.value == NULL) {
+        return CRN_OK;
+    }
+    material_walk walk = {.reader = reader, .materials = &materials};
+    walk.status = crn_json_need(&materials, CRN_JSON_OBJECT);
+    if (walk.status == CRN_OK) {
+        crn_json_each_key(materials.value, visit_material, &walk);
+    }
+    return walk.status;
+}
+
+static crn_status use_material(crn_scene_reader *reader, const crn_json_place *place, crn_body_shape *shape)
+{
+    crn_status status = crn_json_need(place, CRN_JSON_STRING);
+    if (status != CRN_OK) {
+        return status;
+    }
+    const char *wanted = crn_json_string(place->value);
+    crn_json_place materials = crn_json_find(&reader->root, "materials");
+    crn_json_place material = materials;
+    if (materials.value != NULL) {
+        material = crn_json_find(&materials, wanted);
+    }
+    if (material.value != NULL) {
+        return read_material(reader, &material, shape);
+    }
+    const char *names[CRN_SCENE_FIELDS_MAX];
+    material_walk walk = {.name = names, .capacity = CRN_SCENE_FIELDS_MAX};
+    if (materials.value != NULL) {
+        crn_json_each_key(materials.value, visit_material, &walk);
+    }
+    return crn_json_fail_unknown(place, "material", wanted, names, walk.names);
+}
+
+/* Material, then own fields. */
+static crn_status read_surface(crn_scene_reader *reader, const crn_json_place *object, crn_body_shape *shape)
+{
+    crn_json_place material = crn_json_find(object, "material");
+    crn_status status = material.value != NULL ? use_material(reader, &material, shape) : CRN_OK;
+    return status == CRN_OK ? crn_scene_fill(reader, object, CRN_SCENE_SURFACE, shape) : status;
+}
+
+/* --- Shapes --- */
+
+/* Rows of `columns` numbers each (0: as many as the first has) into column-major or, for points, row after row. */
+static crn_status read_rows(crn_scene_reader *reader, const crn_json_place *place, int columns, bool is_field,
+                            crn_shape_def *shape)
+{
+    int rows = 0;
+    crn_status status = crn_json_array(place, &rows);
+    if (status == CRN_OK && columns == 0 && rows > 0) {
+        crn_json_place first = crn_json_at(place, 0);
+        status = crn_json_array(&first, &columns);
+    }
+    if (status == CRN_OK) {
+        status = crn_json_check_table(place, (size_t)rows, (size_t)columns);
+    }
+    void *memory = NULL;
+    size_t count = (size_t)rows * (size_t)columns;
+    if (status == CRN_OK) { /* twice: by rows as the file has them, then as they are kept */
+        status = crn_scene_take(reader, 2 * count, sizeof(double), &memory);
+    }
+    double *kept = memory, *read = kept != NULL ? kept + count : NULL;
+    if (status == CRN_OK) {
+        status = crn_json_table(place, (size_t)rows, (size_t)columns, read);
+    }
+    for (size_t k = 0; k < count && status == CRN_OK; ++k) {
+        size_t i = k / (size_t)columns, j = k % (size_t)columns;
+        kept[is_field ? i + j * (size_t)rows : k] = read[k];
+    }
+    shape->points = kept;
+    shape->count = is_field ? 0 : rows;
+    shape->rows = is_field ? rows : 0;
+    shape->columns = is_field ? columns : 0;
+    return status;
+}
+
+static crn_status read_size(crn_scene_reader *reader, const crn_json_place *object, const crn_scene_size *size,
+                            crn_shape_def *shape)
+{
+    crn_json_place place = crn_json_find(object, size->key);
+    if (place.value == NULL && size->is_optional) {
+        return CRN_OK;
+    }
+    if (size->count == 0) {
+        bool is_field = shape->kind == CRN_SHAPE_HEIGHT_FIELD;
+        int columns = is_field ? 0 : shape->kind == CRN_SHAPE_POLYGON ? 2 : 3;
+        return read_rows(reader, &place, columns, is_field, shape);
+    }
+    double numbers[3] = {shape->size.x, shape->size.y, shape->size.z};
+    crn_status status = size->count == 1 ? crn_json_real(&place, &numbers[size->first])
+                                         : crn_json_reals(&place, (size_t)size->count, &numbers[size->first]);
+    shape->size = crn_v3_of(numbers);
+    return status;
+}
+
+/* All sizes of the kind, and none of another. */
+static crn_status read_sizes(crn_scene_reader *reader, const crn_json_place *object, crn_shape_def *shape)
+{
+    static const char *const all[] = {"radius", "half", "half_length", "points", "spacing", "heights"};
+    const crn_scene_size *sizes = crn_scene_sizes_of(shape->kind);
+    shape->size = crn_v3(0.0, 0.0, 0.0);
+    crn_status status = CRN_OK;
+    for (int i = 0; i < CRN_SCENE_SIZES_MAX && sizes[i].key != NULL && status == CRN_OK; ++i) {
+        status = read_size(reader, object, &sizes[i], shape);
+    }
+    for (size_t k = 0; k < sizeof all / sizeof all[0] && status == CRN_OK; ++k) {
+        bool is_own = false;
+        for (int i = 0; i < CRN_SCENE_SIZES_MAX && sizes[i].key != NULL; ++i) {
+            is_own = is_own || strcmp(all[k], sizes[i].key) == 0;
+        }
+        crn_json_place place = crn_json_find(object, all[k]);
+        if (!is_own && place.value != NULL) {
+            status = crn_json_fail(&place, "a %s has none", crn_shape_kind_name(shape->kind));
+        }
+    }
+    return status;
+}
+
+static crn_status read_shape(crn_scene_reader *reader, const crn_json_place *place, crn_body_shape *shape)
+{
+    crn_status status = crn_scene_open(place, CRN_SCENE_SHAPE);
+    if (status != CRN_OK) {
+        return status;
+    }
+    crn_json_place kind = crn_json_find(place, "kind");
+    if (kind.value == NULL) {
+        return crn_json_fail(&kind, "missing");
+    }
+    status = read_surface(reader, place, shape);
+    if (status == CRN_OK) {
+        status = crn_scene_fill(reader, place, CRN_SCENE_SHAPE, shape);
+    }
+    if (status == CRN_OK) {
+        status = read_sizes(reader, place, &shape->shape);
+    }
+    return status == CRN_OK ? crn_scene_pose(reader, place, &shape->pose) : status;
+}
+
+static crn_status read_shapes(crn_scene_reader *reader, const crn_json_place *body, crn_body_def *def)
+{
+    crn_body_shape common = crn_body_shape_default();
+    crn_status status = read_surface(reader, body, &common);
+    crn_json_place list = crn_json_find(body, "shapes");
+    if (status != CRN_OK || list.value == NULL) {
+        return status;
+    }
+    int count = 0;
+    status = crn_json_array(&list, &count);
+    void *memory = NULL;
+    if (status == CRN_OK) {
+        status = crn_scene_take(reader, (size_t)count, sizeof(crn_body_shape), &memory);
+    }
+    crn_body_shape *shape = memory;
+    for (int i = 0; i < count && status == CRN_OK; ++i) {
+        crn_json_place place = crn_json_at(&list, (size_t)i);
+        shape[i] = common;
+        status = read_shape(reader, &place, &shape[i]);
+    }
+    def->shape = shape;
+    def->shapes = status == CRN_OK ? count : 0;
+    return status;
+}
+
+/* --- Bodies --- */
+
+/* A number in planar scenes; 3 numbers, the diagonal; or 9, row by row. */
+static crn_status read_inertia(const crn_scene_reader *reader, const crn_json_place *place, crn_mat3 *inertia)
+{
+    double v[9] = {0.0};
+    crn_status status = CRN_OK;
+    if (reader->is_planar && crn_json_kind_of(place->value) == CRN_JSON_NUMBER) {
+        status = crn_json_real(place, &inertia->m[8]);
+    } else {
+        status = crn_json_need(place, CRN_JSON_ARRAY);
+        size_t count = status == CRN_OK && crn_json_count(place->value) == 9 ? 9 : 3;
+        status = status == CRN_OK ? crn_json_reals(place, count, v) : status;
+        for (int k = 0; k < 9 && count == 9; ++k) {
+            inertia->m[k] = v[3 * (k % 3) + k / 3];
+        }
+        for (int k = 0; k < 3 && count == 3; ++k) {
+            inertia->m[4 * k] = v[k];
+        }
+    }
+    bool is_zero = true;
+    for (int k = 0; k < 9; ++k) {
+        is_zero = is_zero && inertia->m[k] == 0.0;
+    }
+    return status == CRN_OK && is_zero ? crn_json_fail(place, "must be positive definite, but is 0") : status;
+}
+
+static crn_status read_motion(crn_scene_reader *reader, const crn_json_place *place, crn_motion *motion)
+{
+    crn_status status = crn_scene_open(place, CRN_SCENE_MOTION);
+    return status == CRN_OK ? crn_scene_fill(reader, place, CRN_SCENE_MOTION, motion) : status;
+}
+
+static crn_status read_parts(crn_scene_reader *reader, const crn_json_place *place, crn_body_def *def)
+{
+    crn_json_place mass = crn_json_find(place, "mass"), inertia = crn_json_find(place, "inertia"),
+                   motion = crn_json_find(place, "motion");
+    crn_status status = crn_scene_pose(reader, place, &def->pose);
+    if (status == CRN_OK && mass.value != NULL && def->mass == 0.0) {
+        status = crn_json_fail(&mass, "must be > 0, but is 0 (leave it out to have it by density)");
+    }
+    if (status == CRN_OK && inertia.value != NULL) {
+        status = read_inertia(reader, &inertia, &def->inertia);
+    }
+    if (status == CRN_OK && motion.value != NULL) {
+        status = read_motion(reader, &motion, &def->motion);
+    }
+    return status == CRN_OK ? read_shapes(reader, place, def) : status;
+}
+
+crn_status crn_scene_read_body(crn_scene_reader *reader, const crn_json_place *place)
+{
+    crn_body_def def = crn_body_def_default();
+    crn_status status = crn_scene_open(place, CRN_SCENE_BODY);
+    if (status == CRN_OK) {
+        status = crn_scene_fill(reader, place, CRN_SCENE_BODY, &def);
+    }
+    if (status == CRN_OK) {
+        status = read_parts(reader, place, &def);
+    }
+    crn_error reason = {.status = CRN_OK};
+    if (status == CRN_OK && crn_model_add_body(reader->model, &def, NULL, &reason) != CRN_OK) {
+        status = crn_scene_blame(reader, &reason, "");
+    }
+    return status;
+}

@@ -1,0 +1,330 @@
+/* Writing a scene file: one line per body, joint, load and probe. References are by index, materials are written out on the
+ * shapes, and joints have both frames, so that nothing is computed on the way back. */
+#include "io/draft.h"
+#include "io/scene.h"
+
+#include "base/memory.h"
+#include "math/rigid.h"
+
+#include <string.h>
+
+/* --- Poses --- */
+
+/* position and rotation where they are not those of the identity. */
+static void put_pose(crn_scene_out *out, const crn_pose *pose)
+{
+    const crn_pose plain = crn_pose_identity();
+    if (memcmp(&pose->position, &plain.position, sizeof(crn_vec3)) != 0) {
+        const double p[3] = {pose->position.x, pose->position.y, pose->position.z};
+        bool is_short = out->is_planar && memcmp(&p[2], &plain.position.z, sizeof(double)) == 0;
+        crn_scene_key(out, "position");
+        crn_scene_put_reals(out, p, is_short ? 2 : 3);
+    }
+    if (memcmp(&pose->rotation, &plain.rotation, sizeof(crn_quat)) != 0) {
+        const double q[4] = {pose->rotation.w, pose->rotation.x, pose->rotation.y, pose->rotation.z};
+        crn_scene_key(out, "rotation");
+        crn_scene_put_reals(out, q, 4);
+    }
+}
+
+static void put_int(crn_scene_out *out, const char *key, int value)
+{
+    crn_scene_key(out, key);
+    crn_scene_put_real(out, (double)value);
+}
+
+/* --- Shapes --- */
+
+/* Rows of numbers: entry (i, j) at values[i * by_row + j * by_column]. */
+static void put_table(crn_scene_out *out, const double *values, int rows, int columns, int by_row, int by_column)
+{
+    crn_scene_put(out, "[");
+    for (int i = 0; i < rows; ++i) {
+        crn_scene_put(out, i == 0 ? "[" : ", [");
+        for (int j = 0; j < columns; ++j) {
+            crn_scene_put(out, j == 0 ? "" : ", ");
+            crn_scene_put_real(out, values[(size_t)i * (size_t)by_row + (size_t)j * (size_t)by_column]);
+        }
+        crn_scene_put(out, "]");
+    }
+    crn_scene_put(out, "]");
+}
+
+static void put_points(crn_scene_out *out, const crn_shape_def *shape)
+{
+    if (shape->kind == CRN_SHAPE_HEIGHT_FIELD) {
+        put_table(out, shape->points, shape->rows, shape->columns, 1, shape->rows);
+    } else {
+        int numbers = shape->kind == CRN_SHAPE_POLYGON ? 2 : 3;
+        put_table(out, shape->points, shape->count, numbers, numbers, 1);
+    }
+}
+
+static void put_sizes(crn_scene_out *out, const crn_shape_def *shape)
+{
+    const crn_scene_size *size = crn_scene_sizes_of(shape->kind);
+    const double numbers[3] = {shape->size.x, shape->size.y, shape->size.z};
+    for (int i = 0; i < CRN_SCENE_SIZES_MAX && size[i].key != NULL; ++i) {
+        crn_scene_key(out, size[i].key);
+        if (size[i].count == 0) {
+            put_points(out, shape);
+        } else if (size[i].count == 1) {
+            crn_scene_put_real(out, numbers[size[i].first]);
+        } else {
+            crn_scene_put_reals(out, &numbers[size[i].first], (size_t)size[i].count);
+        }
+    }
+}
+
+static void put_shape(crn_scene_out *out, const crn_body_shape *shape)
+{
+    crn_body_shape plain = crn_body_shape_default();
+    plain.shape.kind = shape->shape.kind;
+    crn_scene_begin(out);
+    crn_scene_key(out, "kind");
+    crn_scene_put_string(out, crn_shape_kind_name(shape->shape.kind));
+    put_sizes(out, &shape->shape);
+    put_pose(out, &shape->pose);
+    crn_scene_put_fields(out, CRN_SCENE_SHAPE, shape, &plain);
+    crn_scene_end(out);
+}
+
+/* --- Bodies --- */
+
+static void put_inertia(crn_scene_out *out, const crn_mat3 *inertia)
+{
+    static const crn_mat3 zero = {{0.0}};
+    if (memcmp(inertia, &zero, sizeof zero) == 0) {
+        return;
+    }
+    const double *m = inertia->m;
+    const crn_mat3 diagonal = {{m[0], 0.0, 0.0, 0.0, m[4], 0.0, 0.0, 0.0, m[8]}};
+    crn_scene_key(out, "inertia");
+    if (out->is_planar) {
+        crn_scene_put_real(out, m[8]);
+    } else if (memcmp(inertia, &diagonal, sizeof diagonal) == 0) {
+        const double three[3] = {m[0], m[4], m[8]};
+        crn_scene_put_reals(out, three, 3);
+    } else {
+        crn_scene_put_reals(out, m, 9); /* symmetric: columns are rows */
+    }
+}
+
+static void put_motion(crn_scene_out *out, const crn_motion *motion, const crn_motion *plain)
+{
+    bool is_plain = crn_scene_same_profile(&motion->x, &plain->x) && crn_scene_same_profile(&motion->y, &plain->y) &&
+                    crn_scene_same_profile(&motion->z, &plain->z) &&
+                    crn_scene_same_profile(&motion->angle, &plain->angle) &&
+                    memcmp(&motion->axis, &plain->axis, sizeof(crn_vec3)) == 0;
+    if (!is_plain) {
+        crn_scene_key(out, "motion");
+        crn_scene_begin(out);
+        crn_scene_put_fields(out, CRN_SCENE_MOTION, motion, plain);
+        crn_scene_end(out);
+    }
+}
+
+static void put_body(crn_scene_out *out, const crn_model *model, int index)
+{
+    const crn_body_def *def = crn_model_body(model, index), plain = crn_body_def_default();
+    crn_scene_put_fields(out, CRN_SCENE_BODY, def, &plain);
+    put_pose(out, &def->pose);
+    put_inertia(out, &def->inertia);
+    put_motion(out, &def->motion, &plain.motion);
+    if (def->shapes > 0) {
+        crn_scene_key(out, "shapes");
+        crn_scene_put(out, "[");
+        for (int i = 0; i < def->shapes; ++i) {
+            crn_scene_put(out, i == 0 ? "" : ", ");
+            put_shape(out, &def->shape[i]);
+        }
+        crn_scene_put(out, "]");
+    }
+}
+
+/* --- Joints --- */
+
+static bool same_axis(const crn_joint_axis *a, const crn_joint_axis *b)
+{
+    return a->lower == b->lower && a->upper == b->upper && a->has_motor == b->has_motor && a->is_servo == b->is_servo &&
+           a->max_force == b->max_force && memcmp(&a->friction, &b->friction, sizeof(double)) == 0 &&
+           crn_scene_same_profile(&a->speed, &b->speed) && crn_scene_same_profile(&a->target, &b->target);
+}
+
+static void put_coordinate(crn_scene_out *out, const crn_joint_axis *axis, const crn_joint_axis *plain)
+{
+    if (axis->lower <= axis->upper) {
+        const double limits[2] = {axis->lower, axis->upper};
+        crn_scene_key(out, "limits");
+        crn_scene_put_reals(out, limits, 2);
+    }
+    /* Without the limits and friction, is there anything of a motor? */
+    crn_joint_axis motor = *axis;
+    motor.lower = plain->lower;
+    motor.upper = plain->upper;
+    motor.friction = plain->friction;
+    if (!same_axis(&motor, plain)) {
+        crn_joint_axis usual = *plain; /* what the reader begins with */
+        bool has_speed = !crn_scene_same_profile(&axis->speed, &plain->speed);
+        bool has_target = !crn_scene_same_profile(&axis->target, &plain->target);
+        usual.has_motor = true;
+        usual.is_servo = has_speed && has_target ? !axis->is_servo : has_target; /* with both, it must be said */
+        crn_scene_key(out, "motor");
+        crn_scene_begin(out);
+        crn_scene_put_fields(out, CRN_SCENE_MOTOR, axis, &usual);
+        crn_scene_end(out);
+    }
+    crn_scene_put_fields(out, CRN_SCENE_COORDINATE, axis, plain);
+}
+
+static void put_axes(crn_scene_out *out, const crn_joint_def *def, const crn_joint_def *plain)
+{
+    int coordinates = crn_joint_kind_coordinates(def->kind);
+    bool is_plain = true;
+    for (int i = 0; i < coordinates; ++i) {
+        is_plain = is_plain && same_axis(&def->axis[i], &plain->axis[i]);
+    }
+    if (is_plain) {
+        return;
+    }
+    if (coordinates == 1) {
+        put_coordinate(out, &def->axis[0], &plain->axis[0]);
+        return;
+    }
+    crn_scene_key(out, "axes");
+    crn_scene_put(out, "[");
+    for (int i = 0; i < coordinates; ++i) {
+        crn_scene_put(out, i == 0 ? "" : ", ");
+        crn_scene_begin(out);
+        put_coordinate(out, &def->axis[i], &plain->axis[i]);
+        crn_scene_end(out);
+    }
+    crn_scene_put(out, "]");
+}
+
+static void put_frame(crn_scene_out *out, const char *key, const crn_pose *frame)
+{
+    crn_scene_key(out, key);
+    crn_scene_begin(out);
+    put_pose(out, frame);
+    crn_scene_end(out);
+}
+
+static void put_joint(crn_scene_out *out, const crn_model *model, int index)
+{
+    const crn_joint_def *def = crn_model_joint(model, index);
+    crn_joint_def plain = crn_joint_def_default();
+    plain.kind = def->kind; /* written first, always */
+    crn_scene_key(out, "kind");
+    crn_scene_put_string(out, crn_joint_kind_name(def->kind));
+    put_int(out, "a", def->a);
+    put_int(out, "b", def->b);
+    put_frame(out, "frame_a", &def->frame_a);
+    put_frame(out, "frame_b", &def->frame_b);
+    crn_scene_put_fields(out, CRN_SCENE_JOINT, def, &plain);
+    put_axes(out, def, &plain);
+}
+
+/* --- Loads, probes --- */
+
+static void put_load(crn_scene_out *out, const crn_model *model, int index)
+{
+    const crn_load_def *def = crn_model_load(model, index), plain = crn_load_def_default();
+    put_int(out, "body", def->body);
+    crn_scene_put_fields(out, CRN_SCENE_LOAD, def, &plain);
+}
+
+static void put_probe(crn_scene_out *out, const crn_model *model, int index)
+{
+    const crn_probe_def *def = crn_model_probe(model, index);
+    crn_probe_def plain = {.kind = def->kind};
+    crn_scene_key(out, "kind");
+    crn_scene_put_string(out, crn_probe_kind_name(def->kind));
+    put_int(out, def->kind == CRN_PROBE_JOINT_COORDINATE ? "joint" : "body", def->target);
+    crn_scene_put_fields(out, CRN_SCENE_PROBE, def, &plain);
+}
+
+/* --- The whole file --- */
+
+static void put_list(crn_scene_out *out, const crn_model *model, const char *key, int count,
+                     void (*put)(crn_scene_out *out, const crn_model *model, int index))
+{
+    if (count == 0) {
+        return;
+    }
+    crn_scene_put(out, ",\n \"");
+    crn_scene_put(out, key);
+    crn_scene_put(out, "\": [");
+    for (int i = 0; i < count; ++i) {
+        crn_scene_put(out, i == 0 ? "\n  " : ",\n  ");
+        crn_scene_begin(out);
+        put(out, model, i);
+        crn_scene_end(out);
+    }
+    crn_scene_put(out, "]");
+}
+
+static void put_scene(crn_scene_out *out, const crn_model *model)
+{
+    const crn_world_def *world = crn_model_world_of(model);
+    crn_world_def plain = crn_world_def_default();
+    plain.gravity = world->is_planar ? crn_v3(0.0, -9.81, 0.0) : plain.gravity;
+    crn_scene_begin(out);
+    crn_scene_key(out, "name");
+    crn_scene_put_string(out, crn_model_name(model));
+    crn_scene_put_fields(out, CRN_SCENE_FILE, world, &plain);
+    crn_scene_put(out, ",\n ");
+    out->is_first = true;
+    crn_scene_key(out, "solver");
+    crn_scene_begin(out);
+    crn_scene_put_fields(out, CRN_SCENE_SOLVER, world, &plain);
+    crn_scene_end(out);
+    put_list(out, model, "bodies", crn_model_bodies(model), put_body);
+    put_list(out, model, "joints", crn_model_joints(model), put_joint);
+    put_list(out, model, "loads", crn_model_loads(model), put_load);
+    put_list(out, model, "measure", crn_model_probes(model), put_probe);
+    crn_scene_put(out, "}\n");
+}
+
+crn_status crn_io_write_scene_text(const crn_model *model, const crn_allocator *allocator, char **text, size_t *length,
+                                   crn_error *error)
+{
+    if (model == NULL || text == NULL) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "%s: NULL", model == NULL ? "model" : "text");
+    }
+    *text = NULL;
+    crn_status status = crn_world_def_check(crn_model_world_of(model), "world", error);
+    if (status != CRN_OK) {
+        return status;
+    }
+    crn_scene_out out = {.allocator = crn_io_allocator(allocator), .is_planar = crn_model_world_of(model)->is_planar};
+    put_scene(&out, model);
+    if (out.is_full) {
+        crn_release(&out.allocator, out.text);
+        return crn_fail(error, CRN_ERR_MEMORY, "scene: no memory for more than %zu bytes of text", out.capacity);
+    }
+    *text = out.text;
+    if (length != NULL) {
+        *length = out.length;
+    }
+    return CRN_OK;
+}
+
+crn_status crn_io_write_scene(const char *path, const crn_model *model, crn_error *error)
+{
+    if (path == NULL) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "path: NULL");
+    }
+    char *text = NULL;
+    crn_status status = crn_io_write_scene_text(model, NULL, &text, NULL, error);
+    crn_io_draft draft;
+    if (status == CRN_OK) {
+        status = crn_io_draft_open(&draft, path, error);
+    }
+    if (status == CRN_OK) {
+        fputs(text, draft.file);
+        status = crn_io_draft_close(&draft);
+    }
+    crn_release(NULL, text);
+    return status;
+}
