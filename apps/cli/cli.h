@@ -12,6 +12,7 @@ enum {
 /* A command. argv[0] is its name. */
 int cli_solve(int argc, char **argv);
 int cli_contact(int argc, char **argv);
+int cli_sim(int argc, char **argv);
 int cli_demo(int argc, char **argv);
 int cli_paper(int argc, char **argv);
 int cli_info(int argc, char **argv);

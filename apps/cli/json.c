@@ -74,9 +74,23 @@ static FILE *write_key(cli_json *json, const char *key)
         fputs(", ", json->file);
     }
     json->has_members = true;
-    write_string(json->file, key);
-    fputs(": ", json->file);
+    if (key != NULL) {
+        write_string(json->file, key);
+        fputs(": ", json->file);
+    }
     return json->file;
+}
+
+void cli_json_open(cli_json *json, const char *key, char bracket)
+{
+    fputc(bracket, write_key(json, key));
+    json->has_members = false;
+}
+
+void cli_json_shut(cli_json *json, char bracket)
+{
+    fputc(bracket, json->file);
+    json->has_members = true;
 }
 
 void cli_json_null(cli_json *json, const char *key)

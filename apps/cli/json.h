@@ -21,6 +21,11 @@ void cli_json_string(cli_json *json, const char *key, const char *value);
 void cli_json_reals(cli_json *json, const char *key, int count, const double *values);
 void cli_json_strings(cli_json *json, const char *key, int count, const char *const *values);
 
+/* A list or an object inside: '[' or '{', then its members, then ']' or '}'. In a list, and for items of it below, key is
+ * NULL. */
+void cli_json_open(cli_json *json, const char *key, char bracket);
+void cli_json_shut(cli_json *json, char bracket);
+
 /* A number with three decimals, for times. */
 void cli_json_fixed(cli_json *json, const char *key, double value);
 

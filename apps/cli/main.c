@@ -18,6 +18,7 @@ typedef struct command {
 static const command commands[] = {
     {"solve", cli_solve, "solve linear complementarity problems, with a certificate"},
     {"contact", cli_contact, "solve contact problems with friction, without forming a matrix"},
+    {"sim", cli_sim, "simulate a scene of bodies, joints, contact and friction"},
     {"demo", cli_demo, "solve the gallery's families with every method and print the table"},
     {"paper", cli_paper, "measure a paper's figures again, with the published numbers beside"},
     {"info", cli_info, "version, build and methods"},

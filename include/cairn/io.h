@@ -7,6 +7,7 @@
 #include <cairn/contact.h>
 #include <cairn/lcp.h>
 #include <cairn/model.h>
+#include <cairn/linalg.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -150,6 +151,101 @@ CRN_API crn_status crn_io_write_scene(const char *path, const crn_model *model, 
  *  free()). length (may be NULL): without the '\0'. */
 CRN_API crn_status crn_io_write_scene_text(const crn_model *model, const crn_allocator *allocator, char **text,
                                            size_t *length, crn_error *error);
+/* --- Recordings of a motion (.crn): docs/guide/recordings.md describes the format --- */
+
+/** What a recording says before its first frame. */
+typedef struct crn_recording_header {
+    const char *scene; /* the scene as JSON text, so that a viewer knows shapes and names; NULL: none */
+    int bodies;        /* poses in every frame */
+    double dt;         /* of a step [s]; 0: not known */
+    int every;         /* steps from one frame to the next, >= 1 */
+    bool is_planar;    /* bodies move in the plane z = 0 */
+} crn_recording_header;
+
+/** One contact point of a frame. */
+typedef struct crn_recording_contact {
+    int a, b;         /* bodies by index; -1: none */
+    int kind;         /* crn_contact_kind: off, on, slide, edge, stick */
+    crn_vec3 point;   /* world [m] */
+    crn_vec3 normal;  /* unit, out of b into a */
+    double gap;       /* [m] */
+    crn_vec3 impulse; /* on a, world axes [N s] */
+} crn_recording_contact;
+
+/** What the step that led to a frame did; a first frame without a step has zeros, outcome CRN_LCP_SOLVED. */
+typedef struct crn_recording_figures {
+    int contacts, active; /* in the problem; of them with an impulse */
+    crn_lcp_outcome outcome;
+    crn_contact_law law;
+    int pivots, iterations;
+    bool is_relaxed;           /* overlap was left where it is */
+    double certificate;        /* relative */
+    double penetration;        /* deepest overlap [m] */
+    double penetration_mean;   /* over the contacts with gap <= 0 [m] */
+    double joint_error;        /* largest distance [m] or angle [rad] */
+    double kinetic, potential; /* energy [J] */
+    double seconds;            /* that the step took */
+} crn_recording_figures;
+
+/** One moment of the motion. Pointers are the caller's when it is appended, and the recording's when it is read: those are
+ *  valid until the next frame is read or the recording is closed. */
+typedef struct crn_recording_frame {
+    int64_t step; /* steps since the beginning, >= 0 */
+    double time;  /* [s] */
+    const crn_pose *pose;
+    const crn_recording_contact *contact;
+    int contacts; /* at contact; figures.contacts may be more */
+    crn_recording_figures figures;
+} crn_recording_frame;
+
+/** A recording being written. Each frame is handed to the system at once: what was appended survives a crash of the
+ *  program. */
+typedef struct crn_recorder crn_recorder;
+
+/** Begin a file; one of that name is replaced. allocator NULL: the default one. */
+CRN_API crn_status crn_recorder_create(const char *path, const crn_recording_header *header,
+                                       const crn_allocator *allocator, crn_recorder **recorder, crn_error *error);
+
+/** Append a frame. One with numbers that are not finite, or with bodies that there are not, is refused and nothing is
+ *  written. After a failure to write (CRN_ERR_IO) no more frames are taken; those before it can be read. */
+CRN_API crn_status crn_recorder_append(crn_recorder *recorder, const crn_recording_frame *frame, crn_error *error);
+
+/** Write the end mark, close the file and release everything, also on failure. NULL is fine. */
+CRN_API crn_status crn_recorder_close(crn_recorder *recorder, crn_error *error);
+
+/** How a recording ends. */
+typedef enum crn_recording_ending {
+    CRN_RECORDING_FINISHED = 0, /* with its end mark */
+    CRN_RECORDING_CUT,          /* without it: the program that wrote it, or the disk, stopped before */
+    CRN_RECORDING_DAMAGED       /* bytes have changed: reading stops at the first frame that is not what was written */
+} crn_recording_ending;
+
+/** A recording being read. */
+typedef struct crn_recording crn_recording;
+
+/** Open a recording and find its whole frames. A file that is cut off or damaged behind its header opens, with the frames
+ *  before that place; crn_recording_ending_of() tells. allocator NULL: the default one. */
+CRN_API crn_status crn_recording_open(const char *path, const crn_allocator *allocator, crn_recording **recording,
+                                      crn_error *error);
+CRN_API void crn_recording_close(crn_recording *recording); /* NULL is fine */
+
+/** The header; scene leads into the recording and is never NULL. */
+CRN_API const crn_recording_header *crn_recording_header_of(const crn_recording *recording);
+
+/** How many whole frames there are. */
+CRN_API int crn_recording_frames(const crn_recording *recording);
+
+/** How it ends, and in one line what is wrong there ("" if nothing is). why may be NULL. */
+CRN_API crn_recording_ending crn_recording_ending_of(const crn_recording *recording, const char **why);
+
+/** Frame by index, 0 .. frames-1, in any order. */
+CRN_API crn_status crn_recording_read(crn_recording *recording, int index, crn_recording_frame *frame,
+                                      crn_error *error);
+
+/** Write all frames as CSV with 17 digits: a heading, then step, time, figures and poses, a row per frame. name: of each
+ *  body, for the heading; NULL, or an item NULL: "body0", "body1", ... */
+CRN_API crn_status crn_recording_write_csv(crn_recording *recording, const char *path, const char *const *name,
+                                           crn_error *error);
 
 #ifdef __cplusplus
 }

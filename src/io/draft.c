@@ -56,3 +56,11 @@ crn_status crn_io_draft_close(crn_io_draft *d)
     }
     return is_good ? crn_fail(d->error, CRN_OK, "%s", "") : fail(d, "cannot be written");
 }
+
+void crn_io_draft_drop(crn_io_draft *d)
+{
+    (void)fclose(d->file);
+    if (d->unfinished[0] != '\0') {
+        (void)remove(d->unfinished);
+    }
+}

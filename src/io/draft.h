@@ -23,4 +23,7 @@ crn_status crn_io_draft_open(crn_io_draft *draft, const char *path, crn_error *e
 /** Close the file and put it in its place; if anything went wrong, remove it. */
 crn_status crn_io_draft_close(crn_io_draft *draft);
 
+/** Close the file and remove it: what was to be written cannot be. */
+void crn_io_draft_drop(crn_io_draft *draft);
+
 #endif

@@ -1,0 +1,88 @@
+/* cairn sim -- a scene in motion. */
+#include "cli.h"
+#include "json.h"
+#include "sim_report.h"
+#include "sim_request.h"
+#include "sim_run.h"
+#include "sim_scene.h"
+
+#include <stdio.h>
+
+/* --write: the scene as a file. */
+static int write_scene(const sim_request *request)
+{
+    crn_model *model = NULL;
+    crn_error error = {.status = CRN_OK};
+    crn_status status = sim_scene_load(request->scene, &model, &error);
+    if (status == CRN_OK) {
+        sim_request_apply(request, crn_model_world(model));
+        status = crn_io_write_scene(request->write, model, &error);
+    }
+    crn_model_destroy(model);
+    if (status != CRN_OK) {
+        return cli_fail("%s", error.text);
+    }
+    if (!request->is_json) {
+        printf("written      %s\n", request->write);
+    } else {
+        cli_json json = cli_json_begin(stdout);
+        cli_json_string(&json, "scene", request->scene);
+        cli_json_string(&json, "written", request->write);
+        cli_json_end(&json);
+    }
+    return CLI_DONE;
+}
+
+/* Deep overlap: told before the run, or refused. */
+static bool accepts_start(const sim_run *run)
+{
+    char text[SIM_OVERLAP_SIZE];
+    if (!run->start.is_deep) {
+        return true;
+    }
+    if (run->request->is_strict) {
+        (void)cli_fail("%s: %s (refused by --strict)", run->request->scene, sim_run_overlap(run, text));
+        return false;
+    }
+    if (!run->request->is_json) {
+        printf("overlap      %s; it is undone slowly\n", sim_run_overlap(run, text));
+        (void)fflush(stdout);
+    }
+    return true;
+}
+
+static int simulate(const sim_request *request)
+{
+    sim_run run;
+    crn_error error = {.status = CRN_OK};
+    int code = CLI_BAD;
+    crn_status status = sim_run_prepare(&run, request, &error);
+    if (status != CRN_OK) {
+        (void)cli_fail("%s", error.text);
+    } else if (accepts_start(&run)) {
+        status = sim_run_go(&run, &error);
+        if (status != CRN_OK) {
+            (void)cli_fail("%s", error.text);
+        } else {
+            (request->is_json ? sim_report_json : sim_report_text)(&run);
+            code = run.outcome == SIM_SOLVED ? CLI_DONE : CLI_NO;
+        }
+    }
+    sim_run_free(&run);
+    return code;
+}
+
+int cli_sim(int argc, char **argv)
+{
+    sim_request request;
+    switch (sim_request_read(&request, argc, argv)) {
+    case SIM_WRONG: return CLI_BAD;
+    case SIM_HELP: sim_request_help(); return CLI_DONE;
+    default: break;
+    }
+    if (request.is_list) {
+        sim_scene_list(request.is_json);
+        return CLI_DONE;
+    }
+    return request.write != NULL ? write_scene(&request) : simulate(&request);
+}

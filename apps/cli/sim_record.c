@@ -1,0 +1,183 @@
+/* The motion on its way into a recording and into a trajectory. */
+#include "sim_record.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+
+static crn_status no_memory(crn_error *error)
+{
+    return crn_fail(error, CRN_ERR_MEMORY, "sim: out of memory");
+}
+
+/* --- Recording --- */
+
+static crn_status open_recorder(sim_record *record, const crn_model *model, const char *output, int every,
+                                crn_error *error)
+{
+    const crn_world_def *def = crn_model_world_of(model);
+    char *scene = NULL;
+    crn_status status = crn_io_write_scene_text(model, NULL, &scene, NULL, error);
+    if (status == CRN_OK) {
+        crn_recording_header header = {
+            .scene = scene, .bodies = record->bodies, .dt = def->dt, .every = every, .is_planar = def->is_planar};
+        status = crn_recorder_create(output, &header, NULL, &record->recorder, error);
+    }
+    free(scene);
+    return status;
+}
+
+/* The contacts of the last step in the recording's words. */
+static crn_status copy_contacts(sim_record *record, const crn_world *world, int *count, crn_error *error)
+{
+    const crn_contact *contact = crn_world_contacts(world, count);
+    if (*count > record->contact_capacity) {
+        size_t wanted = (size_t)*count + (size_t)*count / 4;
+        crn_recording_contact *grown = realloc(record->contact, wanted * sizeof *grown);
+        if (grown == NULL) {
+            return no_memory(error);
+        }
+        record->contact = grown;
+        record->contact_capacity = (int)wanted;
+    }
+    for (int i = 0; i < *count; ++i) {
+        const crn_contact *c = &contact[i];
+        record->contact[i] = (crn_recording_contact){.a = c->a.index1 - 1,
+                                                     .b = c->b.index1 - 1,
+                                                     .kind = c->kind,
+                                                     .point = c->point,
+                                                     .normal = c->normal,
+                                                     .gap = c->gap,
+                                                     .impulse = c->impulse};
+    }
+    return CRN_OK;
+}
+
+static crn_recording_figures figures_of(const crn_step_stats *stats)
+{
+    return (crn_recording_figures){.contacts = stats->contacts,
+                                   .active = stats->active,
+                                   .outcome = stats->outcome,
+                                   .law = stats->law,
+                                   .pivots = stats->pivots,
+                                   .iterations = stats->iterations,
+                                   .is_relaxed = stats->is_relaxed,
+                                   .certificate = stats->certificate,
+                                   .penetration = stats->penetration,
+                                   .penetration_mean = stats->penetration_mean,
+                                   .joint_error = stats->joint_error,
+                                   .kinetic = stats->kinetic,
+                                   .potential = stats->potential,
+                                   .seconds = stats->seconds};
+}
+
+static crn_status append(sim_record *record, const crn_world *world, int step, const crn_step_stats *stats,
+                         crn_error *error)
+{
+    crn_recording_frame frame = {
+        .step = step, .time = crn_world_time(world), .pose = record->pose, .figures = {.outcome = CRN_LCP_SOLVED}};
+    crn_status status = CRN_OK;
+    if (stats != NULL) {
+        frame.figures = figures_of(stats);
+        status = copy_contacts(record, world, &frame.contacts, error);
+        frame.contact = record->contact;
+    }
+    if (status == CRN_OK) {
+        status = crn_recorder_append(record->recorder, &frame, error);
+    }
+    record->frames += status == CRN_OK;
+    return status;
+}
+
+/* --- Trajectory --- */
+
+/* Resize a block; it stays as it is if there is no memory. */
+static void *resized(void *block, size_t count, size_t size, bool *is_good)
+{
+    void *grown = count <= SIZE_MAX / size ? realloc(block, count * size) : NULL;
+    *is_good = *is_good && grown != NULL;
+    return grown != NULL ? grown : block;
+}
+
+static bool grow_trajectory(sim_trajectory *t, int bodies)
+{
+    size_t wanted = 2 * (size_t)t->capacity + 64, each = bodies > 0 ? (size_t)bodies : 1;
+    bool is_good = true;
+    t->step = resized(t->step, wanted, sizeof *t->step, &is_good);
+    t->time = resized(t->time, wanted, sizeof *t->time, &is_good);
+    t->pose = resized(t->pose, wanted * each, sizeof *t->pose, &is_good);
+    t->capacity = is_good ? (int)wanted : t->capacity;
+    return is_good;
+}
+
+static crn_status extend(sim_record *record, double time, int step, crn_error *error)
+{
+    sim_trajectory *t = &record->trajectory;
+    if (t->count == t->capacity && !grow_trajectory(t, record->bodies)) {
+        return no_memory(error);
+    }
+    crn_pose *pose = t->pose + (size_t)t->count * (size_t)record->bodies;
+    t->step[t->count] = step;
+    t->time[t->count++] = time;
+    for (int i = 0; i < record->bodies; ++i) {
+        pose[i] = record->pose[i];
+    }
+    return CRN_OK;
+}
+
+/* --- Both --- */
+
+crn_status sim_record_open(sim_record *record, const crn_model *model, const char *output, int every,
+                           bool has_trajectory, crn_error *error)
+{
+    *record = (sim_record){.bodies = crn_model_bodies(model), .has_trajectory = has_trajectory};
+    record->pose = calloc((size_t)record->bodies + 1, sizeof *record->pose);
+    if (record->pose == NULL) {
+        return no_memory(error);
+    }
+    return output != NULL ? open_recorder(record, model, output, every, error) : CRN_OK;
+}
+
+crn_status sim_record_look(sim_record *record, const crn_world *world, crn_error *error)
+{
+    for (int i = 0; i < record->bodies; ++i) {
+        crn_status status = crn_body_pose(world, crn_world_body(world, i + 1), &record->pose[i]);
+        if (status != CRN_OK) {
+            return crn_fail(error, status, "bodies[%d]: %s", i, crn_status_name(status));
+        }
+    }
+    return CRN_OK;
+}
+
+crn_status sim_record_take(sim_record *record, const crn_world *world, int step, const crn_step_stats *stats,
+                           crn_error *error)
+{
+    if (record->recorder == NULL && !record->has_trajectory) {
+        return CRN_OK;
+    }
+    crn_status status = sim_record_look(record, world, error);
+    if (status == CRN_OK && record->recorder != NULL) {
+        status = append(record, world, step, stats, error);
+    }
+    if (status == CRN_OK && record->has_trajectory) {
+        status = extend(record, crn_world_time(world), step, error);
+    }
+    return status;
+}
+
+crn_status sim_record_finish(sim_record *record, crn_error *error)
+{
+    crn_status status = crn_recorder_close(record->recorder, error);
+    record->recorder = NULL;
+    return status;
+}
+
+void sim_record_close(sim_record *record)
+{
+    (void)crn_recorder_close(record->recorder, NULL);
+    free(record->pose);
+    free(record->contact);
+    free(record->trajectory.step);
+    free(record->trajectory.time);
+    free(record->trajectory.pose);
+    *record = (sim_record){.bodies = 0};
+}

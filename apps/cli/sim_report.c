@@ -1,0 +1,102 @@
+/* Telling what a run gave as text. */
+#include "sim_report.h"
+
+#include "contact_request.h"
+#include "report.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static void print_scene(const sim_run *run)
+{
+    const crn_world_def *def = crn_model_world_of(run->model);
+    int bodies = crn_model_bodies(run->model);
+    printf("scene        %s: %d bodies (%d free), %d joints%s\n", run->request->scene, bodies, run->start.free_bodies,
+           crn_model_joints(run->model), def->is_planar ? ", planar" : "");
+    printf("run          %d of %d steps of %g s, to %g s; %s scheme, %s cone, method %s\n", run->totals.steps,
+           run->steps, def->dt, crn_world_time(run->world), crn_scheme_name(def->scheme), contact_cone_name(def->cone),
+           crn_contact_method_name(def->method));
+}
+
+static void print_outcome(const sim_run *run)
+{
+    const sim_totals *t = &run->totals;
+    switch (run->outcome) {
+    case SIM_SOLVED: printf("outcome      solved, every step\n"); break;
+    case SIM_UNSOLVED:
+        printf("outcome      not solved: %d of %d steps, the first is step %d (%s)\n", t->steps - t->certified,
+               t->steps, t->first_unsolved, cli_outcome_name(t->unsolved));
+        break;
+    case SIM_DIVERGED:
+        printf("outcome      diverged at step %d, t = %g s: %s\n", t->steps + 1, crn_world_time(run->world),
+               run->divergence.text);
+        break;
+    }
+}
+
+static void print_steps(const sim_run *run)
+{
+    const sim_totals *t = &run->totals;
+    printf("certified    %d of %d steps; worst certificate %.3g (step %d)\n", t->certified, t->steps,
+           t->certificate.value, t->certificate.step);
+    printf("law          coulomb %d steps, convex %d; relaxed %d\n", t->steps - t->convex, t->convex, t->relaxed);
+    printf("contacts     mean %.4g, max %d; active mean %.4g\n", sim_mean(t->contacts, t->steps), t->contacts_max,
+           sim_mean(t->active, t->steps));
+    printf("solver       pivots mean %.4g, iterations mean %.4g\n", sim_mean((double)t->pivots, t->steps),
+           sim_mean((double)t->iterations, t->steps));
+    printf("penetration  worst %.3g m (step %d), mean %.3g m\n", t->penetration.value, t->penetration.step,
+           sim_mean(t->penetration_mean, t->touching));
+    if (crn_model_joints(run->model) > 0) {
+        printf("joint error  worst %.3g (step %d), last %.3g\n", t->joint_error.value, t->joint_error.step,
+               t->last.joint_error);
+    }
+}
+
+static void print_motion(const sim_run *run)
+{
+    const crn_step_stats *last = &run->totals.last;
+    const crn_vec3 *p = &run->start.momentum, *q = &last->momentum, *l = &last->angular_momentum;
+    printf("energy       start %.6g J, end %.6g J (kinetic %.6g J)\n", run->start.kinetic + run->start.potential,
+           last->kinetic + last->potential, last->kinetic);
+    printf("momentum     start (%.4g, %.4g, %.4g), end (%.4g, %.4g, %.4g) kg m/s; angular end (%.4g, %.4g, %.4g)\n",
+           p->x, p->y, p->z, q->x, q->y, q->z, l->x, l->y, l->z);
+}
+
+static void print_time(const sim_run *run)
+{
+    const sim_totals *t = &run->totals;
+    double simulated = crn_world_time(run->world);
+    printf("time         %.4g ms a step (contacts %.4g, solve %.4g), worst %.4g ms (step %d)\n",
+           1e3 * sim_mean(t->seconds_all, t->steps), 1e3 * sim_mean(t->seconds_collide, t->steps),
+           1e3 * sim_mean(t->seconds_solve, t->steps), 1e3 * t->seconds.value, t->seconds.step);
+    if (t->seconds_all > 0.0) {
+        printf("real time    %.4g times as fast\n", simulated / t->seconds_all);
+    }
+}
+
+static void print_files(const sim_run *run)
+{
+    if (run->request->output != NULL) {
+        printf("written      %s (%d frames)\n", run->request->output, run->frames);
+    }
+    if (run->request->csv != NULL) {
+        printf("written      %s (%d rows)\n", run->request->csv, run->totals.steps);
+    }
+    if (run->dump.path[0] != '\0') {
+        printf("dumped       %s%s\n", run->dump.path, run->dump.written > 1 ? " and others" : "");
+    } else if (run->dump.error.status != CRN_OK) {
+        printf("not dumped   %s\n", run->dump.error.text);
+    }
+}
+
+void sim_report_text(const sim_run *run)
+{
+    print_scene(run);
+    print_outcome(run);
+    if (run->totals.steps > 0) {
+        print_steps(run);
+        print_motion(run);
+        print_time(run);
+    }
+    print_files(run);
+}

@@ -1,0 +1,137 @@
+/* The command line of `cairn sim`. */
+#include "sim_request.h"
+
+#include "args.h"
+#include "cli.h"
+#include "contact_request.h"
+
+#include <float.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    OPTION_DT,
+    OPTION_TIME,
+    OPTION_SCHEME,
+    OPTION_METHOD,
+    OPTION_CONE,
+    OPTION_OUTPUT,
+    OPTION_CSV,
+    OPTION_EVERY,
+    OPTION_STRICT,
+    OPTION_DUMP,
+    OPTION_WRITE,
+    OPTION_LIST,
+    OPTION_JSON,
+    OPTION_HELP,
+    OPTION_COUNT
+};
+
+static const cli_option options[OPTION_COUNT] = {
+    [OPTION_DT] = {"--dt", "H", "time step [s] (default: the scene's)"},
+    [OPTION_TIME] = {"--time", "T", "length of the run [s] (default: the scene's)"},
+    [OPTION_SCHEME] = {"--scheme", "NAME", "coulomb, convex or plain (default: the scene's)"},
+    [OPTION_METHOD] = {"--method", "NAME", "how contacts are solved, as for 'cairn contact'"},
+    [OPTION_CONE] = {"--cone", "NAME", "polygon or round (default: the scene's)"},
+    [OPTION_OUTPUT] = {"-o", "FILE", "write a recording (.crn)"},
+    [OPTION_CSV] = {"--csv", "FILE", "write a row per step: its figures and the scene's probes"},
+    [OPTION_EVERY] = {"--every", "N", "record every Nth step only; with --json, tell the trajectory at these steps"},
+    [OPTION_STRICT] = {"--strict", NULL, "refuse a scene whose bodies overlap deeply at the start"},
+    [OPTION_DUMP] = {"--dump", "FOLDER", "write the contact problem of each step that is not solved (20 at most)"},
+    [OPTION_WRITE] = {"--write", "FILE", "write the scene as JSON and stop"},
+    [OPTION_LIST] = {"--list", NULL, "list the scenes of the gallery"},
+    [OPTION_JSON] = {"--json", NULL, "one JSON object instead of text"},
+    [OPTION_HELP] = {"--help", NULL, "this text"},
+};
+
+/* Longest run and largest step [s]; beyond them somebody has mistyped. */
+static const double longest = 1e9;
+
+void sim_request_help(void)
+{
+    printf("usage: cairn sim SCENE [OPTIONS]\n"
+           "       cairn sim --list\n\n"
+           "Simulate bodies, joints, contact and friction, one certified complementarity problem per step. SCENE is\n"
+           "scene JSON, or gallery:NAME for a scene of the gallery.\n\n");
+    cli_args_help(options, OPTION_COUNT);
+    printf("\nExit codes: 0 every step was solved, 1 some step was not or the motion diverged, 2 bad usage or bad "
+           "input.\n");
+}
+
+static bool read_names(const cli_args *args, sim_request *request)
+{
+    const char *methods[CRN_CONTACT_METHOD_COUNT], *schemes[CRN_SCHEME_COUNT], *cones[2];
+    for (int i = 0; i < CRN_CONTACT_METHOD_COUNT; ++i) {
+        methods[i] = crn_contact_method_name((crn_contact_method)i);
+    }
+    for (int i = 0; i < CRN_SCHEME_COUNT; ++i) {
+        schemes[i] = crn_scheme_name((crn_scheme)i);
+    }
+    for (int i = 0; i < 2; ++i) {
+        cones[i] = contact_cone_name((crn_contact_cone)i);
+    }
+    return cli_args_choice(args, OPTION_SCHEME, schemes, CRN_SCHEME_COUNT, &request->scheme) &&
+           cli_args_choice(args, OPTION_METHOD, methods, CRN_CONTACT_METHOD_COUNT, &request->method) &&
+           cli_args_choice(args, OPTION_CONE, cones, 2, &request->cone);
+}
+
+/* Options that make no sense together; false after a message. */
+static bool check_combination(const sim_request *r, const char *const *given)
+{
+    if (r->is_list ? r->scene != NULL : r->scene == NULL) {
+        (void)cli_fail(r->is_list ? "sim: '%s' does not go with --list" : "sim: no scene given; try 'cairn sim --help'",
+                       r->is_list ? r->scene : "");
+        return false;
+    }
+    static const int of_a_run[] = {OPTION_OUTPUT, OPTION_CSV, OPTION_EVERY, OPTION_STRICT, OPTION_DUMP};
+    for (size_t i = 0; i < sizeof of_a_run / sizeof of_a_run[0]; ++i) {
+        if (given[of_a_run[i]] != NULL && (r->write != NULL || r->is_list)) {
+            (void)cli_fail("sim: %s does not go with %s", options[of_a_run[i]].name, r->is_list ? "--list" : "--write");
+            return false;
+        }
+    }
+    if (r->output != NULL && r->csv != NULL && strcmp(r->output, r->csv) == 0) {
+        (void)cli_fail("sim: -o and --csv name the same file");
+        return false;
+    }
+    return true;
+}
+
+sim_reading sim_request_read(sim_request *request, int argc, char **argv)
+{
+    const char *given[OPTION_COUNT] = {NULL};
+    *request = (sim_request){.scheme = -1, .method = -1, .cone = -1};
+    cli_args args = {.command = "sim",
+                     .options = options,
+                     .option_count = OPTION_COUNT,
+                     .given = given,
+                     .files = &request->scene,
+                     .file_limit = 1};
+    if (!cli_args_read(&args, argc, argv)) {
+        return SIM_WRONG;
+    }
+    if (given[OPTION_HELP] != NULL) {
+        return SIM_HELP;
+    }
+    request->output = given[OPTION_OUTPUT];
+    request->csv = given[OPTION_CSV];
+    request->write = given[OPTION_WRITE];
+    request->dump = given[OPTION_DUMP];
+    request->is_json = given[OPTION_JSON] != NULL;
+    request->is_strict = given[OPTION_STRICT] != NULL;
+    request->is_list = given[OPTION_LIST] != NULL;
+    bool is_good = read_names(&args, request) && cli_args_real(&args, OPTION_DT, DBL_MIN, longest, &request->dt) &&
+                   cli_args_real(&args, OPTION_TIME, DBL_MIN, longest, &request->time) &&
+                   cli_args_int(&args, OPTION_EVERY, 1, INT_MAX, &request->every) && check_combination(request, given);
+    return is_good ? SIM_GO : SIM_WRONG;
+}
+
+void sim_request_apply(const sim_request *request, crn_world_def *def)
+{
+    def->dt = request->dt > 0.0 ? request->dt : def->dt;
+    def->duration = request->time > 0.0 ? request->time : def->duration;
+    def->scheme = request->scheme >= 0 ? (crn_scheme)request->scheme : def->scheme;
+    def->method = request->method >= 0 ? (crn_contact_method)request->method : def->method;
+    def->cone = request->cone >= 0 ? (crn_contact_cone)request->cone : def->cone;
+}

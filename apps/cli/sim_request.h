@@ -1,0 +1,31 @@
+/* What the user of `cairn sim` asked for. */
+#ifndef CAIRN_CLI_SIM_REQUEST_H
+#define CAIRN_CLI_SIM_REQUEST_H
+
+#include <cairn/cairn.h>
+
+typedef struct sim_request {
+    const char *scene;        /* a file, or "gallery:NAME" */
+    const char *output;       /* recording, or NULL */
+    const char *csv;          /* or NULL */
+    const char *write;        /* where the scene goes instead of running it, or NULL */
+    const char *dump;         /* folder for the problems of steps that are not solved, or NULL */
+    double dt, time;          /* 0: as the scene says */
+    int every;                /* steps per frame and per entry of the trajectory; 0: not given */
+    int scheme, method, cone; /* -1: as the scene says */
+    bool is_json, is_strict, is_list;
+} sim_request;
+
+/* What to do after the command line has been read. */
+typedef enum sim_reading { SIM_WRONG, SIM_HELP, SIM_GO } sim_reading;
+
+/* Read the command line. SIM_WRONG: a message has been printed. */
+sim_reading sim_request_read(sim_request *request, int argc, char **argv);
+
+/* The text of --help. */
+void sim_request_help(void);
+
+/* Change what the scene says to what was asked for. */
+void sim_request_apply(const sim_request *request, crn_world_def *def);
+
+#endif

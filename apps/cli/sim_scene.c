@@ -1,0 +1,92 @@
+/* Where scenes come from: files and the gallery. */
+#include "sim_scene.h"
+
+#include "json.h"
+#include "suggest.h"
+
+#include "gallery_worlds.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char prefix[] = "gallery:";
+
+/* "gallery: there is no scene 'x'; did you mean ...?" */
+static crn_status unknown_scene(const char *name, crn_error *error)
+{
+    int count = crn_gallery_world_count();
+    const char **names = calloc((size_t)count + 1, sizeof *names);
+    char nearest[CLI_SUGGEST_SIZE] = "";
+    for (int i = 0; i < count && names != NULL; ++i) {
+        names[i] = crn_gallery_world_name(i);
+    }
+    if (names != NULL) {
+        (void)cli_suggest(name, names, count, nearest);
+    }
+    free(names);
+    return crn_fail(error, CRN_ERR_ARGUMENT, "gallery: there is no scene '%.40s'%s", name, nearest);
+}
+
+static crn_status load_gallery(const char *name, crn_model **model, crn_error *error)
+{
+    for (int i = 0; i < crn_gallery_world_count(); ++i) {
+        if (strcmp(name, crn_gallery_world_name(i)) == 0) {
+            return crn_gallery_world(name, model, error);
+        }
+    }
+    return unknown_scene(name, error);
+}
+
+/* Does the name end so? */
+static bool has_ending(const char *name, const char *ending)
+{
+    size_t length = strlen(name), end = strlen(ending);
+    return length >= end && strcmp(name + (length - end), ending) == 0;
+}
+
+crn_status sim_scene_load(const char *scene, crn_model **model, crn_error *error)
+{
+    *model = NULL;
+    if (strncmp(scene, prefix, sizeof prefix - 1) == 0) {
+        return load_gallery(scene + (sizeof prefix - 1), model, error);
+    }
+    if (has_ending(scene, ".urdf") || has_ending(scene, ".xml") || has_ending(scene, ".mjcf")) {
+        return crn_fail(error, CRN_ERR_UNSUPPORTED, "%s: URDF and MJCF are not supported yet by this build", scene);
+    }
+    return crn_io_read_scene(scene, NULL, model, error);
+}
+
+void sim_scene_list(bool is_json)
+{
+    int count = crn_gallery_world_count();
+    if (!is_json) {
+        for (int i = 0; i < count; ++i) {
+            printf("gallery:%-24s %s\n", crn_gallery_world_name(i), crn_gallery_world_about(i));
+        }
+        return;
+    }
+    cli_json json = cli_json_begin(stdout);
+    cli_json_open(&json, "scenes", '[');
+    for (int i = 0; i < count; ++i) {
+        cli_json_open(&json, NULL, '{');
+        cli_json_string(&json, "name", crn_gallery_world_name(i));
+        cli_json_string(&json, "about", crn_gallery_world_about(i));
+        cli_json_shut(&json, '}');
+    }
+    cli_json_shut(&json, ']');
+    cli_json_end(&json);
+}
+
+const char *sim_scene_body(const crn_model *model, int body, char text[SIM_NAME_SIZE])
+{
+    const crn_body_def *def = crn_model_body(model, body);
+    if (def == NULL) {
+        (void)snprintf(text, SIM_NAME_SIZE, "the world");
+    } else if (def->name == NULL || def->name[0] == '\0') {
+        (void)snprintf(text, SIM_NAME_SIZE, "%d", body);
+    } else {
+        (void)snprintf(text, SIM_NAME_SIZE, "'%.60s'", def->name);
+    }
+    return text;
+}

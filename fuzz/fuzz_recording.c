@@ -1,0 +1,90 @@
+/* Any bytes as a recording.
+ *
+ * Bit 0 of the first byte tells whether the checksums in the rest are made right, so that what they guard is reached too.
+ * Nothing may crash, leak or take more memory than the file is long; a failure leaves a message of one line; and every
+ * frame that is read must be one that a recorder accepts. */
+#include "io/recording.h"
+
+#include "io/bytes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+
+static void demand(bool condition)
+{
+    if (!condition) {
+        abort();
+    }
+}
+
+/* Make the checksums of header, frames and end right, as far as the sizes that the bytes claim allow. */
+static void repair(unsigned char *bytes, size_t size)
+{
+    crn_recording_header header;
+    crn_recording_seal seal;
+    uint64_t scene_size = 0;
+    if (crn_recording_get_header(bytes, size, "x", &header, &scene_size, NULL) != CRN_OK ||
+        crn_recording_header_size((size_t)scene_size) > size) {
+        return;
+    }
+    size_t offset = crn_recording_header_size((size_t)scene_size);
+    (void)crn_recording_check_header(bytes, (const char *)bytes + CRN_RECORDING_HEADER_SIZE,
+                                     offset - CRN_RECORDING_HEADER_SIZE, &seal);
+    crn_put_u32(bytes + CRN_RECORDING_HEADER_SIZE - 4, seal.start);
+    for (uint64_t number = 0; size - offset >= CRN_RECORDING_MARK_SIZE; ++number) {
+        uint32_t contacts = 0;
+        crn_recording_part part = crn_recording_part_of(bytes + offset, &contacts);
+        uint64_t length = part == CRN_RECORDING_FRAME ? crn_recording_frame_size(header.bodies, contacts)
+                                                      : (uint64_t)CRN_RECORDING_END_SIZE;
+        if (part == CRN_RECORDING_UNKNOWN || length > size - offset) {
+            return;
+        }
+        crn_put_u64(bytes + offset + 8, number);
+        crn_recording_put_tail(&seal, bytes + offset, (size_t)length);
+        offset += (size_t)length;
+    }
+}
+
+/* Read all frames, last first; each must be good. */
+static void read_frames(crn_recording *recording)
+{
+    int bodies = crn_recording_header_of(recording)->bodies;
+    for (int i = crn_recording_frames(recording) - 1; i >= 0; --i) {
+        crn_recording_frame frame;
+        char what[CRN_RECORDING_WHAT];
+        demand(crn_recording_read(recording, i, &frame, NULL) == CRN_OK);
+        demand(crn_recording_frame_is_good(&frame, bodies, what));
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    if (size < 2) {
+        return 0;
+    }
+    unsigned char *copy = malloc(size - 1);
+    demand(copy != NULL);
+    memcpy(copy, bytes + 1, size - 1);
+    if ((bytes[0] & 1U) != 0) {
+        repair(copy, size - 1);
+    }
+    FILE *file = fmemopen(copy, size - 1, "rb");
+    demand(file != NULL);
+    crn_recording *recording = NULL;
+    crn_error error = {.status = CRN_OK};
+    crn_status status = crn_recording_open_file(file, "p.crn", NULL, &recording, &error);
+    if (status == CRN_OK) {
+        const char *why = NULL;
+        crn_recording_ending ending = crn_recording_ending_of(recording, &why);
+        demand((ending == CRN_RECORDING_FINISHED) == (why[0] == '\0') && strchr(why, '\n') == NULL);
+        read_frames(recording);
+    } else {
+        demand(error.status == status && recording == NULL);
+        demand(error.text[0] != '\0' && strchr(error.text, '\n') == NULL);
+    }
+    crn_recording_close(recording);
+    free(copy);
+    return 0;
+}

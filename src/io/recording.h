@@ -1,0 +1,99 @@
+/* The bytes of a recording. All numbers are little-endian, whatever the machine, and every part begins at a multiple of 8
+ * bytes, so that a program may look at the doubles in place.
+ *
+ *     header     64 bytes: magic 8, version u32, byte order mark u32, flags u32, bodies u32, dt f64, every u32, 0 u32,
+ *                scene bytes u64, 0 u64, 0 u32, checksum u32 (of the 60 bytes before it and of the scene with its zeros)
+ *                scene: JSON text, filled up with zeros to a multiple of 8
+ *     frame      128 bytes: mark u32, contacts u32, number u64 (0, 1, ... in the file), step i64, time f64,
+ *                i32: contacts, active, outcome, law, pivots, iterations, is relaxed, 0,
+ *                f64: certificate, penetration, its mean, joint error, kinetic, potential, seconds, 0
+ *                56 bytes a body: position x, y, z, rotation w, x, y, z
+ *                96 bytes a contact: a, b, kind, 0 (i32), point, normal, gap, impulse (10 f64)
+ *                checksum u32, 0 u32
+ *     end        24 bytes: mark u32, 0 u32, frames u64, checksum u32, 0 u32
+ *
+ * The checksums of frames and end continue that of the header, so that bytes of another recording are never taken for
+ * this one's. */
+#ifndef CAIRN_IO_RECORDING_H
+#define CAIRN_IO_RECORDING_H
+
+#include "io/checksum.h"
+#include "io/io_room.h"
+
+#include <stdio.h>
+
+enum {
+    CRN_RECORDING_VERSION = 1,
+    CRN_RECORDING_HEADER_SIZE = 64,
+    CRN_RECORDING_HEAD_SIZE = 128, /* of a frame, before the poses */
+    CRN_RECORDING_POSE_SIZE = 56,
+    CRN_RECORDING_CONTACT_SIZE = 96,
+    CRN_RECORDING_TAIL_SIZE = 8, /* of a frame and of the end */
+    CRN_RECORDING_END_SIZE = 24,
+    CRN_RECORDING_MARK_SIZE = 8 /* of a frame or of the end: mark and a count */
+};
+
+/** What the next bytes are. */
+typedef enum crn_recording_part { CRN_RECORDING_FRAME, CRN_RECORDING_END, CRN_RECORDING_UNKNOWN } crn_recording_part;
+
+/** Room for a sentence on what is wrong with a frame. */
+enum { CRN_RECORDING_WHAT = 96 };
+
+/** Checksums within one recording. */
+typedef struct crn_recording_seal {
+    crn_checksum_table table;
+    uint32_t start; /* the header's, which those of frames continue */
+} crn_recording_seal;
+
+/* --- Header --- */
+
+/** Bytes of a header with its scene. */
+size_t crn_recording_header_size(size_t scene_size);
+
+/** Write header and scene to bytes; prepares the seal. */
+void crn_recording_put_header(const crn_recording_header *header, crn_recording_seal *seal, unsigned char *bytes);
+
+/** Read the first CRN_RECORDING_HEADER_SIZE bytes, or size if there are fewer; name: of the file. header->scene is left
+ *  to the caller: *scene_size bytes follow, filled up with zeros. */
+crn_status crn_recording_get_header(const unsigned char *bytes, size_t size, const char *name,
+                                    crn_recording_header *header, uint64_t *scene_size, crn_error *error);
+
+/** Is the checksum that of header and scene? Prepares the seal. scene_size: with its zeros. */
+bool crn_recording_check_header(const unsigned char *bytes, const char *scene, size_t scene_size,
+                                crn_recording_seal *seal);
+
+/* --- Frames --- */
+
+/** Bytes of a frame. */
+uint64_t crn_recording_frame_size(int bodies, uint32_t contacts);
+
+/** What the next CRN_RECORDING_MARK_SIZE bytes begin, and how many contacts a frame has. */
+crn_recording_part crn_recording_part_of(const unsigned char *bytes, uint32_t *contacts);
+
+/** May this frame be in a recording of so many bodies? If not, what says why: "poses[3]: not finite". */
+bool crn_recording_frame_is_good(const crn_recording_frame *frame, int bodies, char what[CRN_RECORDING_WHAT]);
+
+/** Write a good frame to bytes. */
+void crn_recording_put_frame(const crn_recording_frame *frame, int bodies, uint64_t number,
+                             const crn_recording_seal *seal, unsigned char *bytes);
+
+/** Read a frame of size bytes; poses and contacts go to the arrays given, which frame points to. False, with a reason, if
+ *  the bytes are not what was written. */
+bool crn_recording_get_frame(const unsigned char *bytes, size_t size, int bodies, uint64_t number,
+                             const crn_recording_seal *seal, crn_pose *pose, crn_recording_contact *contact,
+                             crn_recording_frame *frame, char what[CRN_RECORDING_WHAT]);
+
+/** Write and check the end mark of a recording of so many frames. */
+void crn_recording_put_end(uint64_t frames, const crn_recording_seal *seal, unsigned char *bytes);
+bool crn_recording_end_is_good(const unsigned char *bytes, uint64_t frames, const crn_recording_seal *seal);
+
+/** Put the right checksum below the last CRN_RECORDING_TAIL_SIZE of size bytes of a frame or end. */
+void crn_recording_put_tail(const crn_recording_seal *seal, unsigned char *bytes, size_t size);
+
+/* --- For tests and the fuzz target --- */
+
+/** As crn_recording_open(), from an open file, which the recording closes; on failure too. name: what messages call it. */
+crn_status crn_recording_open_file(FILE *file, const char *name, const crn_allocator *allocator,
+                                   crn_recording **recording, crn_error *error);
+
+#endif

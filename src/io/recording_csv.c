@@ -1,0 +1,100 @@
+/* A recording as CSV: a heading, then a row per frame. Names that hold a comma, a quote or a line end stand in quotes, and
+ * quotes in them are doubled (RFC 4180). */
+#include "io/recording.h"
+
+#include "io/draft.h"
+#include "io/number.h"
+
+#include <string.h>
+
+static const char *const columns[] = {
+    "step",    "time",        "contacts",    "active",           "outcome",     "law",     "pivots",    "iterations",
+    "relaxed", "certificate", "penetration", "penetration_mean", "joint_error", "kinetic", "potential", "seconds"};
+enum { COLUMN_COUNT = sizeof columns / sizeof columns[0] };
+
+static const char *const parts[] = {"x", "y", "z", "qw", "qx", "qy", "qz"};
+enum { PART_COUNT = sizeof parts / sizeof parts[0] };
+
+static void write_text(FILE *file, const char *text, const char *suffix)
+{
+    bool is_quoted = strpbrk(text, ",\"\r\n") != NULL;
+    fputs(is_quoted ? "\"" : "", file);
+    for (const char *c = text; *c != '\0'; ++c) {
+        fputs(*c == '"' ? "\"" : "", file);
+        fputc(*c, file);
+    }
+    fprintf(file, "%s%s", suffix, is_quoted ? "\"" : "");
+}
+
+static void write_heading(FILE *file, int bodies, const char *const *name)
+{
+    for (int i = 0; i < COLUMN_COUNT; ++i) {
+        fprintf(file, "%s%s", i == 0 ? "" : ",", columns[i]);
+    }
+    for (int i = 0; i < bodies; ++i) {
+        char number[32], suffix[8];
+        (void)snprintf(number, sizeof number, "body%d", i);
+        for (int k = 0; k < PART_COUNT; ++k) {
+            (void)snprintf(suffix, sizeof suffix, ".%s", parts[k]);
+            fputc(',', file);
+            write_text(file, name != NULL && name[i] != NULL ? name[i] : number, suffix);
+        }
+    }
+    fputc('\n', file);
+}
+
+static void write_reals(FILE *file, int count, const double *values)
+{
+    for (int i = 0; i < count; ++i) {
+        char text[CRN_IO_NUMBER_SIZE];
+        crn_io_number_write(values[i], text);
+        fprintf(file, ",%s", text);
+    }
+}
+
+static void write_row(FILE *file, const crn_recording_frame *frame, int bodies)
+{
+    const crn_recording_figures *f = &frame->figures;
+    const double figures[] = {f->certificate, f->penetration, f->penetration_mean, f->joint_error,
+                              f->kinetic,     f->potential,   f->seconds};
+    fprintf(file, "%lld", (long long)frame->step);
+    write_reals(file, 1, &frame->time);
+    fprintf(file, ",%d,%d,%s,%s,%d,%d,%d", f->contacts, f->active, crn_lcp_outcome_name(f->outcome),
+            f->law == CRN_LAW_CONVEX ? "convex" : "coulomb", f->pivots, f->iterations, f->is_relaxed ? 1 : 0);
+    write_reals(file, (int)(sizeof figures / sizeof figures[0]), figures);
+    for (int i = 0; i < bodies; ++i) {
+        const crn_vec3 *p = &frame->pose[i].position;
+        const crn_quat *q = &frame->pose[i].rotation;
+        write_reals(file, PART_COUNT, (const double[]){p->x, p->y, p->z, q->w, q->x, q->y, q->z});
+    }
+    fputc('\n', file);
+}
+
+crn_status crn_recording_write_csv(crn_recording *recording, const char *path, const char *const *name,
+                                   crn_error *error)
+{
+    crn_clear(error);
+    if (recording == NULL || path == NULL) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "%s: NULL", path == NULL ? "path" : "recording");
+    }
+    crn_io_draft draft;
+    crn_status status = crn_io_draft_open(&draft, path, error);
+    if (status != CRN_OK) {
+        return status;
+    }
+    int bodies = crn_recording_header_of(recording)->bodies;
+    crn_error reading = {.status = CRN_OK};
+    write_heading(draft.file, bodies, name);
+    for (int i = 0; i < crn_recording_frames(recording) && status == CRN_OK; ++i) {
+        crn_recording_frame frame;
+        status = crn_recording_read(recording, i, &frame, &reading);
+        if (status == CRN_OK) {
+            write_row(draft.file, &frame, bodies);
+        }
+    }
+    if (status != CRN_OK) {
+        crn_io_draft_drop(&draft);
+        return crn_fail(error, status, "%s", reading.text);
+    }
+    return crn_io_draft_close(&draft);
+}

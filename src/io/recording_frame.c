@@ -1,0 +1,259 @@
+/* Frames of a recording as bytes, and which frames there may be; recording.h has the layout. */
+#include "io/recording.h"
+
+#include "io/bytes.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+/* The letters FRME and ENDS. */
+#define MARK_FRAME UINT32_C(0x454D5246)
+#define MARK_END   UINT32_C(0x53444E45)
+
+/* A rotation or normal whose squared length is further from 1 than this would show as a stretched shape. Rounding of any
+ * writer stays far below. */
+static const double unit_slack = 1e-6;
+
+uint64_t crn_recording_frame_size(int bodies, uint32_t contacts)
+{
+    return CRN_RECORDING_HEAD_SIZE + (uint64_t)bodies * CRN_RECORDING_POSE_SIZE +
+           (uint64_t)contacts * CRN_RECORDING_CONTACT_SIZE + CRN_RECORDING_TAIL_SIZE;
+}
+
+crn_recording_part crn_recording_part_of(const unsigned char *bytes, uint32_t *contacts)
+{
+    uint32_t mark = crn_get_u32(bytes);
+    *contacts = crn_get_u32(bytes + 4);
+    return mark == MARK_FRAME ? CRN_RECORDING_FRAME : mark == MARK_END ? CRN_RECORDING_END : CRN_RECORDING_UNKNOWN;
+}
+
+/* --- What may be in a frame --- */
+
+static bool is_finite(crn_vec3 v)
+{
+    return isfinite(v.x) && isfinite(v.y) && isfinite(v.z);
+}
+
+static bool is_unit(double squared)
+{
+    return fabs(squared - 1.0) <= unit_slack; /* false for NaN */
+}
+
+/* The field that is wrong, or NULL. */
+static const char *pose_fault(const crn_pose *pose)
+{
+    const crn_quat *q = &pose->rotation;
+    bool has_rotation = is_unit(q->w * q->w + q->x * q->x + q->y * q->y + q->z * q->z);
+    return !is_finite(pose->position) ? "position: not finite"
+           : !has_rotation            ? "rotation: not a unit quaternion"
+                                      : NULL;
+}
+
+static const char *contact_fault(const crn_recording_contact *c, int bodies)
+{
+    const crn_vec3 *n = &c->normal;
+    return c->a < -1 || c->a >= bodies || c->b < -1 || c->b >= bodies ? "there is no such body"
+           : c->kind < CRN_CONTACT_OFF || c->kind > CRN_CONTACT_STICK ? "kind: unknown"
+           : !is_finite(c->point)                                     ? "point: not finite"
+           : !is_unit(n->x * n->x + n->y * n->y + n->z * n->z)        ? "normal: not a unit vector"
+           : !isfinite(c->gap)                                        ? "gap: not finite"
+           : !is_finite(c->impulse)                                   ? "impulse: not finite"
+                                                                      : NULL;
+}
+
+static const char *figures_fault(const crn_recording_figures *f)
+{
+    int outcome = (int)f->outcome, law = (int)f->law;
+    return f->contacts < 0 || f->active < 0 || f->pivots < 0 || f->iterations < 0 ? "a count is negative"
+           : outcome < (int)CRN_LCP_UNSOLVED || outcome > (int)CRN_LCP_ERROR      ? "outcome: unknown"
+           : law < (int)CRN_LAW_COULOMB || law > (int)CRN_LAW_CONVEX              ? "law: unknown"
+                                                                                  : NULL;
+}
+
+/* Write "list[i].fault" or "fault"; false if there is one. */
+static bool tell(const char *fault, const char *list, int i, char what[CRN_RECORDING_WHAT])
+{
+    if (fault == NULL) {
+        return true;
+    }
+    if (i >= 0) {
+        (void)snprintf(what, CRN_RECORDING_WHAT, "%s[%d]: %s", list, i, fault);
+    } else {
+        (void)snprintf(what, CRN_RECORDING_WHAT, "%s: %s", list, fault);
+    }
+    return false;
+}
+
+bool crn_recording_frame_is_good(const crn_recording_frame *frame, int bodies, char what[CRN_RECORDING_WHAT])
+{
+    if (frame->step < 0 || !isfinite(frame->time)) {
+        return tell(frame->step < 0 ? "negative" : "not finite", frame->step < 0 ? "step" : "time", -1, what);
+    }
+    bool is_good = tell(figures_fault(&frame->figures), "figures", -1, what);
+    for (int i = 0; i < bodies && is_good; ++i) {
+        is_good = tell(pose_fault(&frame->pose[i]), "poses", i, what);
+    }
+    for (int i = 0; i < frame->contacts && is_good; ++i) {
+        is_good = tell(contact_fault(&frame->contact[i], bodies), "contacts", i, what);
+    }
+    return is_good;
+}
+
+/* --- Writing --- */
+
+static void put_vec3(unsigned char *at, crn_vec3 v)
+{
+    crn_put_f64(at, v.x);
+    crn_put_f64(at + 8, v.y);
+    crn_put_f64(at + 16, v.z);
+}
+
+static void put_head(unsigned char *at, const crn_recording_frame *frame, uint64_t number)
+{
+    const crn_recording_figures *f = &frame->figures;
+    const int ints[8] = {f->contacts, f->active,     (int)f->outcome,       (int)f->law,
+                         f->pivots,   f->iterations, f->is_relaxed ? 1 : 0, 0};
+    const double reals[8] = {f->certificate, f->penetration, f->penetration_mean, f->joint_error,
+                             f->kinetic,     f->potential,   f->seconds,          0.0};
+    crn_put_u32(at, MARK_FRAME);
+    crn_put_u32(at + 4, (uint32_t)frame->contacts);
+    crn_put_u64(at + 8, number);
+    crn_put_u64(at + 16, (uint64_t)frame->step);
+    crn_put_f64(at + 24, frame->time);
+    for (int i = 0; i < 8; ++i) {
+        crn_put_u32(at + 32 + 4 * i, (uint32_t)ints[i]);
+        crn_put_f64(at + 64 + 8 * i, reals[i]);
+    }
+}
+
+static void put_pose(unsigned char *at, const crn_pose *pose)
+{
+    put_vec3(at, pose->position);
+    crn_put_f64(at + 24, pose->rotation.w);
+    crn_put_f64(at + 32, pose->rotation.x);
+    crn_put_f64(at + 40, pose->rotation.y);
+    crn_put_f64(at + 48, pose->rotation.z);
+}
+
+static void put_contact(unsigned char *at, const crn_recording_contact *c)
+{
+    crn_put_u32(at, (uint32_t)c->a);
+    crn_put_u32(at + 4, (uint32_t)c->b);
+    crn_put_u32(at + 8, (uint32_t)c->kind);
+    crn_put_u32(at + 12, 0);
+    put_vec3(at + 16, c->point);
+    put_vec3(at + 40, c->normal);
+    crn_put_f64(at + 64, c->gap);
+    put_vec3(at + 72, c->impulse);
+}
+
+void crn_recording_put_tail(const crn_recording_seal *seal, unsigned char *bytes, size_t size)
+{
+    unsigned char *tail = bytes + size - CRN_RECORDING_TAIL_SIZE;
+    crn_put_u32(tail, crn_checksum(&seal->table, seal->start, bytes, size - CRN_RECORDING_TAIL_SIZE));
+    crn_put_u32(tail + 4, 0);
+}
+
+void crn_recording_put_frame(const crn_recording_frame *frame, int bodies, uint64_t number,
+                             const crn_recording_seal *seal, unsigned char *bytes)
+{
+    unsigned char *at = bytes + CRN_RECORDING_HEAD_SIZE;
+    put_head(bytes, frame, number);
+    for (int i = 0; i < bodies; ++i, at += CRN_RECORDING_POSE_SIZE) {
+        put_pose(at, &frame->pose[i]);
+    }
+    for (int i = 0; i < frame->contacts; ++i, at += CRN_RECORDING_CONTACT_SIZE) {
+        put_contact(at, &frame->contact[i]);
+    }
+    crn_recording_put_tail(seal, bytes, (size_t)(at - bytes) + CRN_RECORDING_TAIL_SIZE);
+}
+
+void crn_recording_put_end(uint64_t frames, const crn_recording_seal *seal, unsigned char *bytes)
+{
+    crn_put_u32(bytes, MARK_END);
+    crn_put_u32(bytes + 4, 0);
+    crn_put_u64(bytes + 8, frames);
+    crn_recording_put_tail(seal, bytes, CRN_RECORDING_END_SIZE);
+}
+
+/* --- Reading --- */
+
+static crn_vec3 get_vec3(const unsigned char *at)
+{
+    return (crn_vec3){crn_get_f64(at), crn_get_f64(at + 8), crn_get_f64(at + 16)};
+}
+
+static crn_pose get_pose(const unsigned char *at)
+{
+    return (crn_pose){get_vec3(at),
+                      {crn_get_f64(at + 24), crn_get_f64(at + 32), crn_get_f64(at + 40), crn_get_f64(at + 48)}};
+}
+
+static crn_recording_contact get_contact(const unsigned char *at)
+{
+    return (crn_recording_contact){.a = crn_get_i32(at),
+                                   .b = crn_get_i32(at + 4),
+                                   .kind = crn_get_i32(at + 8),
+                                   .point = get_vec3(at + 16),
+                                   .normal = get_vec3(at + 40),
+                                   .gap = crn_get_f64(at + 64),
+                                   .impulse = get_vec3(at + 72)};
+}
+
+static crn_recording_figures get_figures(const unsigned char *at)
+{
+    return (crn_recording_figures){.contacts = crn_get_i32(at),
+                                   .active = crn_get_i32(at + 4),
+                                   .outcome = (crn_lcp_outcome)crn_get_i32(at + 8),
+                                   .law = (crn_contact_law)crn_get_i32(at + 12),
+                                   .pivots = crn_get_i32(at + 16),
+                                   .iterations = crn_get_i32(at + 20),
+                                   .is_relaxed = crn_get_i32(at + 24) != 0,
+                                   .certificate = crn_get_f64(at + 32),
+                                   .penetration = crn_get_f64(at + 40),
+                                   .penetration_mean = crn_get_f64(at + 48),
+                                   .joint_error = crn_get_f64(at + 56),
+                                   .kinetic = crn_get_f64(at + 64),
+                                   .potential = crn_get_f64(at + 72),
+                                   .seconds = crn_get_f64(at + 80)};
+}
+
+/* Do the last bytes hold the checksum of those before them? */
+static bool tail_is_good(const unsigned char *bytes, size_t size, const crn_recording_seal *seal)
+{
+    const unsigned char *tail = bytes + size - CRN_RECORDING_TAIL_SIZE;
+    uint32_t sum = crn_checksum(&seal->table, seal->start, bytes, size - CRN_RECORDING_TAIL_SIZE);
+    return crn_get_u32(tail) == sum && crn_get_u32(tail + 4) == 0;
+}
+
+bool crn_recording_end_is_good(const unsigned char *bytes, uint64_t frames, const crn_recording_seal *seal)
+{
+    return tail_is_good(bytes, CRN_RECORDING_END_SIZE, seal) && crn_get_u64(bytes + 8) == frames;
+}
+
+bool crn_recording_get_frame(const unsigned char *bytes, size_t size, int bodies, uint64_t number,
+                             const crn_recording_seal *seal, crn_pose *pose, crn_recording_contact *contact,
+                             crn_recording_frame *frame, char what[CRN_RECORDING_WHAT])
+{
+    const unsigned char *at = bytes + CRN_RECORDING_HEAD_SIZE;
+    if (!tail_is_good(bytes, size, seal)) {
+        return tell("wrong", "checksum", -1, what);
+    }
+    if (crn_get_u64(bytes + 8) != number) {
+        return tell("not the next one", "number", -1, what);
+    }
+    *frame = (crn_recording_frame){.step = (int64_t)crn_get_u64(bytes + 16),
+                                   .time = crn_get_f64(bytes + 24),
+                                   .pose = pose,
+                                   .contact = contact,
+                                   .contacts = crn_get_i32(bytes + 4),
+                                   .figures = get_figures(bytes + 32)};
+    for (int i = 0; i < bodies; ++i, at += CRN_RECORDING_POSE_SIZE) {
+        pose[i] = get_pose(at);
+    }
+    for (int i = 0; i < frame->contacts; ++i, at += CRN_RECORDING_CONTACT_SIZE) {
+        contact[i] = get_contact(at);
+    }
+    return crn_recording_frame_is_good(frame, bodies, what);
+}
