@@ -30,7 +30,8 @@ typedef enum crn_status {
     CRN_ERR_WORKSPACE,   /* a fixed workspace is too small */
     CRN_ERR_UNSUPPORTED, /* well-formed, but not something this function does */
     CRN_ERR_IO,          /* a file could not be opened, read or written */
-    CRN_ERR_FORMAT       /* a file's content is wrong; the message names file, line and field */
+    CRN_ERR_FORMAT,      /* a file's content is wrong; the message names file, line and field */
+    CRN_ERR_DIVERGED     /* a motion is not finite or absurdly fast; the message names the body */
 } crn_status;
 
 /** Short lower-case name of a status, "ok", "argument", ...; the string is static. */

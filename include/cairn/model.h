@@ -180,6 +180,7 @@ typedef struct crn_world_def {
     crn_friction_rule friction_rule;
     double restitution_speed; /* slower contacts do not bounce [m/s]; 0: 2 |g| h */
     double recovery_speed;    /* overlap is undone no faster [m/s]; 0: pair's speed plus sqrt(|g| size); see docs */
+    double joint_tolerance;   /* after a step joints are closed to this [m, rad]; 0: as the step leaves them, O(h^2) */
     double reduce_distance;   /* merge contact points nearer than this [m]; 0: keep all */
     double sleep_time;        /* islands at rest this long are not stepped until touched [s]; 0: never sleep */
     double sleep_speed;       /* at rest: no point faster than this [m/s] */

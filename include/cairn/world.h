@@ -104,7 +104,7 @@ CRN_API crn_status crn_load_destroy(crn_world *world, crn_load_id load, crn_erro
 /* --- Stepping --- */
 
 /** Advance by dt. A step whose problem is not solved still moves by the best impulses found and says so in stats. If the
- *  motion is not finite (a diverging force), returns CRN_ERR_ARGUMENT, names the body and leaves the world as it was.
+ *  motion is not finite (a diverging force), returns CRN_ERR_DIVERGED, names the body and leaves the world as it was.
  *  stats, error may be NULL. */
 CRN_API crn_status crn_world_step(crn_world *world, double dt, crn_step_stats *stats, crn_error *error);
 

@@ -19,6 +19,7 @@ const char *crn_status_name(crn_status status)
     case CRN_ERR_UNSUPPORTED: return "unsupported";
     case CRN_ERR_IO: return "io";
     case CRN_ERR_FORMAT: return "format";
+    case CRN_ERR_DIVERGED: return "diverged";
     }
     return "unknown";
 }

@@ -81,6 +81,7 @@ static const crn_scene_field solver_fields[] = {
     {"friction_rule", CRN_SCENE_NAME, W(friction_rule), rule_name},
     {"restitution_speed", CRN_SCENE_EXTENDED, W(restitution_speed), NULL},
     {"recovery_speed", CRN_SCENE_EXTENDED, W(recovery_speed), NULL},
+    {"joint_tolerance", CRN_SCENE_REAL, W(joint_tolerance), NULL},
     {"reduce_distance", CRN_SCENE_REAL, W(reduce_distance), NULL},
     {"sleep_time", CRN_SCENE_REAL, W(sleep_time), NULL},
     {"sleep_speed", CRN_SCENE_REAL, W(sleep_speed), NULL},

@@ -27,6 +27,7 @@ static void check_solver(crn_check *check, const crn_world_def *def)
     crn_check_not_negative(check, "margin", def->margin);
     crn_check_not_negative_or_infinite(check, "restitution_speed", def->restitution_speed);
     crn_check_not_negative_or_infinite(check, "recovery_speed", def->recovery_speed);
+    crn_check_not_negative(check, "joint_tolerance", def->joint_tolerance);
     crn_check_not_negative(check, "reduce_distance", def->reduce_distance);
     crn_check_not_negative(check, "sleep_time", def->sleep_time);
     crn_check_not_negative(check, "sleep_speed", def->sleep_speed);

@@ -44,5 +44,6 @@ crn_world_def crn_world_def_default(void)
                            .directions = 8,
                            .method = CRN_CONTACT_AUTO,
                            .friction_rule = CRN_FRICTION_GEOMETRIC,
+                           .joint_tolerance = 1e-9,
                            .sleep_speed = 1e-3};
 }

@@ -217,6 +217,28 @@ static double *fill_rows(crn_stepper *s, double *space)
     return space;
 }
 
+/* In loops the rows' offsets may contradict one another: keep what all of them can have together. */
+static bool reconcile_rows(crn_stepper *s)
+{
+    crn_step_problem *p = &s->problem;
+    if (!s->has_loops || s->rows == 0) {
+        return true;
+    }
+    if (!crn_step_fit_begin(s, s->rows)) {
+        return false;
+    }
+    for (int i = 0; i < s->rows; ++i) {
+        s->fit.value[i] = p->row[i].offset;
+    }
+    crn_step_fit_rows(s, s->row, s->rows);
+    for (int i = 0; i < s->rows; ++i) {
+        if (!(p->row[i].bound > 0.0)) {
+            p->row[i].offset = s->fit.value[i];
+        }
+    }
+    return true;
+}
+
 /* A limit is a contact without friction: its Jacobian has a normal column, the others are 0. */
 static const double *limit_side(const crn_stepper *s, int body, const double *row, double **space, double *known)
 {
@@ -328,13 +350,16 @@ crn_status crn_step_build(crn_stepper *s, double h, crn_error *error)
     if (!reserve(s, bodies, points, s->rows)) {
         return crn_fail(error, CRN_ERR_MEMORY, "world: out of memory for the step's problem");
     }
+    p->problem = (crn_contact_problem){bodies, points, s->rows, p->body, p->point, p->row, p->velocity};
     fill_bodies(s);
     for (int i = 0; i < s->now.contacts; ++i) {
         fill_point(s, i, h, &p->point[i]);
     }
     fill_limits(s, h, fill_rows(s, p->jacobian));
+    if (!reconcile_rows(s)) {
+        return crn_fail(error, CRN_ERR_MEMORY, "world: out of memory for joints");
+    }
     start_warm(s);
     set_options(s);
-    p->problem = (crn_contact_problem){bodies, points, s->rows, p->body, p->point, p->row, p->velocity};
     return CRN_OK;
 }

@@ -31,12 +31,48 @@ static int compare_codes(const void *x, const void *y)
     return (a > b) - (a < b);
 }
 
+/* --- Loops: a joint between bodies that joints connect already --- */
+
+static int root_of(int *parent, int i)
+{
+    while (parent[i] != i) {
+        parent[i] = parent[parent[i]];
+        i = parent[i];
+    }
+    return i;
+}
+
+/* Bodies are nodes; all that is not free is one node, the world. */
+static bool find_loops(crn_stepper *s)
+{
+    int world = s->bodies;
+    if (!crn_reserve(&s->allocator, (void **)&s->group, &s->group_capacity, s->bodies + 1, sizeof *s->group)) {
+        return false;
+    }
+    for (int i = 0; i <= s->bodies; ++i) {
+        s->group[i] = i;
+    }
+    s->has_loops = false;
+    for (int i = 0; i < s->joints; ++i) {
+        const crn_step_joint *joint = &s->joint[i];
+        if (joint->is_used) {
+            bool is_a = joint->a >= 0 && s->body[joint->a].kind == CRN_BODY_FREE;
+            bool is_b = joint->b >= 0 && s->body[joint->b].kind == CRN_BODY_FREE;
+            int a = root_of(s->group, is_a ? joint->a : world), b = root_of(s->group, is_b ? joint->b : world);
+            s->has_loops = s->has_loops || a == b;
+            s->group[a] = b;
+        }
+    }
+    return true;
+}
+
 static bool list_joined(crn_stepper *s)
 {
     if (!s->is_joined_stale) {
         return true;
     }
-    if (!crn_reserve(&s->allocator, (void **)&s->joined, &s->joined_capacity, s->joints, sizeof *s->joined)) {
+    if (!find_loops(s) ||
+        !crn_reserve(&s->allocator, (void **)&s->joined, &s->joined_capacity, s->joints, sizeof *s->joined)) {
         return false;
     }
     s->joined_count = 0;
@@ -62,11 +98,15 @@ static bool is_joined(const crn_stepper *s, int a, int b)
 
 /* --- Broad phase --- */
 
-/* Fastest speed of a point of the body. */
-static double point_speed(const crn_step_body *body)
+static crn_vec3 velocity_of(const crn_step_body *body)
 {
-    return body->kind == CRN_BODY_FIXED ? 0.0
-                                        : crn_v3_length(body->rigid.v) + crn_v3_length(body->rigid.w) * body->radius;
+    return body->kind == CRN_BODY_FIXED ? crn_v3(0, 0, 0) : body->rigid.v;
+}
+
+/* Fastest speed that turning gives to a point of the body. */
+static double turning_speed(const crn_step_body *body)
+{
+    return body->kind == CRN_BODY_FIXED ? 0.0 : crn_v3_length(body->rigid.w) * body->radius;
 }
 
 /* How far the body's surface may get in a step. */
@@ -76,7 +116,7 @@ static double travel(const crn_stepper *s, const crn_step_body *body, double h)
         return 0.0;
     }
     double fall = body->kind == CRN_BODY_FREE ? crn_v3_length(s->def.gravity) * fabs(body->gravity_scale) * h : 0.0;
-    return TRAVEL_SHARE * h * (point_speed(body) + fall) + MARGIN_FLOOR * body->radius;
+    return TRAVEL_SHARE * h * (crn_v3_length(body->rigid.v) + turning_speed(body) + fall) + MARGIN_FLOOR * body->radius;
 }
 
 /* What the bounds of its shapes grow by: the margin of a pair is never more than that of both. */
@@ -90,12 +130,10 @@ static double margin_of(const crn_stepper *s, const crn_step_body *a, const crn_
     if (s->def.margin > 0.0) {
         return s->def.margin;
     }
-    crn_vec3 va = a->kind == CRN_BODY_FIXED ? crn_v3(0, 0, 0) : a->rigid.v;
-    crn_vec3 vb = b->kind == CRN_BODY_FIXED ? crn_v3(0, 0, 0) : b->rigid.v;
-    double turn = crn_v3_length(a->rigid.w) * a->radius + crn_v3_length(b->rigid.w) * b->radius;
+    double closing = crn_v3_length(crn_v3_sub(velocity_of(a), velocity_of(b)));
     double fall = crn_v3_length(s->def.gravity) * h;
     double floor = MARGIN_FLOOR * (a->kind == CRN_BODY_FREE ? a->radius : b->radius);
-    return TRAVEL_SHARE * h * (crn_v3_length(crn_v3_sub(va, vb)) + turn + fall) + floor;
+    return TRAVEL_SHARE * h * (closing + turning_speed(a) + turning_speed(b) + fall) + floor;
 }
 
 static bool is_still(const crn_step_body *body)
@@ -152,15 +190,30 @@ static double size_of(const crn_stepper *s, const crn_step_shape *a, const crn_s
     return size < FINITE_RADIUS ? size : 1.0;
 }
 
+/* Overlap is undone no faster than a body falls by its own size, plus the speed of the pair. A separating speed does not
+ * count: it may be what undoing the overlap gave them. */
+static double recovery_of(const crn_stepper *s, const crn_step_body *a, const crn_step_body *b, crn_vec3 normal,
+                          double size)
+{
+    if (s->def.recovery_speed > 0.0) {
+        return s->def.recovery_speed;
+    }
+    double g = crn_v3_length(s->def.gravity);
+    double fall = g > 0.0 ? sqrt(g * size) : size; /* without gravity: its size in a second */
+    crn_vec3 u = crn_v3_sub(velocity_of(a), velocity_of(b));
+    double separating = crn_v3_dot(u, normal);
+    if (separating > 0.0) {
+        u = crn_v3_axpy(u, -separating, normal);
+    }
+    return fall + crn_v3_length(u) + turning_speed(a) + turning_speed(b);
+}
+
 static crn_step_pair pair_of(const crn_stepper *s, int a, int b, double size)
 {
     const crn_step_shape *sa = &s->shape[a], *sb = &s->shape[b];
     const crn_step_body *ba = &s->body[sa->body], *bb = &s->body[sb->body];
-    double g = crn_v3_length(s->def.gravity);
-    double fall = g > 0.0 ? sqrt(g * size) : size; /* the speed of falling by its own size; without gravity, size/s */
     crn_step_pair pair = {.shape_a = a, .shape_b = b};
     pair.restitution = sa->restitution > sb->restitution ? sa->restitution : sb->restitution;
-    pair.recovery = s->def.recovery_speed > 0.0 ? s->def.recovery_speed : fall + point_speed(ba) + point_speed(bb);
     const crn_step_body *free_body = ba->kind == CRN_BODY_FREE ? ba : bb;
     pair.band = BAND * size + BAND_ROUNDING * crn_v3_length(free_body->rigid.pose.position);
     return pair;
@@ -202,7 +255,8 @@ static bool add_pair(crn_stepper *s, int a, int b, double h)
         return true;
     }
     double mu = friction_of(s, sa->friction, sb->friction);
-    crn_step_pair pair = pair_of(s, a, b, size_of(s, sa, sb));
+    double size = size_of(s, sa, sb);
+    crn_step_pair pair = pair_of(s, a, b, size);
     for (int i = 0; i < count; ++i) {
         const crn_touch *touch = &s->touch[i];
         crn_contact *contact = &s->now.contact[s->now.contacts];
@@ -216,6 +270,7 @@ static bool add_pair(crn_stepper *s, int a, int b, double h)
         contact->normal = touch->normal;
         contact->gap = touch->gap;
         contact->friction = mu;
+        pair.recovery = recovery_of(s, &s->body[sa->body], &s->body[sb->body], touch->normal, size);
         s->now.pair[s->now.contacts++] = pair;
     }
     return true;

@@ -22,6 +22,15 @@ static void free_problem(crn_stepper *s)
     crn_workspace_free(&p->workspace);
 }
 
+static void free_fit(crn_stepper *s)
+{
+    crn_step_fit *f = &s->fit;
+    void *const block[] = {f->column, f->value, f->residual, f->image, f->motion, f->gradient, f->direction, f->row};
+    for (size_t i = 0; i < sizeof block / sizeof *block; ++i) {
+        crn_release(&s->allocator, block[i]);
+    }
+}
+
 void crn_step_free(crn_stepper *s)
 {
     for (int i = 0; i < s->shapes; ++i) {
@@ -35,6 +44,7 @@ void crn_step_free(crn_stepper *s)
     free_contacts(s, &s->now);
     free_contacts(s, &s->last);
     free_problem(s);
+    free_fit(s);
     crn_broad_free(&s->broad);
     memset(s, 0, sizeof *s);
 }

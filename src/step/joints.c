@@ -18,7 +18,7 @@ static bool says_nothing(const crn_stepper *s, const crn_joint_row *row)
     return !(most > PLANAR_ROW_LEAST);
 }
 
-static bool is_moved(const crn_stepper *s, int body)
+bool crn_step_is_moved(const crn_stepper *s, int body)
 {
     return body >= 0 && s->body[body].kind == CRN_BODY_FREE && !s->body[body].asleep;
 }
@@ -40,21 +40,32 @@ static void add_row(crn_stepper *s, int joint, const crn_joint_row *row, double 
     s->row[s->rows++] = (crn_step_row){joint, *row, offset, bound};
 }
 
-/* The rows that keep the joint together: value/h in the offset takes back what it has drifted [HA03 eq. 2.8]. */
-static void add_held(crn_stepper *s, int index, const crn_joint_sides *sides, double h)
+int crn_step_held(const crn_stepper *s, int index, crn_joint_row *row)
 {
     const crn_step_joint *joint = &s->joint[index];
     const crn_joint_type *type = crn_joint_type_of(joint->def.kind);
-    crn_joint_row row[CRN_JOINT_ROWS_MAX];
-    bool is_repaired = !s->def.is_unstabilised && s->def.scheme != CRN_SCHEME_PLAIN;
+    int count = 0;
     if (joint->def.kind == CRN_JOINT_DISTANCE && has_limits(&joint->def.axis[0])) {
-        return; /* between limits nothing is held */
+        return 0; /* between limits nothing is held */
     }
-    type->hold(sides, row);
+    crn_joint_sides sides = crn_step_joint_sides(s, joint);
+    type->hold(&sides, row);
     for (int i = 0; i < type->rows; ++i) {
         if (!says_nothing(s, &row[i])) {
-            add_row(s, index, &row[i], is_repaired ? row[i].value / h : 0.0, 0.0);
+            row[count++] = row[i];
         }
+    }
+    return count;
+}
+
+/* The rows that keep the joint together: value/h in the offset takes back what it has drifted [HA03 eq. 2.8]. */
+static void add_held(crn_stepper *s, int index, double h)
+{
+    crn_joint_row row[CRN_JOINT_ROWS_MAX];
+    bool is_repaired = !s->def.is_unstabilised && s->def.scheme != CRN_SCHEME_PLAIN;
+    int count = crn_step_held(s, index, row);
+    for (int i = 0; i < count; ++i) {
+        add_row(s, index, &row[i], is_repaired ? row[i].value / h : 0.0, 0.0);
     }
 }
 
@@ -109,14 +120,14 @@ crn_status crn_step_list_rows(crn_stepper *s, double h, crn_error *error)
     s->rows = s->limits = 0;
     for (int i = 0; i < s->joints; ++i) {
         const crn_step_joint *joint = &s->joint[i];
-        if (!joint->is_used || (!is_moved(s, joint->a) && !is_moved(s, joint->b))) {
+        if (!joint->is_used || (!crn_step_is_moved(s, joint->a) && !crn_step_is_moved(s, joint->b))) {
             continue;
         }
         if (!reserve(s)) {
             return crn_fail(error, CRN_ERR_MEMORY, "world: out of memory for joints");
         }
         crn_joint_sides sides = crn_step_joint_sides(s, joint);
-        add_held(s, i, &sides, h);
+        add_held(s, i, h);
         add_coordinates(s, i, &sides, h);
     }
     return CRN_OK;

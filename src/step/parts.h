@@ -7,6 +7,20 @@
 /* joints.c: rows and limits of all joints at the present poses into stepper->row and ->limit. */
 crn_status crn_step_list_rows(crn_stepper *stepper, double h, crn_error *error);
 
+/* fit.c: the smallest motion (in the metric of mass) that takes the rows' values back as far as they can be, by least
+ * squares, into fit.motion: (turn, shift) of each body of the problem. The values are in fit.value, one per row; they become
+ * what the motion takes back: values that all rows can have together, whatever their rank. Rows with a bound are left out.
+ * Begin makes room; false without memory. */
+bool crn_step_fit_begin(crn_stepper *stepper, int rows);
+void crn_step_fit_rows(crn_stepper *stepper, const crn_step_row *row, int rows);
+
+/* repair.c: close the joints after a step to the world's joint_tolerance; velocities stay. */
+crn_status crn_step_repair(crn_stepper *stepper, crn_error *error);
+
+/* joints.c: the rows that hold joint `index`, with their errors; how many. */
+int crn_step_held(const crn_stepper *stepper, int index, crn_joint_row *row);
+bool crn_step_is_moved(const crn_stepper *stepper, int body);
+
 /* build.c: the complementarity problem. Bodies must have their free velocity in next_w, next_v. */
 crn_status crn_step_build(crn_stepper *stepper, double h, crn_error *error);
 

@@ -76,7 +76,7 @@ static bool is_sane(crn_vec3 a)
 
 static crn_status diverged(const crn_step_body *body, double time, const char *what, crn_error *error)
 {
-    return crn_fail(error, CRN_ERR_ARGUMENT, "step at t = %.9g: %s of body %d is not finite or beyond %g m/s", time,
+    return crn_fail(error, CRN_ERR_DIVERGED, "step at t = %.9g: %s of body %d is not finite or beyond %g m/s", time,
                     what, (int)body->id.index1 - 1, SPEED_MOST);
 }
 
@@ -288,7 +288,10 @@ crn_status crn_step_advance(crn_stepper *s, double h, crn_step_stats *stats, crn
     }
     move_all(s, h);
     keep_contacts(s);
-    status = crn_step_sleep(s, h, error);
+    status = crn_step_repair(s, error);
+    if (status == CRN_OK) {
+        status = crn_step_sleep(s, h, error);
+    }
     stats->time = s->time;
     crn_step_figures_after(s, stats);
     stats->seconds = crn_seconds() - start;

@@ -94,6 +94,16 @@ typedef struct crn_step_contacts {
     int pair_capacity;
 } crn_step_contacts;
 
+/* Scratch of fit.c: rows in whitened coordinates, vectors over rows and over velocities (6 per body of the problem). */
+typedef struct crn_step_fit {
+    double *column;                        /* 12 per row: a, then b */
+    double *value, *residual, *image;      /* per row */
+    double *motion, *gradient, *direction; /* 6 per body */
+    crn_step_row *row;                     /* repair.c: what joints hold, after the step */
+    int column_capacity, value_capacity, residual_capacity, image_capacity, motion_capacity, gradient_capacity,
+        direction_capacity, row_capacity;
+} crn_step_fit;
+
 /* The problem and its answer, in arrays that only grow. */
 typedef struct crn_step_problem {
     crn_contact_problem problem;
@@ -125,7 +135,8 @@ typedef struct crn_stepper {
     crn_step_load *load;
     int bodies, shapes, joints, loads; /* slots in use or empty */
     int body_capacity, shape_capacity, joint_capacity, load_capacity;
-    bool is_joined_stale; /* the list of joined pairs must be made again */
+    bool is_joined_stale; /* joints changed: the list of joined pairs and has_loops must be made again */
+    bool has_loops;       /* joints close loops: what they hold may be redundant */
 
     crn_broad broad;
     crn_broad_item *item; /* one per shape slot in use */
@@ -143,6 +154,7 @@ typedef struct crn_stepper {
     double *last_row; /* row impulses of the step before */
     int last_rows, last_row_capacity;
     crn_step_problem problem;
+    crn_step_fit fit;
     double *bounce; /* restitution: impulses of the compression */
     int bounce_capacity;
 
