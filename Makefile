@@ -24,6 +24,7 @@ bench:
 	$(call build_release,-DCAIRN_BENCH=ON)
 	build/bench/bench_lcp
 	build/bench/bench_contact
+	build/bench/bench_world
 
 papers: build
 	build/cairn paper lloyd

@@ -44,12 +44,6 @@ static crn_box_corner corner_of(const crn_box_patch *a, int k)
                             a->centre[2] + sp * a->along_p[2] + sq * a->along_q[2], k, k};
 }
 
-crn_box_corner crn_box_lowest(const crn_box_patch *patch)
-{
-    bool up_p = patch->along_p[2] > 0.0, up_q = patch->along_q[2] > 0.0;
-    return corner_of(patch, up_q ? (up_p ? 2 : 3) : (up_p ? 1 : 0));
-}
-
 /* How far outside of side s. */
 static double outside(const crn_box_view *view, const crn_box_corner *c, int s)
 {

@@ -36,9 +36,6 @@ typedef struct crn_box_patch {
 void crn_box_clip(const double h[3], const double n_first[3], const crn_box_other *other, const double n_other[3],
                   crn_box_patch *patch);
 
-/* The corner of the other's face, before cutting, with the least gap. */
-crn_box_corner crn_box_lowest(const crn_box_patch *patch);
-
 /* Features of the first and of the other box that meet in a corner. */
 void crn_box_corner_names(const crn_box_patch *patch, int tag, int *first, int *other);
 

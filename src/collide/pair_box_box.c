@@ -15,6 +15,7 @@
  *   a, b: half sides        turn: axis j of b in a's frame is turn[3 j ..]       t: centre of b in a's frame */
 #include "collide/box_clip.h"
 #include "collide/primitive.h"
+#include "collide/segment.h"
 
 /* Relative to the smaller box's longest half side: a box turned by 1e-9 on another one changes the order of their faces by
  * that much times the overhang. The gap is short by at most this. */
@@ -36,7 +37,8 @@ typedef struct box_pair {
 typedef struct direction {
     double s;
     double in_a[3], in_b[3];
-    bool by_b; /* the reference face is b's */
+    bool by_b;    /* the reference face is b's */
+    bool is_face; /* n is its normal */
 } direction;
 
 static double longest(const double h[3])
@@ -106,6 +108,7 @@ static void face_direction(const box_pair *p, int face, double s, direction *d)
     double sign = (face < 3 ? p->t[j] : p->tb[j]) < 0.0 ? 1.0 : -1.0;
     d->s = s;
     d->by_b = face >= 3;
+    d->is_face = true;
     for (int k = 0; k < 3; ++k) {
         d->in_a[k] = face < 3 ? (k == j ? sign : 0.0) : sign * p->turn[k + 3 * j];
         d->in_b[k] = face < 3 ? sign * p->turn[j + 3 * k] : (k == j ? sign : 0.0);
@@ -120,15 +123,15 @@ static void choose_reference(direction *d)
 }
 
 /* Take n (a's frame, any sign and length) if its s(n) is better by the bias. */
-static void try_direction(const box_pair *p, crn_vec3 n, direction *d)
+static void try_direction(const box_pair *p, crn_vec3 n, double bias, direction *d)
 {
-    direction own;
+    direction own = {.is_face = false};
     n = crn_v3_unit(n);
     double sign = n.x * p->t[0] + n.y * p->t[1] + n.z * p->t[2] > 0.0 ? -1.0 : 1.0;
     crn_v3_to(crn_v3_scale(sign, n), own.in_a);
     turned_back(p->turn, own.in_a, own.in_b);
     own.s = separation(p, own.in_a, own.in_b);
-    if (own.s > d->s + BIAS * p->size) {
+    if (own.s > d->s + bias) {
         choose_reference(&own);
         *d = own;
     }
@@ -159,7 +162,7 @@ static bool try_edges(const box_pair *p, const double size[9], direction *d)
             double n[3] = {0.0, 0.0, 0.0};
             n[i1] = -f[i2];
             n[i2] = f[i1];
-            try_direction(p, crn_v3_of(n), d);
+            try_direction(p, crn_v3_of(n), BIAS * p->size, d);
             if (d->s > p->reach) {
                 return false;
             }
@@ -190,7 +193,8 @@ static void nearest_corner(const double h[3], const double g[3], const double c[
     }
 }
 
-/* Corner against edge or corner. */
+/* Corner against edge or corner. A corner that is x beyond the side of a face at height s is nearer to its edge by
+ * x^2 / 2 s; a bias of BIAS^2 / s therefore ignores x up to 1.5 BIAS at any height, which is within the slack. */
 static void try_corners(const box_pair *p, direction *d)
 {
     double square = (double)INFINITY, square_b = (double)INFINITY;
@@ -208,7 +212,8 @@ static void try_corners(const box_pair *p, direction *d)
                          crn_v3_scale(way_b.z, axis[2]));
     }
     if (square > BEYOND * BEYOND * p->size * p->size) {
-        try_direction(p, way, d);
+        double bias = BIAS * p->size;
+        try_direction(p, way, d->s > bias ? bias * bias / d->s : bias, d);
     }
 }
 
@@ -247,42 +252,139 @@ static bool is_confirmed(const box_pair *p, const direction *d, const crn_box_pa
     return false;
 }
 
-/* The touch at (u, v) on the reference face. */
-static void add_touch(const crn_frame *frame, const crn_box_patch *patch, const crn_box_corner *c, crn_vec3 normal,
-                      double half_way, uint32_t key, crn_touches *out)
+/* --- Edges --- */
+
+/* Two edges that are nearly parallel and pass each other by a hair, seen along n, have only a part of their common stretch
+ * in the region, or none. Ends that pass each other by at most this (relative to the smaller box) are touches; what lies
+ * that near to a corner of the region is listed already. */
+#define ASIDE 1e-4
+
+typedef struct edge_pair {
+    crn_segment a, b; /* in a's frame */
+    int along_a, along_b, corner_a, corner_b;
+} edge_pair;
+
+/* The edge of a box that is farthest along sign m, in the box's frame; corner: of its end at -1. */
+static crn_segment farthest_edge(const double h[3], const double m[3], double sign, int *along, int *corner)
 {
-    double x[3];
-    x[patch->view.k] = patch->view.sign * patch->view.hk;
-    x[patch->view.p] = c->u;
-    x[patch->view.q] = c->v;
-    crn_touches_add(out, crn_v3_axpy(crn_frame_point(frame, crn_v3_of(x)), half_way, normal), normal, c->gap, key);
+    double x = fabs(m[0]), y = fabs(m[1]), z = fabs(m[2]), centre[3], half[3] = {0.0, 0.0, 0.0};
+    *along = x <= y && x <= z ? 0 : y <= z ? 1 : 2;
+    *corner = 0;
+    for (int k = 0; k < 3; ++k) {
+        bool plus = sign * m[k] > 0.0 && k != *along;
+        centre[k] = k == *along ? 0.0 : plus ? h[k] : -h[k];
+        *corner |= plus << k;
+    }
+    half[*along] = h[*along];
+    return (crn_segment){crn_v3_of(centre), crn_v3_of(half)};
 }
 
-/* The lowest corner of the other face, for a region that does not hold it (two corners side by side). */
-static void add_lowest(const box_pair *p, const direction *d, crn_box_patch *patch)
+static edge_pair farthest_edges(const box_pair *p, const direction *d)
 {
+    edge_pair e;
+    e.a = farthest_edge(p->a, d->in_a, -1.0, &e.along_a, &e.corner_a);
+    e.b = farthest_edge(p->b, d->in_b, 1.0, &e.along_b, &e.corner_b);
+    crn_mat3 turn;
+    for (int k = 0; k < 9; ++k) {
+        turn.m[k] = p->turn[k];
+    }
+    e.b.centre = crn_v3_add(crn_v3_of(p->t), crn_m3_times(&turn, e.b.centre));
+    e.b.half = crn_m3_times(&turn, e.b.half);
+    return e;
+}
+
+static int edge_name(int along, int corner)
+{
+    int next = crn_box_next(along);
+    return crn_box_edge(along, corner >> next & 1, corner >> crn_box_next(next) & 1);
+}
+
+/* Is there a corner of the region at this point of the reference box (a's frame)? */
+static bool is_listed(const box_pair *p, const direction *d, const crn_box_patch *patch, crn_vec3 point)
+{
+    double x[3], from_b[3];
+    crn_v3_to(point, x);
+    if (d->by_b) {
+        for (int k = 0; k < 3; ++k) {
+            from_b[k] = x[k] - p->t[k];
+        }
+        turned_back(p->turn, from_b, x);
+    }
+    double near = ASIDE * p->size;
     for (int k = 0; k < patch->count; ++k) {
-        if (patch->corner[k].gap <= d->s + 2.0 * BIAS * p->size) {
-            return;
+        const crn_box_corner *c = patch->corner + k;
+        if (fabs(c->u - x[patch->view.p]) <= near && fabs(c->v - x[patch->view.q]) <= near) {
+            return true;
         }
     }
-    crn_box_corner lowest = crn_box_lowest(patch);
-    lowest.gap = d->s;
-    patch->corner[patch->count++] = lowest;
+    return false;
 }
+
+/* n in the world, by the reference box: the same bits for all touches. */
+static crn_vec3 world_normal(const crn_query *query, const direction *d)
+{
+    const crn_frame *frame = d->by_b ? query->frame_b : query->frame_a;
+    return crn_m3_times(&frame->rotation, crn_v3_of(d->by_b ? d->in_b : d->in_a));
+}
+
+static void add_between(const crn_query *query, crn_vec3 normal, crn_vec3 on_a, crn_vec3 on_b, double gap, int of_a,
+                        int of_b, crn_touches *out)
+{
+    if (gap <= query->reach) {
+        crn_vec3 middle = crn_frame_point(query->frame_a, crn_v3_scale(0.5, crn_v3_add(on_a, on_b)));
+        crn_touches_add(out, middle, normal, gap, (uint32_t)(of_a | of_b << CRN_BOX_FEATURE_BITS));
+    }
+}
+
+/* Touches of the two edges that are farthest towards each other: ends of their common stretch that the region does not
+ * hold, and if nothing is as low as s(n), their nearest points. */
+static void report_edges(const crn_query *query, const box_pair *p, const direction *d, const crn_box_patch *patch,
+                         crn_touches *out)
+{
+    double low = d->s + 2.0 * BIAS * p->size, lowest = (double)INFINITY;
+    for (int k = 0; k < patch->count; ++k) {
+        lowest = patch->corner[k].gap < lowest ? patch->corner[k].gap : lowest;
+    }
+    edge_pair e = farthest_edges(p, d);
+    crn_vec3 normal = world_normal(query, d);
+    int edge_a = edge_name(e.along_a, e.corner_a), edge_b = edge_name(e.along_b, e.corner_b);
+    crn_segment_end end[2];
+    bool is_long = crn_segments_side_by_side(&e.a, &e.b, crn_v3_of(d->in_a), end);
+    for (int k = 0; is_long && k < 2; ++k) {
+        if (fabs(end[k].aside) <= ASIDE * p->size && !is_listed(p, d, patch, d->by_b ? end[k].on_b : end[k].on_a)) {
+            bool ends_a = end[k].owner < 2;
+            add_between(query, normal, end[k].on_a, end[k].on_b, end[k].height,
+                        ends_a ? e.corner_a | end[k].owner << e.along_a : edge_a,
+                        ends_a ? edge_b : e.corner_b | (end[k].owner - 2) << e.along_b, out);
+            lowest = end[k].height < lowest ? end[k].height : lowest;
+        }
+    }
+    if (lowest > low) {
+        crn_segment_pair nearest = crn_segments_nearest(&e.a, &e.b);
+        /* as the corner of a and of b between which they lie: no other touch has this name */
+        add_between(query, normal, crn_segment_point(&e.a, nearest.x), crn_segment_point(&e.b, nearest.y), d->s,
+                    e.corner_a | (nearest.x > 0.0) << e.along_a, e.corner_b | (nearest.y > 0.0) << e.along_b, out);
+    }
+}
+
+/* --- All --- */
 
 static void report(const crn_query *query, const direction *d, const crn_box_patch *patch, crn_touches *out)
 {
     const crn_frame *frame = d->by_b ? query->frame_b : query->frame_a;
-    crn_vec3 normal = crn_m3_times(&frame->rotation, crn_v3_of(d->by_b ? d->in_b : d->in_a));
+    const crn_box_view *view = &patch->view;
+    crn_vec3 normal = world_normal(query, d), along_u = crn_m3_column(&frame->rotation, view->p);
+    crn_vec3 along_v = crn_m3_column(&frame->rotation, view->q);
+    crn_vec3 middle = crn_v3_axpy(frame->position, view->sign * view->hk, crn_m3_column(&frame->rotation, view->k));
     for (int k = 0; k < patch->count; ++k) {
         const crn_box_corner *c = patch->corner + k;
         if (c->gap <= query->reach) {
             int first, other;
             crn_box_corner_names(patch, c->tag, &first, &other);
             int of_a = d->by_b ? other : first, of_b = d->by_b ? first : other;
-            add_touch(frame, patch, c, normal, d->by_b ? 0.5 * c->gap : -0.5 * c->gap,
-                      (uint32_t)(of_a | of_b << CRN_BOX_FEATURE_BITS), out);
+            crn_vec3 point = crn_v3_axpy(crn_v3_axpy(middle, c->u, along_u), c->v, along_v);
+            point = crn_v3_axpy(point, d->by_b ? 0.5 * c->gap : -0.5 * c->gap, normal);
+            crn_touches_add(out, point, normal, c->gap, (uint32_t)(of_a | of_b << CRN_BOX_FEATURE_BITS));
         }
     }
 }
@@ -317,6 +419,8 @@ void crn_box_box(const crn_query *query, crn_touches *out)
             find_patch(&p, &d, &patch);
         }
     }
-    add_lowest(&p, &d, &patch);
     report(query, &d, &patch, out);
+    if (!d.is_face || !is_confirmed(&p, &d, &patch)) {
+        report_edges(query, &p, &d, &patch, out);
+    }
 }

@@ -43,10 +43,10 @@ static double separation(const capsule_pair *p, crn_vec3 m)
 /* --- Directions --- */
 
 /* Take the unit vector m if it is better by the bias. */
-static void try_unit(const capsule_pair *p, crn_vec3 m, direction *d)
+static void try_unit(const capsule_pair *p, crn_vec3 m, double bias, direction *d)
 {
     double s = separation(p, m);
-    if (s > d->s + BIAS * p->size) {
+    if (s > d->s + bias) {
         double down = crn_v3_dot(m, p->core.half) > 0.0 ? -1.0 : 1.0;
         *d = (direction){s, m, crn_segment_point(&p->core, down)};
     }
@@ -60,7 +60,7 @@ static void try_faces_and_edges(const capsule_pair *p, direction *d)
     for (int k = 0; k < 3; ++k) {
         double m[3] = {0.0, 0.0, 0.0};
         m[k] = t[k] < 0.0 ? -1.0 : 1.0;
-        try_unit(p, crn_v3_of(m), d);
+        try_unit(p, crn_v3_of(m), BIAS * p->size, d);
     }
     double length = crn_v3_dot(p->core.half, p->core.half);
     for (int k = 0; k < 3; ++k) {
@@ -70,7 +70,7 @@ static void try_faces_and_edges(const capsule_pair *p, direction *d)
             double scale = (t[k2] * w[k1] - t[k1] * w[k2] < 0.0 ? -1.0 : 1.0) / sqrt(square);
             m[k1] = -w[k2] * scale;
             m[k2] = w[k1] * scale;
-            try_unit(p, crn_v3_of(m), d);
+            try_unit(p, crn_v3_of(m), BIAS * p->size, d);
         }
     }
 }
@@ -119,7 +119,8 @@ static void try_corners(const capsule_pair *p, direction *d)
     }
     double before = d->s;
     if (square > BIAS * BIAS * p->size * p->size) {
-        try_unit(p, crn_v3_unit(best), d);
+        double bias = BIAS * p->size; /* shrinks with the height, as in pair_box_box.c */
+        try_unit(p, crn_v3_unit(best), d->s > bias ? bias * bias / d->s : bias, d);
         d->lowest = d->s > before ? from : d->lowest;
     }
 }
@@ -131,16 +132,17 @@ typedef struct touch_list {
     double lowest;
     int count;
     crn_vec3 at[5];
+    uint32_t key[5];
 } touch_list;
 
 /* An end of the stretch along an edge that lies this near to a touch on the face, relative to the capsule, is the same
  * place by another name. */
 #define SAME_PLACE 1e-3
 
-static bool is_listed(const capsule_pair *p, const touch_list *list, crn_vec3 point)
+static bool is_listed(const capsule_pair *p, const touch_list *list, crn_vec3 point, uint32_t key)
 {
     for (int k = 0; k < list->count; ++k) {
-        if (crn_v3_length(crn_v3_sub(point, list->at[k])) <= SAME_PLACE * p->size) {
+        if (list->key[k] == key || crn_v3_length(crn_v3_sub(point, list->at[k])) <= SAME_PLACE * p->size) {
             return true;
         }
     }
@@ -152,7 +154,8 @@ static void meet(const capsule_pair *p, const direction *d, crn_vec3 point, doub
                  crn_touches *out)
 {
     list->lowest = gap < list->lowest ? gap : list->lowest;
-    list->at[list->count++] = point;
+    list->at[list->count] = point;
+    list->key[list->count++] = key;
     if (gap <= p->query->reach) {
         crn_vec3 midway = crn_v3_axpy(point, -(p->r + 0.5 * gap), d->m);
         crn_vec3 normal = crn_m3_times(&p->query->frame_a->rotation, crn_v3_scale(-1.0, d->m));
@@ -187,35 +190,68 @@ static bool cut_by_side(double low, double high, double slack, uint32_t key, cut
     return true;
 }
 
+/* The core as seen along m: ends as (u, v, gap) on the face. */
+typedef struct carried {
+    crn_box_view view;
+    double slack, at[2][3];
+} carried;
+
+static carried carry(const capsule_pair *p, const direction *d)
+{
+    double m[3];
+    crn_v3_to(d->m, m);
+    carried c = {.view = crn_box_view_along(p->h, m)};
+    c.slack = crn_box_view_slack(&c.view);
+    for (int e = 0; e < 2; ++e) {
+        double x[3];
+        crn_v3_to(crn_segment_point(&p->core, e == 0 ? -1.0 : 1.0), x);
+        double w = c.view.sign * x[c.view.k] - c.view.hk;
+        c.at[e][0] = x[c.view.p] - w * c.view.slope_u;
+        c.at[e][1] = x[c.view.q] - w * c.view.slope_v;
+        c.at[e][2] = w * c.view.stretch;
+    }
+    return c;
+}
+
+static double coordinate(const carried *c, double x, int k)
+{
+    return c->at[0][k] + 0.5 * (1.0 + x) * (c->at[1][k] - c->at[0][k]);
+}
+
+/* Where the core passes a corner of the face, rounding decides which side cuts it: name the corner. */
+static uint32_t name_of_cut(const carried *c, const cut_end *end)
+{
+    double u = coordinate(c, end->x, 0), v = coordinate(c, end->x, 1);
+    bool at_corner = fabs(fabs(u) - c->view.hu) <= 4.0 * c->slack && fabs(fabs(v) - c->view.hv) <= 4.0 * c->slack;
+    if (end->key < KEY_EDGE || !at_corner) {
+        return end->key;
+    }
+    int corner = (u > 0.0) << c->view.p | (v > 0.0) << c->view.q | c->view.side << c->view.k;
+    return (uint32_t)(KEY_CORNER + corner);
+}
+
 static void meet_face(const capsule_pair *p, const direction *d, touch_list *list, crn_touches *out)
 {
-    double m[3], ends[2][3], at[2][3];
-    crn_v3_to(d->m, m);
-    crn_box_view view = crn_box_view_along(p->h, m);
-    for (int e = 0; e < 2; ++e) {
-        crn_v3_to(crn_segment_point(&p->core, e == 0 ? -1.0 : 1.0), ends[e]);
-        double w = view.sign * ends[e][view.k] - view.hk;
-        at[e][0] = ends[e][view.p] - w * view.slope_u;
-        at[e][1] = ends[e][view.q] - w * view.slope_v;
-        at[e][2] = w * view.stretch;
-    }
-    double slack = crn_box_view_slack(&view);
+    carried c = carry(p, d);
     cut_end end[2] = {{-1.0, 0}, {1.0, 1}};
     for (int s = 0; s < 4; ++s) {
-        double sign = s < 2 ? 1.0 : -1.0, half = s & 1 ? view.hv : view.hu;
-        uint32_t key = (uint32_t)(KEY_EDGE + crn_box_view_edge(&view, s) - CRN_BOX_EDGES);
-        if (!cut_by_side(sign * at[0][s & 1] - half, sign * at[1][s & 1] - half, slack, key, end)) {
+        double sign = s < 2 ? 1.0 : -1.0, half = s & 1 ? c.view.hv : c.view.hu;
+        uint32_t key = (uint32_t)(KEY_EDGE + crn_box_view_edge(&c.view, s) - CRN_BOX_EDGES);
+        if (!cut_by_side(sign * c.at[0][s & 1] - half, sign * c.at[1][s & 1] - half, c.slack, key, end)) {
             return;
         }
     }
-    if (end[0].x > end[1].x) {
+    double length = hypot(c.at[1][0] - c.at[0][0], c.at[1][1] - c.at[0][1]) * 0.5 * (end[1].x - end[0].x);
+    if (length < -4.0 * c.slack) {
         return;
     }
-    /* a core without length, or one that only touches the region, is one point */
-    int points = end[0].x < end[1].x && crn_v3_dot(p->core.half, p->core.half) > 0.0 ? 2 : 1;
-    for (int e = 0; e < points; ++e) {
-        double gap = at[0][2] + 0.5 * (1.0 + end[e].x) * (at[1][2] - at[0][2]);
-        meet(p, d, crn_segment_point(&p->core, end[e].x), gap - p->r, end[e].key, list, out);
+    /* a stretch within the slack, or seen end on, is one point: the lower end */
+    double gap[2] = {coordinate(&c, end[0].x, 2) - p->r, coordinate(&c, end[1].x, 2) - p->r};
+    bool is_point = length <= 4.0 * c.slack;
+    for (int e = 0; e < 2; ++e) {
+        if (!is_point || e == (gap[1] < gap[0])) {
+            meet(p, d, crn_segment_point(&p->core, end[e].x), gap[e], name_of_cut(&c, end + e), list, out);
+        }
     }
 }
 
@@ -241,10 +277,10 @@ static void meet_edge(const capsule_pair *p, const direction *d, touch_list *lis
     }
     for (int k = 0; k < 2; ++k) {
         bool of_core = end[k].owner < 2;
-        if (fabs(end[k].aside) < p->r && !is_listed(p, list, end[k].on_a)) {
+        uint32_t key =
+            of_core ? (uint32_t)end[k].owner : (uint32_t)(KEY_CORNER + (corner | (end[k].owner == 3 ? 1 << along : 0)));
+        if (fabs(end[k].aside) < p->r && !is_listed(p, list, end[k].on_a, key)) {
             double gap = end[k].height - sqrt(p->r * p->r - end[k].aside * end[k].aside);
-            uint32_t key = of_core ? (uint32_t)end[k].owner
-                                   : (uint32_t)(KEY_CORNER + (corner | (end[k].owner == 3 ? 1 << along : 0)));
             meet(p, d, end[k].on_a, gap, key, list, out);
         }
     }

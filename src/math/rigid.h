@@ -101,7 +101,7 @@ static inline crn_vec3 crn_m3_transposed_times(const crn_mat3 *a, crn_vec3 v)
 /* a b */
 static inline crn_mat3 crn_m3_product(const crn_mat3 *a, const crn_mat3 *b)
 {
-    crn_mat3 c;
+    crn_mat3 c = {{0}};
     for (int j = 0; j < 3; ++j) {
         crn_v3_to(crn_m3_times(a, crn_m3_column(b, j)), c.m + 3 * j);
     }
@@ -111,7 +111,7 @@ static inline crn_mat3 crn_m3_product(const crn_mat3 *a, const crn_mat3 *b)
 /* a' b */
 static inline crn_mat3 crn_m3_transposed_product(const crn_mat3 *a, const crn_mat3 *b)
 {
-    crn_mat3 c;
+    crn_mat3 c = {{0}};
     for (int j = 0; j < 3; ++j) {
         crn_v3_to(crn_m3_transposed_times(a, crn_m3_column(b, j)), c.m + 3 * j);
     }
@@ -121,7 +121,7 @@ static inline crn_mat3 crn_m3_transposed_product(const crn_mat3 *a, const crn_ma
 /* r s r' for a symmetric s, exactly symmetric: an inertia in world axes */
 static inline crn_mat3 crn_m3_turned(const crn_mat3 *r, const crn_mat3 *s)
 {
-    crn_mat3 t = crn_m3_product(r, s), c;
+    crn_mat3 t = crn_m3_product(r, s), c = {{0}};
     for (int i = 0; i < 3; ++i) {
         for (int j = 0; j <= i; ++j) {
             c.m[i + 3 * j] = c.m[j + 3 * i] = t.m[i] * r->m[j] + t.m[i + 3] * r->m[j + 3] + t.m[i + 6] * r->m[j + 6];

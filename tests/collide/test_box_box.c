@@ -136,6 +136,49 @@ static void test_beside_edges_and_corners(void **state)
     crn_shape_destroy(cube);
 }
 
+/* The same edge along edge with a twist, so that seen along the normal they pass each other by a hair: still both ends, up to
+ * a twist of 5e-5 (1e-4 of the half side over the common stretch). */
+static void test_twisted_edges(void **state)
+{
+    (void)state;
+    crn_random random = test_random("test_twisted_edges", 44);
+    crn_shape *cube = case_shape(CRN_SHAPE_BOX, 0.5, 0.5, 0.5);
+    for (int trial = 0; trial < 3000; ++trial) {
+        double angle = pow(10.0, crn_random_uniform(&random, -14.0, -4.3));
+        touching t =
+            two_boxes(cube, case_frame(1.03, 0.2, 1.04, crn_v3_scale(angle, case_direction(&random))), cube, 0.1);
+        double low = (double)INFINITY, high = -(double)INFINITY;
+        for (int k = 0; k < t.count; ++k) {
+            if (t.touch[k].gap < 0.05 + 10.0 * angle + 1e-8) {
+                low = fmin(low, t.touch[k].point.y);
+                high = fmax(high, t.touch[k].point.y);
+            }
+            case_close(t.touch[k].normal, crn_v3(0.6, 0, 0.8), 40.0 * angle + 1e-12);
+        }
+        TEST_CHECK(low < -0.29 && high > 0.49, "twist %g: %d touches from %g to %g", angle, t.count, low, high);
+        case_near(t.lowest, case_separation(t.a, &t.fa, t.b, &t.fb, t.touch[0].normal), 1e-8);
+    }
+    crn_shape_destroy(cube);
+}
+
+/* Sliding off sideways at a height: as the common strip shrinks to nothing and the corners pass, two touches stay. */
+static void test_sliding_off(void **state)
+{
+    (void)state;
+    crn_shape *cube = case_shape(CRN_SHAPE_BOX, 0.5, 0.5, 0.5);
+    for (int sign = -1; sign <= 1; sign += 2) {
+        for (double x = 1e-16; x < 0.1; x *= 3.0) {
+            touching t = two_boxes(cube, case_frame(1.0 + sign * x, 0, 1.25, crn_v3(0, 0, 0)), cube, 0.5);
+            double aside = fmax(1.0 + sign * x - 1.0, 0.0);
+            TEST_CHECK(t.count == (sign < 0 && x > 1e-6 ? 4 : 2) || (x > 1e-7 && x < 1e-5), "%d touches at %g", t.count,
+                       sign * x);
+            case_near(t.lowest, hypot(aside, 0.25), 1e-11);
+            case_close(t.touch[0].normal, crn_v3_unit(crn_v3(aside, 0, 0.25)), 1e-5);
+        }
+    }
+    crn_shape_destroy(cube);
+}
+
 /* --- Resting boxes that stir --- */
 
 static void expect_same_keys(const touching *t, const touching *u, const char *what, double angle)
@@ -272,6 +315,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_overlap_rectangles),
         cmocka_unit_test(test_crossed_edges),
         cmocka_unit_test(test_beside_edges_and_corners),
+        cmocka_unit_test(test_twisted_edges),
+        cmocka_unit_test(test_sliding_off),
         cmocka_unit_test(test_tilts),
         cmocka_unit_test(test_reference_face_stays),
         cmocka_unit_test(test_crossed_planks_keep_four),

@@ -190,22 +190,26 @@ static skeleton skeleton_of(const crn_shape *shape, const crn_frame *frame)
     return s;
 }
 
-/* Distance of two segments by alternating projection, which is exact in the limit, from several starts. */
+static double point_to_segment(crn_vec3 p, crn_vec3 c, crn_vec3 v)
+{
+    double y = fmin(fmax(crn_v3_dot(crn_v3_sub(p, c), v) / crn_v3_dot(v, v), 0.0), 1.0);
+    return crn_v3_length(crn_v3_sub(p, crn_v3_axpy(c, y, v)));
+}
+
+/* Distance of two segments: the distance of a point of the one to the other is convex, so thirds close in on the least. */
 static double segment_distance(crn_vec3 a, crn_vec3 b, crn_vec3 c, crn_vec3 d)
 {
     crn_vec3 u = crn_v3_sub(b, a), v = crn_v3_sub(d, c);
-    double best = (double)INFINITY;
-    for (int start = 0; start < 3; ++start) {
-        double x = 0.5 * start, y = 0.0;
-        for (int k = 0; k < 200; ++k) {
-            crn_vec3 p = crn_v3_axpy(a, x, u);
-            y = fmin(fmax(crn_v3_dot(crn_v3_sub(p, c), v) / crn_v3_dot(v, v), 0.0), 1.0);
-            crn_vec3 q = crn_v3_axpy(c, y, v);
-            x = fmin(fmax(crn_v3_dot(crn_v3_sub(q, a), u) / crn_v3_dot(u, u), 0.0), 1.0);
+    double low = 0.0, high = 1.0;
+    for (int k = 0; k < 100; ++k) {
+        double x = low + (high - low) / 3.0, y = high - (high - low) / 3.0;
+        if (point_to_segment(crn_v3_axpy(a, x, u), c, v) < point_to_segment(crn_v3_axpy(a, y, u), c, v)) {
+            high = y;
+        } else {
+            low = x;
         }
-        best = fmin(best, crn_v3_length(crn_v3_sub(crn_v3_axpy(a, x, u), crn_v3_axpy(c, y, v))));
     }
-    return best;
+    return point_to_segment(crn_v3_axpy(a, 0.5 * (low + high), u), c, v);
 }
 
 /* Corners of each to the other body, edges to edges; right for bodies that are apart. */
@@ -248,9 +252,8 @@ static void test_gap_is_distance(void **state)
             apart++;
             double distance = feature_distance(&t);
             worst = fmax(worst, fabs(distance - t.lowest));
-            /* alternating projection stops short on nearly parallel edges */
-            TEST_CHECK(t.lowest <= distance + bias && distance - t.lowest <= 1e-6, "%s %d: gap %.17g, distance %.17g",
-                       pair[k].name, trial, t.lowest, distance);
+            TEST_CHECK(fabs(t.lowest - distance) <= bias, "%s %d: gap %.17g, distance %.17g", pair[k].name, trial,
+                       t.lowest, distance);
         }
         print_message("%s: %d apart, error %.2g\n", pair[k].name, apart, worst);
         assert_true(apart > 50);
@@ -259,7 +262,7 @@ static void test_gap_is_distance(void **state)
 }
 
 /* Half a gap up and down from the lowest touches are the two surfaces. Faces may be left by the slack of box.h; the touches
- * at the ends of nearly parallel capsules lie between two circles that are a little aside. */
+ * at the ends of nearly parallel cores and edges lie between two circles that are a little aside. */
 static void test_points_lie_midway(void **state)
 {
     (void)state;
@@ -267,7 +270,7 @@ static void test_points_lie_midway(void **state)
     pair_case pair[MOVING_PAIRS + PLANE_PAIRS];
     make_pairs(pair);
     for (int k = 0; k < MOVING_PAIRS; ++k) {
-        double worst = 0.0, allowed = k >= 6 ? 1e-4 : 2e-6;
+        double worst = 0.0, allowed = k >= 5 ? 5e-4 : k >= 3 ? 1e-4 : 2e-6;
         for (int trial = 0; trial < 2000; ++trial) {
             touching t;
             draw_pose(&random, pair + k, &t);
@@ -355,34 +358,36 @@ static void test_rigid_motion(void **state)
             other_set += !is_same;
         }
         print_message("%s: %d of 1000 chose another of two equally good sets\n", pair[k].name, other_set);
-        assert_true(other_set <= 10);
+        assert_true(other_set <= 3);
     }
     free_pairs(pair);
 }
 
 /* --- Continuity --- */
 
-/* Small random motions: the gap follows the motion; while apart, so does the normal. */
+/* Small random motions: the gap follows the motion, and while the bodies are apart so does the normal. With p the shortest
+ * vector between two convex bodies and m how far points have moved, |p - p'|^2 <= m (|p| + |p'|). */
 static void test_no_jumps(void **state)
 {
     (void)state;
     crn_random random = test_random("test_no_jumps", 37);
     pair_case pair[MOVING_PAIRS + PLANE_PAIRS];
     make_pairs(pair);
+    const double slide_step = 4e-4, turn_step = 2e-4;
     for (int k = 0; k < MOVING_PAIRS; ++k) {
         double worst_gap = 0.0, worst_normal = 0.0;
-        for (int trial = 0; trial < 60; ++trial) {
+        for (int trial = 0; trial < 40; ++trial) {
             touching t;
             draw_pose(&random, pair + k, &t);
-            crn_vec3 slide = crn_v3_scale(0.004, case_direction(&random)),
-                     turn = crn_v3_scale(0.002, case_direction(&random));
-            crn_pose pose = {t.fa.position, crn_quat_exp(crn_v3_scale(40.0, slide))};
+            crn_vec3 slide = crn_v3_scale(slide_step, case_direction(&random));
+            crn_quat turn = crn_quat_exp(crn_v3_scale(turn_step, case_direction(&random)));
+            crn_pose pose = {t.fa.position, crn_quat_exp(crn_v3_scale(1.5, case_direction(&random)))};
+            double most = slide_step + turn_step * crn_shape_radius(t.a);
             t.fa = crn_frame_of(&pose);
-            double most = 0.004 + 2.0 * 0.002 * crn_shape_radius(t.a); /* how far a point of a moves */
             case_collide(&t, 10.0);
-            for (int j = 0; j < 300; ++j) {
+            for (int j = 0; j < 2000; ++j) {
                 touching before = t;
-                pose.rotation = crn_quat_unit(crn_quat_product(crn_quat_exp(turn), pose.rotation));
+                pose.rotation = crn_quat_unit(crn_quat_product(turn, pose.rotation));
                 pose.position = crn_v3_add(pose.position, slide);
                 t.fa = crn_frame_of(&pose);
                 case_collide(&t, 10.0);
@@ -390,18 +395,18 @@ static void test_no_jumps(void **state)
                 worst_gap = fmax(worst_gap, jump / most);
                 TEST_CHECK(jump <= most + bias, "%s %d %d: gap from %g to %g", pair[k].name, trial, j, before.lowest,
                            t.lowest);
-                /* the nearest points of convex bodies move no faster than the bodies, so n turns by 2 motion / gap */
                 double apart = fmin(t.lowest, before.lowest);
-                if (apart > 0.02) {
-                    double turned = crn_v3_length(crn_v3_sub(t.touch[0].normal, before.touch[0].normal)) * apart;
-                    worst_normal = fmax(worst_normal, turned / most);
-                    TEST_CHECK(turned <= 2.0 * most, "%s %d %d: normal turns by %g at gap %g", pair[k].name, trial, j,
-                               turned / apart, apart);
+                if (apart > 1e-3) {
+                    crn_vec3 p = crn_v3_scale(t.lowest, t.touch[0].normal);
+                    crn_vec3 q = crn_v3_scale(before.lowest, before.touch[0].normal);
+                    double moved = crn_v3_length(crn_v3_sub(p, q)), bound = sqrt(most * (t.lowest + before.lowest));
+                    worst_normal = fmax(worst_normal, moved / bound);
+                    TEST_CHECK(moved <= bound + 1e-6, "%s %d %d: shortest vector moves by %g, bound %g", pair[k].name,
+                               trial, j, moved, bound);
                 }
             }
         }
-        print_message("%s: gap moves %.2f, normal %.2f of the most a point moves\n", pair[k].name, worst_gap,
-                      worst_normal);
+        print_message("%s: gap moves %.2f, shortest vector %.2f of its bound\n", pair[k].name, worst_gap, worst_normal);
     }
     free_pairs(pair);
 }
