@@ -115,7 +115,7 @@ static double travel(const crn_stepper *s, const crn_step_body *body, double h)
     if (body->kind == CRN_BODY_FIXED) {
         return 0.0;
     }
-    double fall = body->kind == CRN_BODY_FREE ? crn_v3_length(s->def.gravity) * fabs(body->gravity_scale) * h : 0.0;
+    double fall = body->kind == CRN_BODY_FREE ? crn_v3_length(s->def.gravity) * h : 0.0;
     return TRAVEL_SHARE * h * (crn_v3_length(body->rigid.v) + turning_speed(body) + fall) + MARGIN_FLOOR * body->radius;
 }
 
