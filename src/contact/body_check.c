@@ -61,6 +61,7 @@ double crn_body_check(crn_bodies *b, crn_contact_law law, const double *offset)
     crn_body_push(s, s->k, b->r, b->v);
     crn_body_slip(s, b->v, offset, b->u);
     double R = largest_impulse(b), U = b->scale, worst = 0.0;
+    b->off = 0;
     for (int c = 0; c < s->contacts; ++c) {
         const double *r = b->r + 3 * (long)c, *u = b->u + 3 * (long)c;
         double mu = s->mu[c], inverse = 1.0 / s->delta[c], p[3];
@@ -73,6 +74,7 @@ double crn_body_check(crn_bodies *b, crn_contact_law law, const double *offset)
         size = law == CRN_LAW_COULOMB ? crn_max(size, parted_map(mu, r, u, inverse)) : size;
         double error = measure(size, s->delta[c], R, U);
         error = crn_max(error, DBL_EPSILON * fabs(r[0]) * s->delta[c] / U);
+        b->off += error > CRN_BODIES_NEAR;
         worst = error > worst || isnan(error) ? error : worst;
     }
     for (int c = 0; c < s->rows; ++c) {
@@ -80,6 +82,7 @@ double crn_body_check(crn_bodies *b, crn_contact_law law, const double *offset)
         double size = row_map(s->bound[c], r, b->u[3 * s->contacts + c], delta) / factor;
         double e = measure(size, delta * factor * factor, R, U);
         e = crn_max(e, DBL_EPSILON * fabs(r) * delta * factor / U);
+        b->off += e > CRN_BODIES_NEAR;
         worst = e > worst || isnan(e) ? e : worst;
     }
     return isnan(worst) ? INFINITY : worst;

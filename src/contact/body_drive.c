@@ -19,12 +19,12 @@
 #include "math/vec.h"
 
 enum {
-    FIRST_FACTORIZATIONS = 10,   /* Newton's first attempt gives up after these */
-    FINAL_FACTORIZATIONS = 100,  /* after the interior point */
+    NEAR_FACTORIZATIONS = 10,    /* Newton from a start that is near gives up after these */
+    COLD_FACTORIZATIONS = 5,     /* from nothing: "all contacts stick" is right soon or never */
+    FINAL_FACTORIZATIONS = 30,   /* after the interior point, which as a rule needs a handful */
+    SURE_FACTORIZATIONS = 100,   /* from r = 0, when all else has failed */
     COULOMB_FIRST = 8,           /* the same for Coulomb's law: first attempt ... */
     COULOMB_FACTORIZATIONS = 40, /* ... and each round with sweeps */
-    MISSES_MAX = 2,              /* first attempts that missed in a row: go to the interior point at once ... */
-    RETRY_EVERY = 8,             /* ... but try Newton again every so many calls */
     ROUNDS_MAX = 12,
     FIXED_ROUNDS = 6,
     SWEEPS_PROBE = 10,
@@ -34,8 +34,10 @@ enum {
 static const double SWEEPS_GROWTH = 1.5;
 static const double ROUND_SHARE = 0.5; /* what a round of sweeps and Newton should bring the certificate to */
 static const double ATTEMPT_SHARE = 0.1, ATTEMPT_NEAR = 1e-3; /* Newton alone goes on: gained, and near enough */
-static const double AIM_WARM = 0.01; /* of tol: when iterating go further, so that the next steps need none */
-static const double AIM_FINAL = 0.5; /* of tol: room for the dead band */
+static const double OFF_SHARE = 0.1;   /* of the items may be off in a start that Newton is to mend */
+static const double KAPPA_TRUST = 1.0; /* first penalty times the certificate of the start */
+static const double AIM_WARM = 0.01;   /* of tol: when iterating go further, so that the next steps need none */
+static const double AIM_FINAL = 0.5;   /* of tol: room for the dead band */
 
 void crn_bodies_layout(crn_bodies *b, const crn_system *system, crn_arena *arena)
 {
@@ -61,8 +63,7 @@ void crn_bodies_layout(crn_bodies *b, const crn_system *system, crn_arena *arena
     b->box = CRN_TAKE(arena, crn_body_box_state, s->bounded);
     crn_anderson_layout(&b->anderson, s->length, arena);
     b->is_loaded = false;
-    b->kappa = b->factor_kappa = 0.0;
-    b->misses = b->calls = 0;
+    b->factor_kappa = 0.0;
 }
 
 void crn_bodies_load(crn_bodies *b, const crn_system *system)
@@ -80,32 +81,49 @@ static bool is_convex_certified(crn_bodies *b, bool is_fixed)
     return crn_body_check(b, CRN_LAW_CONVEX, is_fixed ? b->offset : b->system.offset) <= b->tol;
 }
 
-/* The first attempt: a good guess, or a problem in which most contacts stick, takes a few factorisations. */
-static bool newton_from_here(crn_bodies *b, bool is_fixed)
+/* Newton from r, whose certificate with the offsets worked with is `start`: the nearer, the larger the first penalty. */
+static bool newton(crn_bodies *b, bool is_fixed, double start, double accept, double aim, int factorizations)
 {
-    crn_newton_plan plan = {b->tol, AIM_WARM * b->tol, b->kappa > 0.0 ? b->kappa : CRN_KAPPA_FIRST,
-                            FIRST_FACTORIZATIONS};
+    crn_newton_plan plan = {accept, aim, crn_max(CRN_KAPPA_FIRST, KAPPA_TRUST / start), factorizations};
     (void)crn_body_newton(b, &plan);
     return is_convex_certified(b, is_fixed);
 }
 
-/* Newton until it ends; what it starts from is good, or has to do. */
-static bool newton_to_the_end(crn_bodies *b, bool is_fixed)
+/* The first attempt, where it is likely to lead somewhere: from a start that is near, or right but for a few items; and
+ * from nothing, where a stack's contacts all stick. */
+static bool newton_from_here(crn_bodies *b, bool has_start, bool is_fixed)
 {
-    crn_newton_plan plan = {AIM_FINAL * b->tol, AIM_FINAL * b->tol, CRN_KAPPA_FIRST, FINAL_FACTORIZATIONS};
-    (void)crn_body_newton(b, &plan);
-    return is_convex_certified(b, is_fixed);
+    double start = crn_body_check(b, CRN_LAW_CONVEX, b->offset);
+    bool is_near = start <= CRN_BODIES_NEAR || b->off <= OFF_SHARE * (b->system.contacts + b->system.rows);
+    if (has_start && !is_near) {
+        return false;
+    }
+    return newton(b, is_fixed, start, b->tol, AIM_WARM * b->tol, has_start ? NEAR_FACTORIZATIONS : COLD_FACTORIZATIONS);
 }
 
-/* From wherever r is: interior point and Newton. Extreme mass ratios defeat the interior point; then from r = 0, where
- * Newton is slow but sure. */
+/* Interior point from r, or cold, and Newton. */
+static bool from_inside(crn_bodies *b, bool is_cold, bool is_fixed)
+{
+    if (!crn_body_interior_point(b, is_cold)) {
+        return false;
+    }
+    double start = crn_body_check(b, CRN_LAW_CONVEX, b->offset), aim = AIM_FINAL * b->tol;
+    return newton(b, is_fixed, start, aim, aim, FINAL_FACTORIZATIONS);
+}
+
+/* From wherever r is. Extreme mass ratios defeat the interior point; then from r = 0, where Newton is slow but sure. */
 static bool from_anywhere(crn_bodies *b, bool is_fixed)
 {
-    if (crn_body_interior_point(b) && newton_to_the_end(b, is_fixed)) {
+    size_t items = (size_t)b->system.length * sizeof *b->r;
+    if (from_inside(b, false, is_fixed)) {
         return true;
     }
-    memset(b->r, 0, (size_t)b->system.length * sizeof *b->r);
-    return newton_to_the_end(b, is_fixed);
+    memset(b->r, 0, items);
+    if (from_inside(b, true, is_fixed)) {
+        return true;
+    }
+    memset(b->r, 0, items);
+    return newton(b, is_fixed, 1.0, AIM_FINAL * b->tol, AIM_FINAL * b->tol, SURE_FACTORIZATIONS);
 }
 
 /* Solve the convex law with the present slip speeds, from b->r. */
@@ -113,16 +131,8 @@ static bool solve_convex(crn_bodies *b, bool has_start, bool is_fixed, bool *is_
 {
     crn_body_set_offsets(b);
     *is_warm = has_start;
-    if (is_convex_certified(b, is_fixed)) {
+    if (is_convex_certified(b, is_fixed) || newton_from_here(b, has_start, is_fixed)) {
         return true;
-    }
-    b->calls++;
-    if (b->misses < MISSES_MAX || b->calls % RETRY_EVERY == 0) {
-        if (newton_from_here(b, is_fixed)) {
-            b->misses = 0;
-            return true;
-        }
-        b->misses++;
     }
     *is_warm = false;
     return from_anywhere(b, is_fixed);

@@ -51,10 +51,9 @@ typedef struct crn_bodies {
     crn_anderson anderson;
 
     /* Kept from call to call */
-    double kappa;        /* penalty that Newton ended with; 0: none yet */
     double factor_kappa; /* of the factor in `matrix`; 0: it holds something else */
-    int misses, calls;   /* Newton's failures in a row from warm starts */
 
+    int off; /* items whose error was above CRN_BODIES_NEAR at the last check */
     int iterations, factorizations, sweeps;
     bool is_infeasible; /* `ray` proves that the convex law has no solution; see body_ray.c */
 } crn_bodies;
@@ -73,6 +72,9 @@ void crn_bodies_load(crn_bodies *bodies, const crn_system *system);
  * opens. The answer is judged with the offsets as given. A caller that knows the size of its positions may round gaps
  * to 0 itself, in a wider band. */
 #define CRN_BODIES_BAND 0.1
+
+/* A certificate from which Newton's method is near enough: below it a warm start is tried with Newton alone. */
+#define CRN_BODIES_NEAR 1e-3
 
 /* Solve for the system's free velocity and offsets.
  *   start  impulses to start from, 3 per contact; NULL: cold

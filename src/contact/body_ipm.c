@@ -13,6 +13,10 @@
  *     ds = D X'dv + r_p,   dz = W^-1 c - W^-2 ds
  *     predictor c = -lambda;   corrector: lambda o c = sigma m e - lambda o lambda - (W^-1 ds_a) o (W dz_a)
  *
+ * Where a factorisation costs many times what a solve does, the corrector is followed by up to CENTRES_MAX corrections
+ * towards the centre [G96]: at a step longer than the one that is possible, products s o z that are too small or too large
+ * against their mean are asked to come back.
+ *
  * A bilateral row has its multiplier updated as in the proximal method, dl = -rho (e + B'dv), which adds rho B B'; a row with
  * a bound is a pair of half-lines (body_box.c).
  *
@@ -24,13 +28,22 @@
 #include <string.h>
 
 #include "contact/body_box.h"
+#include "contact/body_check.h"
 #include "contact/body_cone.h"
 #include "math/vec.h"
 #include "math/vec3.h"
 
-enum { ITERATIONS_MAX = 100, WINDOW = 4 };
-static const double NEAR_RESIDUAL = 1e-6; /* hand over when residuals are below this share of U ... */
-static const double NEAR_GAP = 1e-10;     /* ... and mean s'z times inverse mass below this share of U^2 */
+enum { ITERATIONS_MAX = 100, WINDOW = 4, CENTRES_MAX = 3 };
+static const double WARM_GAP = 2.0;   /* warm start: s o z = (this times certificate times U)^2/delta ... */
+static const double WARM_MOST = 10.0; /* ... where the certificate is below this; else cold */
+static const double CENTRE_COST =
+    40.0; /* mean height of a panel that buys one correction: factor over solve is about it */
+static const double CENTRE_LOW = 0.1, CENTRE_HIGH = 10.0; /* products may be so many times their target */
+static const double CENTRE_ENOUGH = 0.9;                  /* a step this long needs none */
+static const double CENTRE_MORE = 0.3;                    /* look so much farther than the possible step ... */
+static const double CENTRE_GAIN = 0.1;                    /* ... and go on if this share of it was gained */
+static const double NEAR_RESIDUAL = 1e-6;                 /* hand over when residuals are below this share of U ... */
+static const double NEAR_GAP = 1e-10; /* ... and mean s'z times inverse mass below this share of U^2 */
 static const double SLOW_SHARE =
     0.5; /* no progress: gap and residuals above this share of those WINDOW iterations ago */
 static const double STEP_SHARE = 0.99; /* of the way to the boundary; STEP_SHARE_LATE if that exceeds STEP_LATE */
@@ -187,8 +200,43 @@ static double gap_after(const crn_bodies *b, double t)
     return (sum + crn_body_box_gap(b, t)) / crn_max(1.0, b->system.contacts + 2 * b->system.bounded);
 }
 
+/* s - z = x, s o z = g^2 e: with the spectral values l of x, those of s are (l + sqrt(l^2 + 4 g^2))/2. */
+static void split(const double *x, double g, double *s, double *z)
+{
+    double t = crn_cone_length(x + 1), along[2] = {t > 0.0 ? x[1] / t : 0.0, t > 0.0 ? x[2] / t : 0.0};
+    double large[2], small[2]; /* of s and z for the values x_0 + t and x_0 - t */
+    for (int i = 0; i < 2; ++i) {
+        double l = i == 0 ? x[0] + t : x[0] - t, root = sqrt(l * l + 4.0 * g * g);
+        double big = 0.5 * (fabs(l) + root), rest = g * g / big;
+        large[i] = l > 0.0 ? big : rest;
+        small[i] = l > 0.0 ? rest : big;
+    }
+    s[0] = 0.5 * (large[0] + large[1]);
+    z[0] = 0.5 * (small[0] + small[1]);
+    for (int k = 0; k < 2; ++k) {
+        s[1 + k] = 0.5 * (large[0] - large[1]) * along[k];
+        z[1 + k] = 0.5 * (small[0] - small[1]) * along[k];
+    }
+}
+
+/* Near r and the motion that belongs to it, off the boundary by g in velocity. */
+static void start_near(crn_bodies *b, double g)
+{
+    const crn_body_system *s = &b->system;
+    for (int i = 0; i < s->contacts; ++i) {
+        const double *u = b->u + 3 * (long)i, *r = b->r + 3 * (long)i;
+        cone *c = &b->cone[i];
+        double mu = s->mu[i], over = mu > 0.0 ? 1.0 / mu : 0.0, delta = s->delta[i];
+        double x[3] = {u[0] - delta * r[0], mu * u[1] - delta * over * r[1], mu * u[2] - delta * over * r[2]};
+        split(x, g, c->s, c->z);
+        for (int j = 0; j < 3; ++j) {
+            c->z[j] /= delta;
+        }
+    }
+}
+
 /* s = (max(u_n, mu |u_t| + U), mu u_t) at the free motion, z = (U^2/(delta s_n), 0, 0): a gap far above U stays far. */
-static void start(crn_bodies *b)
+static void start_cold(crn_bodies *b)
 {
     const crn_body_system *s = &b->system;
     memcpy(b->v, s->k, (size_t)s->dof * sizeof *b->v);
@@ -202,6 +250,18 @@ static void start(crn_bodies *b)
         c->s[2] = mu * u[2];
         c->z[0] = crn_max(b->scale * b->scale / (s->delta[i] * c->s[0]), b->r[3 * i]);
         c->z[1] = c->z[2] = 0.0;
+    }
+}
+
+static void start(crn_bodies *b, bool is_cold)
+{
+    const crn_body_system *s = &b->system;
+    double certificate =
+        is_cold ? INFINITY : crn_body_check(b, CRN_LAW_CONVEX, b->offset); /* v and u belong to r now */
+    if (certificate <= WARM_MOST) {
+        start_near(b, WARM_GAP * certificate * b->scale);
+    } else {
+        start_cold(b);
     }
     for (int i = 0; i < s->rows; ++i) {
         b->weight[i] = b->rho[s->contacts + i] = ROW_KAPPA / s->delta[s->contacts + i];
@@ -314,6 +374,76 @@ static void corrector(crn_bodies *b, double target)
     solve_step(b);
 }
 
+/* How much a product with this spectral value shall change. */
+static double recentred(double value, double target)
+{
+    double low = CENTRE_LOW * target, high = CENTRE_HIGH * target;
+    return value < low ? low - value : value > high ? crn_max(high - value, -high) : 0.0;
+}
+
+/* Add to c what brings the products at step t towards the target; the old c goes to y. */
+static void centre(crn_bodies *b, double t, double target)
+{
+    for (int i = 0; i < b->system.contacts; ++i) {
+        cone *c = &b->cone[i];
+        double s[3], z[3], product[3], change[3], more[3];
+        over_W(c, c->ds, s);
+        times_W(c, c->dz, z);
+        for (int j = 0; j < 3; ++j) {
+            s[j] = c->lambda[j] + t * s[j];
+            z[j] = c->lambda[j] + t * z[j];
+        }
+        arrow_times(s, z, product);
+        double length = crn_cone_length(product + 1), inverse = length > 0.0 ? 1.0 / length : 0.0;
+        double first = recentred(product[0] + length, target), second = recentred(product[0] - length, target);
+        change[0] = 0.5 * (first + second);
+        change[1] = 0.5 * (first - second) * product[1] * inverse;
+        change[2] = 0.5 * (first - second) * product[2] * inverse;
+        arrow_solve(c->lambda, change, more);
+        for (int j = 0; j < 3; ++j) {
+            b->y[3 * i + j] = c->c[j];
+            c->c[j] += more[j];
+        }
+    }
+    solve_step(b);
+}
+
+static void take_back_centre(crn_bodies *b)
+{
+    for (int i = 0; i < b->system.contacts; ++i) {
+        memcpy(b->cone[i].c, b->y + 3 * (long)i, sizeof b->cone[i].c);
+    }
+    solve_step(b);
+}
+
+/* Corrections that a factorisation's cost allows. */
+static int centres_allowed(const crn_bodies *b)
+{
+    const crn_block_pattern *p = &b->system.pattern;
+    double height = p->dim > 0 ? (double)crn_block_values_count(p) / p->dim : 0.0;
+    return (int)crn_min(height / CENTRE_COST, CENTRES_MAX);
+}
+
+/* Lengthen the step by corrections towards the centre, while they do; the way to the boundary. */
+static double lengthen(crn_bodies *b, double target)
+{
+    double t = way(b), possible = crn_min(1.0, STEP_SHARE * t);
+    for (int left = centres_allowed(b); left > 0 && possible < CENTRE_ENOUGH; --left) {
+        double farther = crn_min(1.0, possible + crn_max(CENTRE_MORE, 0.5 * possible));
+        centre(b, farther, target);
+        double now = way(b);
+        if (now < t) {
+            take_back_centre(b);
+            return t;
+        }
+        t = now;
+        bool has_gained = STEP_SHARE * t >= possible + CENTRE_GAIN * (farther - possible);
+        possible = crn_min(1.0, STEP_SHARE * t);
+        left = has_gained ? left : 0;
+    }
+    return t;
+}
+
 static void move(crn_bodies *b, double t)
 {
     const crn_body_system *s = &b->system;
@@ -344,8 +474,9 @@ static bool iterate(crn_bodies *b)
     predictor(b);
     double gap = gap_after(b, 0.0), share = gap_after(b, crn_min(1.0, way(b))) / gap;
     share = crn_min(crn_max(share, 0.0), 1.0);
-    corrector(b, share * share * share * gap);
-    double t = STEP_SHARE * way(b);
+    double target = share * share * share * gap;
+    corrector(b, target);
+    double t = STEP_SHARE * lengthen(b, target);
     t = crn_min(t > STEP_LATE ? t / STEP_SHARE * STEP_SHARE_LATE : t, 1.0);
     t = safe_step(b, t);
     if (!(t > 0.0)) {
@@ -356,9 +487,9 @@ static bool iterate(crn_bodies *b)
     return true;
 }
 
-bool crn_body_interior_point(crn_bodies *b)
+bool crn_body_interior_point(crn_bodies *b, bool is_cold)
 {
-    start(b);
+    start(b, is_cold);
     progress past[WINDOW];
     for (int k = 0; k < ITERATIONS_MAX; ++k) {
         progress now = look(b), *then = &past[k % WINDOW];

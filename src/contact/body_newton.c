@@ -52,7 +52,8 @@ void crn_body_set_rho(crn_bodies *b, double kappa)
 
 double crn_body_kappa_cap(const crn_bodies *b, double aim)
 {
-    double speed = crn_max(crn_body_speed(&b->system, b->v), b->scale);
+    double speed =
+        crn_max(crn_body_speed(&b->system, b->v), aim * b->scale); /* at rest even large penalties round little */
     double cap = KAPPA_ROUNDING * aim * b->scale / (DBL_EPSILON * speed);
     int exponent;
     (void)frexp(crn_min(crn_max(cap, CRN_KAPPA_CAP_LEAST), CRN_KAPPA_CAP_MOST), &exponent);
@@ -287,7 +288,6 @@ double crn_body_newton(crn_bodies *b, const crn_newton_plan *plan)
         }
         kappa *= CRN_KAPPA_GROWTH;
     }
-    b->kappa = crn_min(kappa, crn_body_kappa_cap(b, plan->accept));
     memcpy(b->r, b->best, items);
     return best;
 }

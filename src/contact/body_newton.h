@@ -4,11 +4,11 @@
 
 #include "contact/body_drive.h"
 
-/* Penalties: rho = kappa/delta. The first; the factor per outer iteration; the least and the most that the cap allows. */
+/* Penalties: rho = kappa/delta. The first, if the start is not near; the factor per outer iteration; the least and the most that the cap allows. */
 #define CRN_KAPPA_FIRST     1e4
 #define CRN_KAPPA_GROWTH    30.0
 #define CRN_KAPPA_CAP_LEAST 1e5
-#define CRN_KAPPA_CAP_MOST  1e8
+#define CRN_KAPPA_CAP_MOST  1e9
 
 typedef struct crn_newton_plan {
     double accept;          /* a certificate that will do ... */

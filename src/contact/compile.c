@@ -286,7 +286,7 @@ static void start_rows(crn_compiled *c)
     }
 }
 
-crn_status crn_compile(crn_compiled *c, crn_error *error)
+crn_status crn_compile_masses(crn_compiled *c, crn_error *error)
 {
     const crn_contact_problem *p = c->problem;
     c->velocity_start[0] = 0;
@@ -297,6 +297,17 @@ crn_status crn_compile(crn_compiled *c, crn_error *error)
         }
         c->velocity_start[i + 1] = c->velocity_start[i] + p->body[i].dof;
     }
+    return CRN_OK;
+}
+
+int crn_compile_islands(crn_compiled *c)
+{
+    return c->islands = number_islands(c);
+}
+
+void crn_compile_columns(crn_compiled *c)
+{
+    const crn_contact_problem *p = c->problem;
     c->islands = number_islands(c);
     count_parts(c);
     divide_arrays(c);
@@ -310,7 +321,15 @@ crn_status crn_compile(crn_compiled *c, crn_error *error)
         x = place_row(c, i, x);
     }
     crn_compiled_set_velocity(c, p->velocity);
-    return CRN_OK;
+}
+
+crn_status crn_compile(crn_compiled *c, crn_error *error)
+{
+    crn_status status = crn_compile_masses(c, error);
+    if (status == CRN_OK) {
+        crn_compile_columns(c);
+    }
+    return status;
 }
 
 void crn_compiled_set_velocity(crn_compiled *c, const double *velocity)

@@ -36,6 +36,11 @@ void crn_compiled_layout(crn_compiled *compiled, const crn_contact_problem *prob
 /* Factorise masses, find islands, whiten columns and free velocity. The problem has passed crn_contact_check(). */
 crn_status crn_compile(crn_compiled *compiled, crn_error *error);
 
+/* The same in parts: masses; how many islands there are; islands, columns and free velocity. */
+crn_status crn_compile_masses(crn_compiled *compiled, crn_error *error);
+int crn_compile_islands(crn_compiled *compiled);
+void crn_compile_columns(crn_compiled *compiled);
+
 /* Another free velocity, all else as before. */
 void crn_compiled_set_velocity(crn_compiled *compiled, const double *velocity);
 

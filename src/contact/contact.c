@@ -92,10 +92,10 @@ static crn_status fail_too_large(crn_error *error)
     return CRN_ERR_MEMORY;
 }
 
-/* Make room for the first parts and compile into them. */
-static crn_status compile_into(const crn_contact_problem *problem, const crn_contact_options *options,
-                               crn_workspace *workspace, size_t bytes, crn_arena *arena, crn_contact_session **session,
-                               crn_error *error)
+/* Make room for the first parts, factorise masses, prepare the measure. */
+static crn_status begin_session(const crn_contact_problem *problem, const crn_contact_options *options,
+                                crn_workspace *workspace, size_t bytes, crn_arena *arena, crn_contact_session **session,
+                                crn_error *error)
 {
     crn_arena counting = crn_arena_counting();
     crn_contact_session unplaced;
@@ -109,15 +109,18 @@ static crn_status compile_into(const crn_contact_problem *problem, const crn_con
     if (status != CRN_OK) {
         return status;
     }
-    *session = CRN_TAKE(arena, crn_contact_session, 1);
-    if (*session == NULL) {
+    crn_contact_session *s = *session = CRN_TAKE(arena, crn_contact_session, 1);
+    if (s == NULL) {
         return fail_too_large(error);
     }
-    lay_out_first(*session, problem, arena);
-    (*session)->options = *options;
-    status = crn_compile(&(*session)->compiled, error);
+    lay_out_first(s, problem, arena);
+    s->options = *options;
+    s->is_other_velocity = s->has_start = false;
+    status = crn_compile_masses(&s->compiled, error);
     if (status == CRN_OK) {
-        crn_measure_prepare(&(*session)->measure, (*session)->compiled.mass);
+        crn_measure_prepare(&s->measure, s->compiled.mass);
+        s->measure.cone = options->cone;
+        s->measure.law = options->law;
     }
     return status;
 }
@@ -157,35 +160,31 @@ static double scale_of(const crn_contact_session *s, int island)
     return s->compiled.islands == 1 ? s->measure.scale : crn_system_velocity_scale(&s->compiled.island[island].system);
 }
 
-static crn_status open_session(const crn_contact_problem *problem, const crn_contact_options *options,
-                               crn_workspace *workspace, crn_contact_session **session, crn_error *error)
+/* Columns, islands and their solvers, after what begin_session() left in the arena. */
+static crn_status finish_session(crn_workspace *workspace, crn_arena *arena, crn_contact_session **session,
+                                 crn_error *error)
 {
-    double start = crn_seconds();
-    crn_arena arena;
-    crn_status status = compile_into(problem, options, workspace, 0, &arena, session, error);
-    if (status != CRN_OK) {
-        return status;
-    }
-    size_t bytes = bytes_needed(*session, &arena);
-    if (bytes == 0) {
-        return fail_too_large(error);
-    }
-    if (bytes > arena.size) { /* growing moves everything: once more, then it fits */
-        status = compile_into(problem, options, workspace, bytes, &arena, session, error);
+    crn_contact_session *s = *session;
+    crn_compile_columns(&s->compiled);
+    crn_arena first = *arena;
+    lay_out_solvers(s, arena);
+    if (arena->overflow) { /* growing moves everything: once more, then it fits */
+        const crn_contact_problem *problem = s->compiled.problem;
+        const crn_contact_options options = s->options;
+        size_t bytes = bytes_needed(s, &first);
+        crn_status status = bytes > 0 ? begin_session(problem, &options, workspace, bytes, arena, session, error)
+                                      : fail_too_large(error);
         if (status != CRN_OK) {
             return status;
         }
+        s = *session;
+        crn_compile_columns(&s->compiled);
+        lay_out_solvers(s, arena);
     }
-    crn_contact_session *s = *session;
-    lay_out_solvers(s, &arena);
-    s->measure.cone = options->cone;
-    s->measure.law = options->law;
     for (int i = 0; i < s->compiled.islands; ++i) {
         crn_island_load(&s->solver[i], scale_of(s, i));
     }
     take_start(s);
-    s->is_other_velocity = false;
-    s->seconds_setup = crn_seconds() - start;
     return CRN_OK;
 }
 
@@ -241,8 +240,10 @@ static crn_status check_method(const crn_contact_problem *problem, const crn_con
     return CRN_OK;
 }
 
-crn_status crn_contact_prepare(const crn_contact_problem *problem, const crn_contact_options *options,
-                               crn_workspace *workspace, crn_contact_session **session, crn_error *error)
+/* Check what the caller gives, and begin. */
+static crn_status begin_checked(const crn_contact_problem *problem, const crn_contact_options *options,
+                                crn_workspace *workspace, crn_arena *arena, crn_contact_session **session,
+                                crn_error *error)
 {
     crn_contact_options chosen = options ? *options : crn_contact_options_default();
     crn_clear(error);
@@ -256,7 +257,22 @@ crn_status crn_contact_prepare(const crn_contact_problem *problem, const crn_con
     if (status == CRN_OK) {
         status = check_method(problem, &chosen, error);
     }
-    return status == CRN_OK ? open_session(problem, &chosen, workspace, session, error) : status;
+    return status == CRN_OK ? begin_session(problem, &chosen, workspace, 0, arena, session, error) : status;
+}
+
+crn_status crn_contact_prepare(const crn_contact_problem *problem, const crn_contact_options *options,
+                               crn_workspace *workspace, crn_contact_session **session, crn_error *error)
+{
+    double start = crn_seconds();
+    crn_arena arena;
+    crn_status status = begin_checked(problem, options, workspace, &arena, session, error);
+    if (status == CRN_OK) {
+        status = finish_session(workspace, &arena, session, error);
+    }
+    if (status == CRN_OK) {
+        (*session)->seconds_setup = crn_seconds() - start;
+    }
+    return status;
 }
 
 /* --- Solving --- */
@@ -463,16 +479,75 @@ crn_status crn_contact_again(crn_contact_session *session, const double *velocit
     return CRN_OK;
 }
 
+/* --- Solving once --- */
+
+/* Round cones without bilateral rows: do the impulses that the caller starts from, made fit, certify as they are? A
+ * scene at rest is answered here, without columns, islands' systems or solvers. */
+static bool is_start_right(crn_contact_session *s, crn_contact_certificate *certificate)
+{
+    const crn_contact_problem *problem = s->compiled.problem;
+    const crn_contact_options *options = &s->options;
+    if (!options->start || options->cone != CRN_CONE_ROUND || options->even || problem->rows > 0) {
+        return false;
+    }
+    for (int i = 0; i < problem->contacts; ++i) {
+        crn_island_fit(&problem->contact[i], options->start_impulse + 3 * (size_t)i, s->impulse + 3 * (size_t)i);
+    }
+    crn_contact_measure(&s->measure, s->impulse, NULL, NULL, s->other, certificate);
+    return certificate->relative <= options->tol;
+}
+
+/* The start is the answer; its motion and contact velocities are where is_start_right() left them. */
+static void write_start(crn_contact_session *s, const crn_contact_solution *solution, crn_contact_result *result)
+{
+    const crn_contact_problem *problem = s->compiled.problem;
+    size_t items = 3 * (size_t)problem->contacts * sizeof(double);
+    if (solution->impulse) {
+        memcpy(solution->impulse, s->impulse, items);
+    }
+    if (solution->contact_velocity) {
+        memcpy(solution->contact_velocity, s->other, items);
+    }
+    if (solution->velocity) {
+        memcpy(solution->velocity, s->measure.v, (size_t)s->compiled.dof * sizeof(double));
+    }
+    for (int i = 0; solution->state && i < problem->contacts; ++i) {
+        solution->state[i] = crn_island_round_state(&problem->contact[i], s->impulse + 3 * (size_t)i);
+    }
+    result->outcome = CRN_LCP_SOLVED;
+    result->law = s->options.law;
+    result->method = CRN_CONTACT_BODIES;
+    result->islands = crn_compile_islands(&s->compiled);
+    result->is_warm = true;
+}
+
 crn_status crn_contact_solve(const crn_contact_problem *problem, const crn_contact_options *options,
                              crn_workspace *workspace, const crn_contact_solution *solution, crn_contact_result *result,
                              crn_error *error)
 {
+    static const crn_contact_solution nothing;
+    double start = crn_seconds();
     crn_contact_session *session = NULL;
-    if (result) {
-        memset(result, 0, sizeof *result);
+    crn_contact_result mine;
+    crn_arena arena;
+    solution = solution ? solution : &nothing;
+    result = result ? result : &mine;
+    memset(result, 0, sizeof *result);
+    crn_status status = begin_checked(problem, options, workspace, &arena, &session, error);
+    if (status != CRN_OK) {
+        return status;
     }
-    crn_status status = crn_contact_prepare(problem, options, workspace, &session, error);
-    return status == CRN_OK ? crn_contact_again(session, NULL, solution, result, error) : status;
+    if (is_start_right(session, &result->certificate)) {
+        write_start(session, solution, result);
+        result->seconds = result->seconds_setup = crn_seconds() - start;
+        return CRN_OK;
+    }
+    status = finish_session(workspace, &arena, &session, error);
+    if (status != CRN_OK) {
+        return status;
+    }
+    session->seconds_setup = crn_seconds() - start;
+    return crn_contact_again(session, NULL, solution, result, error);
 }
 
 size_t crn_contact_workspace_size(const crn_contact_problem *problem, const crn_contact_options *options)
@@ -484,7 +559,8 @@ size_t crn_contact_workspace_size(const crn_contact_problem *problem, const crn_
     size_t bytes = 0;
     if (crn_contact_check(problem, NULL) == CRN_OK && check_options(&chosen, NULL) == CRN_OK &&
         check_method(problem, &chosen, NULL) == CRN_OK &&
-        compile_into(problem, &chosen, &scratch, 0, &arena, &session, NULL) == CRN_OK) {
+        begin_session(problem, &chosen, &scratch, 0, &arena, &session, NULL) == CRN_OK) {
+        crn_compile_columns(&session->compiled);
         bytes = bytes_needed(session, &arena);
     }
     crn_workspace_free(&scratch);

@@ -13,6 +13,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "contact/body_cone.h"
+#include "contact/natural_map.h"
+
 /* Round cones: islands with at most this many contacts get their start from the pivoting solver, whose pivots are then
  * cheaper than an interior point. */
 #define SMALL 24
@@ -79,19 +82,55 @@ void crn_island_reseed(crn_island_solver *solver, uint64_t seed)
 
 /* --- States from impulses --- */
 
+/* Told from the impulse alone: a share of the limit decides between slip and stick. */
+static const double SLIP_SHARE = 1e-9;
+
+static crn_contact_state round_state(double mu, const double *r)
+{
+    crn_contact_state state = {CRN_CONTACT_OFF, 0};
+    if (r[0] > 0.0 && mu == 0.0) {
+        state.kind = CRN_CONTACT_ON;
+    } else if (r[0] > 0.0) {
+        double limit = (1.0 - SLIP_SHARE) * mu * r[0];
+        state.kind = r[1] * r[1] + r[2] * r[2] >= limit * limit ? CRN_CONTACT_SLIDE : CRN_CONTACT_STICK;
+    }
+    return state;
+}
+
+/* Friction coefficient, 0 where the contact has no friction. */
+static double friction(const crn_contact_point *contact)
+{
+    return contact->directions > 0 ? contact->mu : 0.0;
+}
+
+crn_contact_state crn_island_round_state(const crn_contact_point *contact, const double *r)
+{
+    return round_state(friction(contact), r);
+}
+
+void crn_island_fit(const crn_contact_point *contact, const double *start, double *r)
+{
+    double mu = friction(contact), y[3] = {start[0], start[1], start[2]};
+    int columns = crn_used_columns(contact);
+    y[1] = columns > 1 ? y[1] : 0.0;
+    y[2] = columns > 2 ? y[2] : 0.0;
+    (void)crn_cone_project(mu, y, r);
+}
+
 /* What a contact does, told from its impulse alone; a share `tol` of the limit decides between slip and stick. */
 static crn_contact_state state_of(const crn_system *system, int i, const double *r, bool is_round)
 {
-    const double tol = 1e-9;
+    const double tol = SLIP_SHARE;
     crn_contact_state state = {CRN_CONTACT_OFF, 0};
+    if (is_round) {
+        return round_state(system->mu[i], r);
+    }
     double limit = system->mu[i] * r[0];
     if (!(r[0] > 0.0)) {
         return state;
     }
     if (system->mu[i] == 0.0) {
         state.kind = CRN_CONTACT_ON;
-    } else if (is_round) {
-        state.kind = hypot(r[1], r[2]) >= (1.0 - tol) * limit ? CRN_CONTACT_SLIDE : CRN_CONTACT_STICK;
     } else {
         /* The edge that is pressed hardest: the middle of edge j is at the angle (2 j + 1) pi / d. */
         static const double two_pi = 6.283185307179586;

@@ -1,6 +1,6 @@
-/* Left-looking block Cholesky  [D06 s4], [GVL s4.2]: for each column k of blocks
+/* Left-looking block Cholesky  [D06 s4], [GVL s4.2]: for each column k of blocks, supernode by supernode,
  *
- *     A_.k -= sum over j < k of L_.j L_kj'        supernode by supernode, in one panel product each
+ *     A_.k -= sum over j < k of L_.j L_kj'        source supernode by source supernode, then within its own
  *     L_kk L_kk' = A_kk,   L_ik = A_ik L_kk^-T    down the panel, column by column
  *
  * Every entry is a difference of products in an order that the pattern fixes. */
@@ -16,8 +16,8 @@ void crn_block_matrix_layout(crn_block_matrix *m, const crn_block_pattern *patte
 {
     size_t values = crn_block_values_count(pattern), dim = (size_t)pattern->dim;
     m->pattern = pattern;
-    m->lower = CRN_TAKE(arena, double, values);
-    m->upper = has_upper ? CRN_TAKE(arena, double, values) : NULL;
+    m->lower = CRN_TAKE(arena, double, values + CRN_TILE); /* tiles read beyond the last row */
+    m->upper = has_upper ? CRN_TAKE(arena, double, values + CRN_TILE) : NULL;
     m->inverse = CRN_TAKE(arena, double, dim);
     m->pivot = CRN_TAKE(arena, int, dim);
     m->buffer = CRN_TAKE(arena, double, (size_t)pattern->height_most *(size_t)pattern->size_most);
@@ -29,9 +29,9 @@ void crn_block_clear(crn_block_matrix *m, double diagonal, bool with_upper)
 {
     const crn_block_pattern *p = m->pattern;
     size_t values = crn_block_values_count(p);
-    memset(m->lower, 0, values * sizeof *m->lower);
+    memset(m->lower, 0, (values + CRN_TILE) * sizeof *m->lower);
     if (with_upper) {
-        memset(m->upper, 0, values * sizeof *m->upper);
+        memset(m->upper, 0, (values + CRN_TILE) * sizeof *m->upper);
     }
     for (int k = 0; k < p->n; ++k) {
         for (int i = 0; i < p->size[k]; ++i) {
@@ -64,24 +64,40 @@ CRN_KERNEL bool factor_panel(int d, int height, double *restrict panel, double *
     return is_positive;
 }
 
+CRN_KERNEL bool factor_column(crn_block_matrix *m, int k)
+{
+    const crn_block_pattern *p = m->pattern;
+    double *panel = m->lower + p->panel[k], *inverse = m->inverse + p->first[k];
+    int d = p->size[k], height = p->height[k];
+    if (d == 6 && height == 12) {
+        return factor_panel(6, 12, panel, inverse);
+    }
+    return d == 6 ? factor_panel(6, height, panel, inverse) : factor_panel(d, height, panel, inverse);
+}
+
+/* Finish columns chunk .. end-1 of the supernode that begins with head. */
+CRN_KERNEL bool factor_chunk(crn_block_matrix *m, int head, int chunk, int end)
+{
+    bool is_positive = true;
+    crn_block_chunk(m, head, chunk, end, m->lower, m->lower, m->lower);
+    for (int k = chunk; k < end && is_positive; ++k) {
+        crn_block_within(m, k, chunk, k, m->lower, m->lower, m->lower);
+        is_positive = factor_column(m, k);
+    }
+    return is_positive;
+}
+
 CRN_CLONES bool crn_block_cholesky(crn_block_matrix *m)
 {
     const crn_block_pattern *p = m->pattern;
-    for (int k = 0; k < p->n; ++k) {
-        double *panel = m->lower + p->panel[k], *inverse = m->inverse + p->first[k];
-        int d = p->size[k], height = p->height[k];
-        bool is_positive;
-        crn_block_positions(p, k, m->position);
-        crn_block_collect(m, k, m->lower, m->lower, panel);
-        if (d == 6 && height == 12) {
-            is_positive = factor_panel(6, 12, panel, inverse);
-        } else if (d == 6) {
-            is_positive = factor_panel(6, height, panel, inverse);
-        } else {
-            is_positive = factor_panel(d, height, panel, inverse);
-        }
-        if (!is_positive) {
-            return false;
+    for (int head = 0, end; head < p->n; head = end) {
+        end = crn_block_supernode_end(p, head);
+        crn_block_positions(p, head, m->position);
+        crn_block_collect(m, head, end, m->lower, m->lower, m->lower);
+        for (int chunk = head; chunk < end; chunk += CRN_CHUNK) {
+            if (!factor_chunk(m, head, chunk, chunk + CRN_CHUNK < end ? chunk + CRN_CHUNK : end)) {
+                return false;
+            }
         }
     }
     return true;

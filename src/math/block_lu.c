@@ -82,23 +82,48 @@ CRN_KERNEL void solve_panel(int d, int ld, const double *a, const int *pivot, co
     }
 }
 
+CRN_KERNEL bool factor_column(crn_block_matrix *m, int k)
+{
+    const crn_block_pattern *p = m->pattern;
+    double *lower = m->lower + p->panel[k], *upper = m->upper + p->panel[k], *inverse = m->inverse + p->first[k];
+    int *pivot = m->pivot + p->first[k], d = p->size[k], height = p->height[k];
+    if (!factor_diagonal(d, height, lower, pivot, inverse)) {
+        return false;
+    }
+    if (d == 6) {
+        solve_panel(6, height, lower, pivot, inverse, height - 6, upper + 6);
+    } else {
+        solve_panel(d, height, lower, pivot, inverse, height - d, upper + d);
+    }
+    return true;
+}
+
+/* Finish columns chunk .. end-1 of the supernode that begins with head. */
+CRN_KERNEL bool factor_chunk(crn_block_matrix *m, int head, int chunk, int end)
+{
+    bool is_regular = true;
+    crn_block_chunk(m, head, chunk, end, m->lower, m->upper, m->lower);
+    crn_block_chunk(m, head, chunk, end, m->upper, m->lower, m->upper);
+    for (int k = chunk; k < end && is_regular; ++k) {
+        crn_block_within(m, k, chunk, k, m->lower, m->upper, m->lower);
+        crn_block_within(m, k, chunk, k, m->upper, m->lower, m->upper);
+        is_regular = factor_column(m, k);
+    }
+    return is_regular;
+}
+
 CRN_CLONES bool crn_block_lu(crn_block_matrix *m)
 {
     const crn_block_pattern *p = m->pattern;
-    for (int k = 0; k < p->n; ++k) {
-        double *lower = m->lower + p->panel[k], *upper = m->upper + p->panel[k];
-        double *inverse = m->inverse + p->first[k];
-        int *pivot = m->pivot + p->first[k], d = p->size[k], height = p->height[k];
-        crn_block_positions(p, k, m->position);
-        crn_block_collect(m, k, m->lower, m->upper, lower);
-        crn_block_collect(m, k, m->upper, m->lower, upper);
-        if (!factor_diagonal(d, height, lower, pivot, inverse)) {
-            return false;
-        }
-        if (d == 6) {
-            solve_panel(6, height, lower, pivot, inverse, height - 6, upper + 6);
-        } else {
-            solve_panel(d, height, lower, pivot, inverse, height - d, upper + d);
+    for (int head = 0, end; head < p->n; head = end) {
+        end = crn_block_supernode_end(p, head);
+        crn_block_positions(p, head, m->position);
+        crn_block_collect(m, head, end, m->lower, m->upper, m->lower);
+        crn_block_collect(m, head, end, m->upper, m->lower, m->upper);
+        for (int chunk = head; chunk < end; chunk += CRN_CHUNK) {
+            if (!factor_chunk(m, head, chunk, chunk + CRN_CHUNK < end ? chunk + CRN_CHUNK : end)) {
+                return false;
+            }
         }
     }
     return true;
