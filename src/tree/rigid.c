@@ -30,13 +30,9 @@ enum { MIDPOINT_ITERATIONS = 20 }; /* at most 5 are used below TURN_MOST */
 static const double TURN_MOST = 0.5;
 enum { SUBSTEPS_MOST = 256 };
 
-/* A body keeps its w where that changes L by less than this, relative: half a unit of rounding. */
-static const double STEADY_SLACK = 0x1p-53;
-
-/* Below this, relative to trace(I) |o|^2, the torque |o x I o| is what rounding leaves of 0: w is along a principal
- * direction. Turns of up to 0.5 rad about it change L by less than 1e-15 of itself, slender bodies about their thin axis
- * apart, whose L is not known better. */
-static const double PRINCIPAL_SLACK = 0x1p-52;
+/* w is taken for a principal direction if |o x I o| is below this times trace(I) |o|^2: what rounding leaves of 0. It then
+ * keeps its bits. A larger bound would let L drift: turning about a w that is not quite principal carries L around it. */
+static const double PRINCIPAL_SLACK = 0x1p-51;
 
 /* --- Three equations --- */
 
@@ -79,15 +75,12 @@ static void turn_about(crn_rigid *body, crn_vec3 v)
     turn_to(body, crn_quat_product(crn_quat_exp(v), body->pose.rotation));
 }
 
-/* Does the body turn evenly for h, with the velocity o (body axes)? Spheres and cubes always do, and a body at rest. At an
- * odd orientation, rounding of the rotation ends the turn about a principal direction after some 10^4 steps. */
-static bool is_even(const crn_mat3 *inertia, double h, crn_vec3 o)
+/* Does o (body axes) turn about itself? Spheres and cubes always do, and a body at rest. */
+static bool is_principal(const crn_mat3 *inertia, crn_vec3 o)
 {
-    crn_vec3 momentum = crn_m3_times(inertia, o);
-    double torque = crn_v3_length(crn_v3_cross(o, momentum));
+    double torque = crn_v3_length(crn_v3_cross(o, crn_m3_times(inertia, o)));
     double trace = inertia->m[0] + inertia->m[4] + inertia->m[8];
-    return fabs(h) * torque <= STEADY_SLACK * crn_v3_length(momentum) ||
-           torque <= PRINCIPAL_SLACK * trace * crn_v3_dot(o, o);
+    return torque <= PRINCIPAL_SLACK * trace * crn_v3_dot(o, o);
 }
 
 /* Derivative of I o - (P + exp(-h o) P)/2 in o, with p = h o small:
@@ -166,7 +159,7 @@ void crn_rigid_move(crn_rigid *body, double h)
     }
     *x = crn_v3_axpy(*x, h, body->v);
     crn_vec3 o = crn_m3_transposed_times(&body->rotation, body->w);
-    if (is_even(&body->inertia, h, o)) {
+    if (is_principal(&body->inertia, o)) {
         turn_about(body, crn_v3_scale(h, body->w));
         crn_rigid_refresh(body);
     } else {
