@@ -76,9 +76,14 @@ void crn_bodies_load(crn_bodies *b, const crn_system *system)
 /* --- The convex law --- */
 
 /* With slip speeds given the offsets as given are not the problem's: judge with those worked with. */
+static double convex_certificate(crn_bodies *b, bool is_fixed)
+{
+    return crn_body_check(b, CRN_LAW_CONVEX, is_fixed ? b->offset : b->system.offset);
+}
+
 static bool is_convex_certified(crn_bodies *b, bool is_fixed)
 {
-    return crn_body_check(b, CRN_LAW_CONVEX, is_fixed ? b->offset : b->system.offset) <= b->tol;
+    return convex_certificate(b, is_fixed) <= b->tol;
 }
 
 /* Newton from r, whose certificate with the offsets worked with is `start`: the nearer, the larger the first penalty. */
@@ -131,7 +136,7 @@ static bool solve_convex(crn_bodies *b, bool has_start, bool is_fixed, bool *is_
 {
     crn_body_set_offsets(b);
     *is_warm = has_start;
-    if (is_convex_certified(b, is_fixed) || newton_from_here(b, has_start, is_fixed)) {
+    if (convex_certificate(b, is_fixed) <= CRN_BODIES_START * b->tol || newton_from_here(b, has_start, is_fixed)) {
         return true;
     }
     *is_warm = false;
@@ -229,7 +234,7 @@ static crn_lcp_outcome solve_coulomb(crn_bodies *b, bool has_start, crn_run *run
     crn_body_set_offsets(b);
     b->reached = INFINITY;
     run->is_warm = has_start;
-    if (remember(b) <= b->tol || (has_start && coulomb_warm(b))) {
+    if (remember(b) <= CRN_BODIES_START * b->tol || (has_start && coulomb_warm(b))) {
         return CRN_LCP_SOLVED;
     }
     bool is_convex = solve_convex(b, has_start, false, &run->is_warm);

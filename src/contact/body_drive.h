@@ -76,6 +76,10 @@ void crn_bodies_load(crn_bodies *bodies, const crn_system *system);
 /* A certificate from which Newton's method is near enough: below it a warm start is tried with Newton alone. */
 #define CRN_BODIES_NEAR 1e-3
 
+/* A start counts as the answer if it certifies to this share of tol: over the steps of a simulation what is left of an
+ * answer adds up in the velocities, and bodies at rest would creep at tol U. */
+#define CRN_BODIES_START 0.1
+
 /* Solve for the system's free velocity and offsets.
  *   start  impulses to start from, 3 per contact; NULL: cold
  *   l      rows; read as the start's if `start` is given

@@ -494,7 +494,7 @@ static bool is_start_right(crn_contact_session *s, crn_contact_certificate *cert
         crn_island_fit(&problem->contact[i], options->start_impulse + 3 * (size_t)i, s->impulse + 3 * (size_t)i);
     }
     crn_contact_measure(&s->measure, s->impulse, NULL, NULL, s->other, certificate);
-    return certificate->relative <= options->tol;
+    return certificate->relative <= CRN_BODIES_START * options->tol;
 }
 
 /* The start is the answer; its motion and contact velocities are where is_start_right() left them. */
