@@ -2,7 +2,7 @@
  *
  * Free turning. The angular momentum L = I w stays what it is in world axes; seen from the body it is P = R'L, and a turn
  * of the body by the vector h o (body axes) turns P by -h o. The implicit midpoint asks that o be the velocity of the
- * mean momentum [AKW93]:
+ * mean momentum:
  *
  *     I o = (P + P+)/2,    P+ = exp(-h o) P,    R+ = R exp(h o),    w+ = I(R+)^-1 L.
  *
@@ -11,7 +11,8 @@
  *   order   two, by symmetry: going back by -h arrives where it began
  *   exact   where P is along a principal direction: then P+ = P and the body turns by h w
  *
- * [AKW93] turns by the Cayley map; the exponential keeps all of the above and is exact in the last case.
+ * With the Cayley map in place of exp this is the midpoint rule for P [AKW93]; the exponential keeps all that it conserves
+ * and is exact in the last case.
  *
  * The equation for o is solved by Newton's method: 2 or 3 iterations at usual speeds. A fixed-point iteration contracts by
  * h sqrt(P'I P / det I) / 2 at best, the largest eigenvalue of h I^-1 [P x] / 2, and fails for slender bodies. */
@@ -87,11 +88,11 @@ static bool is_principal(const crn_mat3 *inertia, crn_vec3 o)
  *     I - h/2 [P+ x] (1 - [p]/2 + [p]^2/6 - ...) */
 static crn_mat3 newton_matrix(const crn_mat3 *inertia, double h, crn_vec3 p, crn_vec3 after)
 {
-    crn_mat3 a;
+    crn_mat3 a = *inertia;
     for (int j = 0; j < 3; ++j) {
         crn_vec3 e = {j == 0, j == 1, j == 2}, pe = crn_v3_cross(p, e);
         crn_vec3 g = crn_v3_axpy(crn_v3_axpy(e, -1.0 / 2, pe), 1.0 / 6, crn_v3_cross(p, pe));
-        crn_v3_to(crn_v3_axpy(crn_m3_column(inertia, j), -0.5 * h, crn_v3_cross(after, g)), a.m + 3 * j);
+        crn_v3_to(crn_v3_axpy(crn_m3_column(&a, j), -0.5 * h, crn_v3_cross(after, g)), a.m + 3 * j);
     }
     return a;
 }
