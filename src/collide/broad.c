@@ -41,7 +41,7 @@ static bool reserve_items(broad_memory *m, const crn_allocator *allocator, int c
     if (count <= m->item_capacity) {
         return true;
     }
-    int capacity = count < INT32_MAX / 3 * 2 ? count + count / 2 + 16 : count;
+    int capacity = count < INT32_MAX / 2 ? count + count / 2 + 16 : count;
     crn_arena arena = crn_arena_counting();
     lay_out(m, &arena, capacity);
     size_t bytes = arena.used + CRN_ARENA_ALIGN;

@@ -166,7 +166,7 @@ void crn_broad_tree_update(crn_broad_tree *tree, const crn_broad_item *item)
 
 static void grow_list(crn_pair_list *list)
 {
-    int capacity = list->capacity < INT32_MAX / 2 ? 2 * list->capacity + 64 : INT32_MAX;
+    int capacity = list->capacity < INT32_MAX / 4 ? 2 * list->capacity + 64 : INT32_MAX;
     crn_broad_pair *pair = NULL;
     if (list->capacity < capacity) {
         pair = (crn_broad_pair *)crn_allocate(&list->allocator, (size_t)capacity, sizeof *pair);
@@ -218,7 +218,7 @@ static void pairs_with_leaf(const crn_broad_tree *tree, const crn_bounds *bounds
                             crn_pair_list *list)
 {
     const crn_broad_box *box = tree->box + leaf->first;
-    int hit[LEAF], hits = 0;
+    int hit[LEAF] = {0}, hits = 0;
     for (int k = 0; k < leaf->count; ++k) {
         hit[hits] = box[k].id;
         hits += crn_bounds_meet(bounds, &box[k].bounds);

@@ -22,8 +22,12 @@
 #define STEP_FINE 1e-5
 /* More than any case needs (4 to 8, halvings included up to 30); the best direction so far serves then. */
 #define STEPS_MAX 100
-/* Directions per ellipse from which deep overlaps are searched. */
-#define SEARCH 32
+/* Slopes below this, relative to the ellipse and the edge, are 0: many roundings. An ellipse that stands exactly over the
+ * end of an edge has its maximum there, on neither side. */
+#define LEVEL 1e-14
+/* Directions per ellipse between which deep overlaps are searched, and halvings between two of them: to 1e-9 rad. */
+#define SEARCH   32
+#define HALVINGS 30
 
 typedef struct direction {
     crn_vec2 n;
@@ -164,22 +168,42 @@ static void keep_better(direction *best, direction d)
     }
 }
 
+/* The maximum between two neighbouring directions, if there is one. It may hide beside a minimum: then the slope has one
+ * sign at both, but turns towards 0 at both too, and changes sign at the place where it turns. */
+static void search_between(const ellipse_pair *p, const direction *d, const direction *e, direction *best)
+{
+    if (d->slope > 0.0 && e->slope < 0.0) {
+        keep_better(best, peak_between(p, d->n, e->n));
+        return;
+    }
+    double sign = d->slope > 0.0 ? 1.0 : -1.0;
+    if (sign * e->slope <= 0.0 || sign * d->curve >= 0.0 || sign * e->curve <= 0.0) {
+        return;
+    }
+    crn_vec2 lo = d->n, hi = e->n;
+    for (int i = 0; i < HALVINGS; ++i) {
+        direction m = look(p, between(lo, hi));
+        if (sign * m.slope < 0.0) {
+            keep_better(best, sign > 0.0 ? peak_between(p, d->n, m.n) : peak_between(p, m.n, e->n));
+            return;
+        }
+        *(sign * m.curve < 0.0 ? &lo : &hi) = m.n;
+    }
+}
+
 /* --- Ellipse against ellipse -------------------------------------------------------------------------------------- */
 
-/* Climb from each local maximum of s among the directions spread over one of the two. */
+/* Maxima of s between neighbours among the directions spread over one of the two. */
 static void search_ellipse(const ellipse_pair *p, bool is_b, direction *best)
 {
-    double s[SEARCH];
-    crn_vec2 n[SEARCH];
-    for (int i = 0; i < SEARCH; ++i) {
-        n[i] = search_direction(is_b ? p->size_b : p->size_a, i);
-        n[i] = is_b ? crn_pose2_turn(&p->b, n[i]) : n[i];
-        s[i] = look(p, n[i]).s;
-    }
-    for (int i = 0; i < SEARCH; ++i) {
-        if (s[i] >= s[(i + SEARCH - 1) % SEARCH] && s[i] > s[(i + 1) % SEARCH]) {
-            keep_better(best, climb(p, n[i]));
+    direction d = {.s = -INFINITY};
+    for (int i = 0; i <= SEARCH; ++i) {
+        crn_vec2 n = search_direction(is_b ? p->size_b : p->size_a, i % SEARCH);
+        direction e = look(p, is_b ? crn_pose2_turn(&p->b, n) : n);
+        if (i > 0) {
+            search_between(p, &d, &e, best);
         }
+        d = e;
     }
 }
 
@@ -291,9 +315,7 @@ static void search_vertex(const ellipse_pair *p, crn_vec2 lo, crn_vec2 hi, direc
         crn_vec2 n = search_direction(p->size_a, (first + i) % SEARCH);
         bool is_last = i == SEARCH || !is_inside(n, lo, hi);
         direction e = look(p, is_last ? hi : n);
-        if (d.slope > 0.0 && e.slope < 0.0) {
-            keep_better(best, peak_between(p, d.n, e.n));
-        }
+        search_between(p, &d, &e, best);
         if (is_last) {
             break;
         }
@@ -316,8 +338,9 @@ static outline_best best_around(ellipse_pair *p, const crn_outline *b, double re
         edge_look e = look_at_edge(p, b, k);
         direction d = {.s = -INFINITY};
         uint32_t key = crn_key_edge(k);
-        if (e.at.s > reach || (e.before >= 0.0 && e.after <= 0.0)) {
-            d = e.at; /* a maximum, or a proof that there is no touch */
+        double level = LEVEL * (p->size_a.x + p->size_a.y + e.before - e.after);
+        if (is_deep || e.at.s > reach || (e.before >= -level && e.after <= level)) {
+            d = e.at; /* a maximum, or a proof that there is no touch, or at least a direction */
         }
         p->vertex = outline_vertex(p, b, k);
         direction v = {.s = -INFINITY};

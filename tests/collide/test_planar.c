@@ -576,7 +576,8 @@ static void test_grid_poses(void **state)
         double reach = 0.3 * crn_random_below(&random, 3);
         check_pose(&t, reach, "grid", run);
         bool is_centred = t.fb.position.x == 0.0 && t.fb.position.y == 0.0;
-        if (!is_centred) { /* equal centres leave the sign of the normal open */
+        bool is_at_reach = fabs(signed_gap_any(&t) - reach) < 1e-8;
+        if (!is_centred && !is_at_reach) { /* equal centres leave the sign of the normal open */
             check_swapped_gaps(&t, reach, run);
         }
     }

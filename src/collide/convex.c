@@ -1,0 +1,103 @@
+/* Hull, cylinder and ellipsoid with each other and with sphere, box and capsule; height field with all of these.
+ *
+ * Order. The first solid is the one of lower kind; of one kind the larger; of equals the one that lies lower along a
+ * slanted direction, then by position and rotation. So swapping a and b repeats the same computation and turns its normals
+ * round: the mirror image is exact. (Two equal shapes in the same place have no order: there the swapped call is the same
+ * call.) */
+#include "collide/convex.h"
+#include "collide/patch.h"
+
+/* --- Order --- */
+
+/* Sign of the first difference; 0 if there is none. */
+static int compare(const double *x, const double *y, int count)
+{
+    for (int k = 0; k < count; ++k) {
+        if (x[k] != y[k]) {
+            return x[k] < y[k] ? -1 : 1;
+        }
+    }
+    return 0;
+}
+
+static int compare_shapes(const crn_shape *a, const crn_shape *b)
+{
+    double x[4] = {a->radius, 0, 0, 0}, y[4] = {b->radius, 0, 0, 0};
+    crn_v3_to(a->def.size, x + 1);
+    crn_v3_to(b->def.size, y + 1);
+    int by_size = compare(x, y, 4);
+    if (by_size != 0 || a->polyhedron == NULL) {
+        return by_size;
+    }
+    int more = a->polyhedron->vertices - b->polyhedron->vertices;
+    return more != 0 ? more : compare(a->polyhedron->vertex, b->polyhedron->vertex, 3 * a->polyhedron->vertices);
+}
+
+/* Does b come before a? */
+static bool is_turned(const crn_query *q)
+{
+    if (q->a->def.kind != q->b->def.kind) {
+        return q->a->def.kind > q->b->def.kind;
+    }
+    int by_shape = compare_shapes(q->a, q->b);
+    if (by_shape != 0) {
+        return by_shape < 0;
+    }
+    /* mostly upward, and along no axis: neighbours in a stack or a grid keep their order when they shift a little */
+    const crn_vec3 slanted = {0.36, 0.48, 0.80};
+    double height = crn_v3_dot(slanted, crn_v3_sub(q->frame_a->position, q->frame_b->position));
+    if (height != 0.0) {
+        return height > 0.0;
+    }
+    double at[2][3];
+    crn_v3_to(q->frame_a->position, at[0]);
+    crn_v3_to(q->frame_b->position, at[1]);
+    int by_position = compare(at[0], at[1], 3);
+    return by_position != 0 ? by_position > 0 : compare(q->frame_a->rotation.m, q->frame_b->rotation.m, 9) > 0;
+}
+
+/* --- Pairs --- */
+
+static void solid_solid(const crn_query *q, crn_touches *out)
+{
+    crn_solid a, b;
+    crn_gap gap;
+    crn_vec3 origin = q->frame_a->position;
+    if (!crn_solid_of(&a, q->a, q->frame_a, origin) || !crn_solid_of(&b, q->b, q->frame_b, origin)) {
+        return;
+    }
+    double apart = crn_v3_length(b.centre) - a.extent - b.extent - a.radius - b.radius;
+    if (apart <= q->reach && crn_gap_find(&a, &b, q->reach, &gap)) {
+        crn_patch_find(&a, &b, &gap, q->reach, origin, 0, out);
+    }
+}
+
+static bool is_known(crn_shape_kind a, crn_shape_kind b)
+{
+    const unsigned curved = 1u << CRN_SHAPE_CYLINDER | 1u << CRN_SHAPE_ELLIPSOID | 1u << CRN_SHAPE_HULL;
+    const unsigned convex = curved | 1u << CRN_SHAPE_SPHERE | 1u << CRN_SHAPE_BOX | 1u << CRN_SHAPE_CAPSULE;
+    const unsigned field = 1u << CRN_SHAPE_HEIGHT_FIELD;
+    unsigned x = 1u << a, y = 1u << b;
+    return (x & curved && y & (convex | field)) || (y & curved && x & (convex | field)) || (x & field && y & convex) ||
+           (y & field && x & convex) || (x & field && y & field);
+}
+
+bool crn_collide_convex(const crn_query *query, crn_touches *out)
+{
+    if (!is_known(query->a->def.kind, query->b->def.kind)) {
+        return false;
+    }
+    bool turned = is_turned(query);
+    crn_query other = {query->b, query->a, query->frame_b, query->frame_a, query->reach};
+    const crn_query *ordered = turned ? &other : query;
+    int first = out->count;
+    if (ordered->b->def.kind != CRN_SHAPE_HEIGHT_FIELD) {
+        solid_solid(ordered, out);
+    } else if (ordered->a->def.kind != CRN_SHAPE_HEIGHT_FIELD) { /* two height fields never move */
+        crn_collide_height_field(ordered, out);
+    }
+    for (int k = first; turned && k < out->count && k < out->capacity; ++k) {
+        out->touch[k].normal = crn_v3_scale(-1.0, out->touch[k].normal);
+    }
+    return true;
+}

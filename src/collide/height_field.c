@@ -1,0 +1,569 @@
+/* A convex solid on a height field. The surface is not convex, so it has no one normal; each of its features answers for
+ * the directions that belong to it:
+ *
+ *   triangle   its normal m: the points of the solid lowest along m that lie over it (vertices, ends, rims, support point)
+ *   edge       if convex, the directions between the normals of its two triangles: the one that separates most, then the
+ *              points where the solid's side and the edge meet (patch.h)
+ *   vertex     the directions below all its edges: faces of the solid that lie on it, or the nearest points
+ *
+ * Flat and concave edges have no directions of their own, so nothing catches on the lines between cells. The gap has one
+ * formula on both sides of the surface. A point below the surface is pushed out through the nearest triangle, and through
+ * others too if the way out leaves it inside of them (a valley); the triangle above it is always a candidate, so it is
+ * pushed out however deep it is. The field ends at its border: beside it there is nothing, and only the solid's top counts. */
+#include "collide/convex.h"
+#include "collide/field.h"
+#include "collide/patch.h"
+
+#include <float.h>
+
+/* Points nearer than this to the rim of a triangle, relative to the solid and the cell, lie in it. */
+#define BESIDE 1e-9
+
+/* A point is still inside after it was pushed out if it is deeper than this, relative to the solid. */
+#define STILL_INSIDE 1e-9
+
+/* How far past a concave edge a foot may lie, in depths of its point: enough for walls that rise by four to one. */
+#define REFLEX 4.0
+
+/* A way out so many times longer than the one straight ahead is none. */
+#define OUT_OF_THE_WAY 2.0
+
+/* How far a direction may leave the directions of a vertex by rounding; for a face of the solid CRN_SIDE_SLACK is right: the
+ * vertex is in its way whatever the slopes. */
+#define OFF_CONE 1e-9
+
+/* How far aside of an edge a point may lie that touches it, relative to the solid: what is left of the search of a
+ * direction. */
+#define ASIDE 1e-7
+
+/* Halvings of the angle between two triangles: to rounding. */
+#define ARC_STEPS 52
+
+/* Normals so near to each other are of one plane. */
+#define SAME_NORMAL  1e-9
+#define MOST_NORMALS 8
+
+typedef struct meeting {
+    crn_field field;
+    crn_solid solid; /* in the field's frame */
+    const crn_frame *frame;
+    double reach, tolerance;
+    crn_field_range range; /* cells near the solid */
+    double lowest;         /* z of the solid */
+    int bits_a, bits_i, bits_j;
+    crn_touches *out;
+} meeting;
+
+/* --- Keys: kind, feature of the solid, feature of the cell, cell --- */
+
+enum { KEY_FACE, KEY_CROSSING, KEY_ALONG, KEY_VERTEX };
+
+/* The cell counts modulo what is left of 32 bits: 2^11 x 2^12 cells for a box, 2^6 x 2^7 for the largest hull. */
+static void set_bits(meeting *t)
+{
+    const crn_solid *s = &t->solid;
+    int most = s->kind == CRN_CORE_POLYHEDRON ? (s->vertices > s->edges ? s->vertices : s->edges) : 64;
+    t->bits_a = 1;
+    while (1 << t->bits_a < most) {
+        t->bits_a++;
+    }
+    t->bits_i = (28 - t->bits_a) / 2;
+    t->bits_j = 28 - t->bits_a - t->bits_i;
+}
+
+static uint32_t key_of(const meeting *t, int kind, int of_solid, int of_cell, int i, int j)
+{
+    uint32_t key = (uint32_t)kind;
+    key = key << 2 | (uint32_t)of_cell;
+    key = key << t->bits_a | (uint32_t)of_solid;
+    key = key << t->bits_i | ((uint32_t)i & ((1u << t->bits_i) - 1));
+    return key << t->bits_j | ((uint32_t)j & ((1u << t->bits_j) - 1));
+}
+
+/* p: a point of the core, at `height` over the surface along the unit vector n, both in the field's frame. */
+static void meet(meeting *t, crn_vec3 p, crn_vec3 n, double height, uint32_t key)
+{
+    double gap = height - t->solid.radius;
+    if (gap <= t->reach) {
+        crn_vec3 middle = crn_v3_axpy(p, -(t->solid.radius + 0.5 * gap), n);
+        crn_touches_add(t->out, crn_frame_point(t->frame, middle), crn_m3_times(&t->frame->rotation, n), gap, key);
+    }
+}
+
+/* --- Points of the solid over triangles --- */
+
+/* Normals that one point has met already: on a plane cut into triangles it counts once. */
+typedef struct normals {
+    crn_vec3 normal[MOST_NORMALS];
+    int count;
+} normals;
+
+static bool is_new(normals *seen, crn_vec3 n)
+{
+    for (int k = 0; k < seen->count; ++k) {
+        crn_vec3 d = crn_v3_sub(n, seen->normal[k]);
+        if (crn_v3_dot(d, d) <= SAME_NORMAL * SAME_NORMAL) {
+            return false;
+        }
+    }
+    if (seen->count < MOST_NORMALS) {
+        seen->normal[seen->count++] = n;
+    }
+    return true;
+}
+
+/* Does vertex number k, at p, of the solid look towards a plane with normal m: does no edge at it fall steeply? */
+static bool looks_down(const crn_solid *s, int k, crn_vec3 m)
+{
+    crn_vec3 d = crn_m3_transposed_times(&s->rotation, m);
+    switch (s->kind) {
+    case CRN_CORE_SEGMENT: return (k == 0 ? d.z : -d.z) >= -CRN_SIDE_SLACK;
+    case CRN_CORE_CYLINDER: return (k < 16 ? d.z : -d.z) >= sqrt(1.0 - CRN_SIDE_SLACK * CRN_SIDE_SLACK);
+    case CRN_CORE_POLYHEDRON: break;
+    default: return true;
+    }
+    crn_vec3 p = crn_v3_of(s->vertex + 3 * (ptrdiff_t)k);
+    for (int i = s->around_start[k]; i < s->around_start[k + 1]; ++i) {
+        crn_vec3 e = crn_v3_sub(crn_v3_of(s->vertex + 3 * (ptrdiff_t)s->around[i]), p);
+        double fall = -crn_v3_dot(d, e);
+        if (fall > 0.0 && fall * fall > CRN_SIDE_SLACK * CRN_SIDE_SLACK * crn_v3_dot(e, e)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static crn_field_range cells_around(const meeting *t, crn_vec3 p, double distance)
+{
+    return crn_field_cells(&t->field, p.x - distance, p.x + distance, p.y - distance, p.y + distance);
+}
+
+/* Does the foot of p on the plane of a triangle, at height over it, lie in the triangle? Under a concave edge it may lie
+ * past it: below the bottom of a valley there is no foot on either wall. */
+static bool foot_in(const meeting *t, const crn_field_face *face, crn_vec3 p, double height)
+{
+    crn_vec3 foot = crn_v3_axpy(p, -height, face->normal);
+    return crn_field_face_holds(&t->field, face, foot.x, foot.y, t->tolerance, height < 0.0 ? -REFLEX * height : 0.0);
+}
+
+/* A point above the surface: all triangles on which it has its foot, within reach. */
+static void meet_above(meeting *t, crn_vec3 p, int number)
+{
+    double limit = t->reach + t->solid.radius;
+    crn_field_range r = cells_around(t, p, limit);
+    normals seen = {.count = 0};
+    for (int j = r.low_j; j < r.high_j; ++j) {
+        for (int k = 2 * r.low_i; k < 2 * r.high_i; ++k) {
+            crn_field_face face = crn_field_face_at(&t->field, k / 2, j, k % 2);
+            double height = crn_field_over(&face, p);
+            if (height >= 0.0 && height <= limit && foot_in(t, &face, p, height) &&
+                looks_down(&t->solid, number, face.normal) && is_new(&seen, face.normal)) {
+                meet(t, p, face.normal, height, key_of(t, KEY_FACE, number, face.upper, face.i, face.j));
+            }
+        }
+    }
+}
+
+/* Is a point at `height` < 0 to be pushed out through this triangle: `above` it, or one on which it has its foot? */
+static bool is_way_out(const meeting *t, const crn_field_face *face, const crn_field_face *above, crn_vec3 p,
+                       double height, int number)
+{
+    bool is_above = face->i == above->i && face->j == above->j && face->upper == above->upper;
+    return height < 0.0 && (is_above || foot_in(t, face, p, height)) && looks_down(&t->solid, number, face->normal);
+}
+
+/* A point below the surface, under the triangle `above`: out through the nearest triangle, then through others in which it
+ * still is when it is out of this one. */
+static void meet_below(meeting *t, crn_vec3 p, int number, const crn_field_face *above)
+{
+    double depth = -(double)INFINITY, still = -STILL_INSIDE * (t->solid.extent + t->solid.radius);
+    crn_field_face best = *above, there;
+    crn_field_range r = cells_around(t, p, -crn_field_over(above, p));
+    for (int j = r.low_j; j < r.high_j; ++j) {
+        for (int k = 2 * r.low_i; k < 2 * r.high_i; ++k) {
+            crn_field_face face = crn_field_face_at(&t->field, k / 2, j, k % 2);
+            double height = crn_field_over(&face, p);
+            if (height > depth && is_way_out(t, &face, above, p, height, number)) {
+                depth = height;
+                best = face;
+            }
+        }
+    }
+    if (!(depth > -(double)INFINITY)) {
+        return;
+    }
+    normals seen = {.count = 0};
+    (void)is_new(&seen, best.normal);
+    meet(t, p, best.normal, depth, key_of(t, KEY_FACE, number, best.upper, best.i, best.j));
+    crn_vec3 out = crn_v3_axpy(p, -depth, best.normal);
+    if (!crn_field_face_under(&t->field, out.x, out.y, &there) || crn_field_over(&there, out) >= still) {
+        return;
+    }
+    for (int j = r.low_j; j < r.high_j; ++j) {
+        for (int k = 2 * r.low_i; k < 2 * r.high_i; ++k) {
+            crn_field_face face = crn_field_face_at(&t->field, k / 2, j, k % 2);
+            double height = crn_field_over(&face, p);
+            if (crn_field_over(&face, out) < still && is_way_out(t, &face, above, p, height, number) &&
+                is_new(&seen, face.normal)) {
+                meet(t, p, face.normal, height, key_of(t, KEY_FACE, number, face.upper, face.i, face.j));
+            }
+        }
+    }
+}
+
+static void meet_point(meeting *t, crn_vec3 p, int number)
+{
+    crn_field_face face;
+    if (crn_field_face_under(&t->field, p.x, p.y, &face) && crn_field_over(&face, p) < 0.0) {
+        meet_below(t, p, number, &face);
+    } else {
+        meet_above(t, p, number);
+    }
+}
+
+/* Vertices that are fixed in the solid. */
+static void meet_vertices(meeting *t)
+{
+    const crn_solid *s = &t->solid;
+    crn_vec3 p;
+    if (s->kind == CRN_CORE_POINT) {
+        meet_point(t, s->centre, 0);
+    } else if (s->kind == CRN_CORE_SEGMENT) {
+        for (int k = 0; k < 2; ++k) {
+            meet_point(t, crn_v3_axpy(s->centre, k == 0 ? -s->size.y : s->size.y, crn_solid_axis(s)), k);
+        }
+    } else if (s->kind == CRN_CORE_POLYHEDRON) {
+        for (int k = 0; k < s->vertices; ++k) {
+            meet_point(t, crn_solid_vertex(s, k), k);
+        }
+    } else if (s->kind == CRN_CORE_CYLINDER) {
+        crn_side side; /* both caps in turn */
+        for (int k = 0; k < 32; ++k) {
+            crn_side_of(&side, s, crn_v3_scale(k < 16 ? -1.0 : 1.0, crn_solid_axis(s)), 0.0);
+            if (crn_side_vertex(&side, k, &p)) {
+                meet_point(t, p, k);
+            }
+        }
+    }
+}
+
+/* --- Points of curved solids that depend on the triangle --- */
+
+/* Is p below the surface, and the way out through a plane at `height` < 0 no longer than it may be? Planes of triangles far
+ * away pass high above p. */
+static bool is_overlap(const meeting *t, crn_vec3 p, double height)
+{
+    crn_field_face above;
+    return crn_field_face_under(&t->field, p.x, p.y, &above) &&
+           height >= OUT_OF_THE_WAY * crn_field_over(&above, p) - t->tolerance;
+}
+
+static void meet_lowest(meeting *t, const crn_field_face *face, crn_vec3 p, int number)
+{
+    double height = crn_field_over(face, p);
+    if (height <= t->reach && foot_in(t, face, p, height) && (height >= 0.0 || is_overlap(t, p, height))) {
+        meet(t, p, face->normal, height, key_of(t, KEY_FACE, number, face->upper, face->i, face->j));
+    }
+}
+
+/* The support point of an ellipsoid; of a cylinder the lowest points of its rims. */
+static void meet_face(meeting *t, const crn_field_face *face)
+{
+    crn_vec3 d = crn_v3_scale(-1.0, face->normal), p;
+    int vertex = 0;
+    if (t->solid.kind == CRN_CORE_ELLIPSOID) {
+        meet_lowest(t, face, crn_solid_support(&t->solid, d, &vertex), 0);
+        return;
+    }
+    crn_side side;
+    crn_side_of(&side, &t->solid, d, (double)INFINITY);
+    for (int k = 32; k < 34; ++k) {
+        if (crn_side_vertex(&side, k, &p)) {
+            meet_lowest(t, face, p, k);
+        }
+    }
+    crn_side_line line;
+    crn_vec3 normal, point;
+    if (!crn_side_edge(&side, CRN_SIDE_LINE, &line) && !crn_side_face(&side, 0, &normal, &point) &&
+        !crn_side_face(&side, 1, &normal, &point)) { /* on its rim */
+        p = crn_solid_support(&t->solid, d, &vertex);
+        meet_lowest(t, face, p, crn_v3_dot(d, crn_solid_axis(&t->solid)) < 0.0 ? 32 : 33);
+    }
+}
+
+static void meet_faces(meeting *t)
+{
+    for (int j = t->range.low_j; j < t->range.high_j; ++j) {
+        for (int k = 2 * t->range.low_i; k < 2 * t->range.high_i; ++k) {
+            crn_field_face face = crn_field_face_at(&t->field, k / 2, j, k % 2);
+            meet_face(t, &face);
+        }
+    }
+}
+
+/* --- Edges --- */
+
+/* The direction between the two normals of an edge that separates most, and s there; is_end: it is one of the normals. The
+ * slope of s along the arc is w'dn, w = a - x. */
+static crn_vec3 best_on_arc(const meeting *t, const crn_field_edge *edge, double *s, bool *is_end)
+{
+    crn_vec3 turn = crn_v3_sub(edge->normal[1], edge->normal[0]), n = edge->normal[0];
+    double low = 0.0, high = 1.0, slope;
+    int vertex = 0;
+    *is_end = true;
+    for (int step = 0; step < ARC_STEPS + 2; ++step) {
+        double x = step == 0 ? 0.0 : step == 1 ? 1.0 : 0.5 * (low + high);
+        n = step == 0   ? edge->normal[0]
+            : step == 1 ? edge->normal[1]
+                        : crn_v3_unit(crn_v3_axpy(edge->normal[0], x, turn));
+        crn_vec3 w = crn_v3_sub(crn_solid_support(&t->solid, crn_v3_scale(-1.0, n), &vertex), edge->from);
+        *s = crn_v3_dot(n, w) - t->solid.radius;
+        slope = crn_v3_dot(w, crn_v3_axpy(turn, -crn_v3_dot(turn, n), n));
+        if ((step == 0 && slope <= 0.0) || (step == 1 && slope >= 0.0)) {
+            return n;
+        }
+        if (step >= 2) {
+            low = slope > 0.0 ? x : low;
+            high = slope > 0.0 ? high : x;
+        }
+    }
+    *is_end = false;
+    return n;
+}
+
+/* Touches from `first` on are in the field's frame and have keys of a patch: give them those of the field. */
+static void rename_touches(meeting *t, int first, int way, int i, int j)
+{
+    for (int k = first; k < t->out->count && k < t->out->capacity; ++k) {
+        crn_touch *touch = &t->out->touch[k];
+        int kind = (int)(touch->key >> 30), of_a = (int)(touch->key >> 15 & 0x7fff), last = (int)(touch->key & 0x7fff);
+        touch->key = kind == CRN_KEY_EDGE_EDGE ? key_of(t, KEY_CROSSING, of_a, way, i, j)
+                                               : key_of(t, KEY_ALONG, of_a == 0 ? last : 0, way, i, j);
+        touch->point = crn_frame_point(t->frame, touch->point);
+        touch->normal = crn_m3_times(&t->frame->rotation, touch->normal);
+    }
+}
+
+/* Where the solid is lowest along a direction n inside the arc, and that point p lies right over the edge, they touch there.
+ * (Over a crossing of two edges p is an end of the solid's edge and lies aside.) */
+static bool is_over(const meeting *t, const crn_field_edge *edge, crn_vec3 n, crn_vec3 p)
+{
+    crn_vec3 d = crn_v3_sub(edge->to, edge->from), w = crn_v3_sub(p, edge->from);
+    double square = crn_v3_dot(d, d), x = crn_v3_dot(w, d) / square;
+    double aside = crn_v3_dot(w, crn_v3_cross(d, n)) / sqrt(square);
+    return x >= 0.0 && x <= 1.0 && fabs(aside) <= ASIDE * (t->solid.extent + t->solid.radius);
+}
+
+static double lowest_since(const crn_touches *out, int first)
+{
+    double lowest = (double)INFINITY;
+    for (int k = first; k < out->count && k < out->capacity; ++k) {
+        lowest = out->touch[k].gap < lowest ? out->touch[k].gap : lowest;
+    }
+    return lowest;
+}
+
+static void meet_edge(meeting *t, int i, int j, int way)
+{
+    crn_field_edge edge;
+    if (!crn_field_edge_at(&t->field, i, j, way, &edge)) {
+        return;
+    }
+    /* any direction of the arc is a lower bound */
+    crn_vec3 middle = crn_v3_unit(crn_v3_add(edge.normal[0], edge.normal[1]));
+    int vertex = 0;
+    crn_vec3 p = crn_solid_support(&t->solid, crn_v3_scale(-1.0, middle), &vertex);
+    if (crn_v3_dot(middle, crn_v3_sub(p, edge.from)) - t->solid.radius > t->reach) {
+        return;
+    }
+    bool is_end;
+    crn_gap gap;
+    gap.normal = best_on_arc(t, &edge, &gap.gap, &is_end);
+    if (gap.gap > t->reach) {
+        return;
+    }
+    p = gap.on_a = crn_solid_support(&t->solid, crn_v3_scale(-1.0, gap.normal), &vertex);
+    gap.on_b = edge.from;
+    int first = t->out->count;
+    if (t->solid.kind != CRN_CORE_POINT && t->solid.kind != CRN_CORE_ELLIPSOID) {
+        crn_solid segment;
+        crn_solid_segment(&segment, edge.from, edge.to);
+        crn_patch_find(&t->solid, &segment, &gap, t->reach, crn_v3(0, 0, 0), CRN_PATCH_NOT_OF_B | CRN_PATCH_NO_DEEPEST,
+                       t->out);
+        rename_touches(t, first, way, i, j);
+    }
+    if (!is_end && is_over(t, &edge, gap.normal, p) && lowest_since(t->out, first) > gap.gap + t->tolerance) {
+        meet(t, p, gap.normal, gap.gap + t->solid.radius, key_of(t, KEY_VERTEX, 0, 1 + way, i, j));
+    }
+}
+
+/* --- Vertices of the field --- */
+
+/* Is n an upward direction in which the surface falls away from v on all sides, up to slack? */
+static bool is_on_cone(crn_vec3 v, const crn_vec3 *around, int count, crn_vec3 n, double slack)
+{
+    if (!(n.z > 0.0)) { /* into the ground: all pits fall away downward */
+        return false;
+    }
+    for (int k = 0; k < count; ++k) {
+        crn_vec3 d = crn_v3_sub(around[k], v);
+        double rise = crn_v3_dot(n, d);
+        if (rise > 0.0 && rise * rise > slack * slack * crn_v3_dot(d, d)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Is v outside of the core, a polyhedron or cylinder? */
+static bool is_outside(const crn_solid *s, crn_vec3 v)
+{
+    crn_vec3 p = crn_m3_transposed_times(&s->rotation, crn_v3_sub(v, s->centre));
+    if (s->kind == CRN_CORE_CYLINDER) {
+        return fabs(p.z) > s->size.y || p.x * p.x + p.y * p.y > s->size.x * s->size.x;
+    }
+    for (int f = 0; f < s->faces; ++f) {
+        crn_vec3 o = crn_v3_of(s->vertex + 3 * (ptrdiff_t)s->face_vertex[s->face_start[f]]);
+        if (crn_v3_dot(crn_v3_of(s->face_normal + 3 * (ptrdiff_t)f), crn_v3_sub(p, o)) > 0.0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A face or cap of the solid that lies on v: the one with the largest gap. A vertex behind a face, but not inside of the
+ * solid, does not touch it. */
+static bool meet_solid_face(meeting *t, crn_vec3 v, const crn_vec3 *around, int count, uint32_t key)
+{
+    const crn_solid *s = &t->solid;
+    int faces = s->kind == CRN_CORE_POLYHEDRON ? s->faces : s->kind == CRN_CORE_CYLINDER ? 2 : 0;
+    double most = -(double)INFINITY, least = faces > 0 && is_outside(s, v) ? 0.0 : most;
+    crn_vec3 best = crn_v3(0, 0, 1);
+    for (int f = 0; f < faces; ++f) {
+        crn_vec3 normal, point;
+        if (s->kind == CRN_CORE_POLYHEDRON) {
+            normal = crn_solid_normal(s, f);
+            point = crn_solid_vertex(s, s->face_vertex[s->face_start[f]]);
+        } else {
+            normal = crn_v3_scale(f == 0 ? -1.0 : 1.0, crn_solid_axis(s));
+            point = crn_v3_axpy(s->centre, s->size.y, normal);
+        }
+        double height = crn_v3_dot(normal, crn_v3_sub(v, point));
+        crn_vec3 n = crn_v3_scale(-1.0, normal);
+        if (height > most && height >= least && height <= t->reach && is_on_cone(v, around, count, n, CRN_SIDE_SLACK)) {
+            crn_side side = {.solid = s};
+            if (crn_side_holds(&side, f, crn_v3_axpy(v, height, n), t->tolerance)) {
+                most = height;
+                best = n;
+            }
+        }
+    }
+    if (most > -(double)INFINITY) {
+        meet(t, crn_v3_axpy(v, most, best), best, most, key);
+        return true;
+    }
+    return false;
+}
+
+static void meet_field_vertex(meeting *t, int i, int j)
+{
+    crn_vec3 around[6], v = crn_field_vertex(&t->field, i, j);
+    bool is_convex;
+    int count = crn_field_around(&t->field, i, j, around, &is_convex);
+    if (!is_convex || v.z < t->lowest - t->reach) {
+        return;
+    }
+    uint32_t key = key_of(t, KEY_VERTEX, 0, 0, i, j);
+    if (meet_solid_face(t, v, around, count, key)) {
+        return;
+    }
+    crn_solid point;
+    crn_gap gap;
+    crn_solid_point(&point, v);
+    if (crn_gap_find(&t->solid, &point, t->reach, &gap) && is_on_cone(v, around, count, gap.normal, OFF_CONE)) {
+        double height = gap.gap + t->solid.radius;
+        crn_vec3 p = crn_v3_axpy(v, height, gap.normal);
+        meet(t, p, gap.normal, height, key);
+    }
+}
+
+static void meet_edges_and_vertices(meeting *t)
+{
+    for (int j = t->range.low_j; j <= t->range.high_j; ++j) {
+        for (int i = t->range.low_i; i <= t->range.high_i; ++i) {
+            for (int way = 0; way < 3; ++way) {
+                meet_edge(t, i, j, way);
+            }
+            meet_field_vertex(t, i, j);
+        }
+    }
+}
+
+/* --- All --- */
+
+/* Nothing found, but the lowest point is below the surface: out along the normal above it. */
+static void meet_deep(meeting *t)
+{
+    int vertex = 0;
+    crn_vec3 p = crn_solid_support(&t->solid, crn_v3(0, 0, -1), &vertex);
+    crn_field_face face;
+    if (crn_field_face_under(&t->field, p.x, p.y, &face) && crn_field_over(&face, p) < 0.0) {
+        p = crn_solid_support(&t->solid, crn_v3_scale(-1.0, face.normal), &vertex);
+        meet(t, p, face.normal, crn_field_over(&face, p), key_of(t, KEY_VERTEX, 1, 0, face.i, face.j));
+    }
+}
+
+static void set_range(meeting *t)
+{
+    double grow = t->reach + t->solid.radius, low[2], high[2];
+    int vertex = 0;
+    for (int k = 0; k < 2; ++k) {
+        double p[3];
+        crn_vec3 axis = crn_v3(k == 0, k == 1, 0);
+        crn_v3_to(crn_solid_support(&t->solid, axis, &vertex), p);
+        high[k] = p[k] + grow;
+        crn_v3_to(crn_solid_support(&t->solid, crn_v3_scale(-1.0, axis), &vertex), p);
+        low[k] = p[k] - grow;
+    }
+    t->lowest = crn_solid_support(&t->solid, crn_v3(0, 0, -1), &vertex).z - t->solid.radius;
+    t->range = crn_field_cells(&t->field, low[0], high[0], low[1], high[1]);
+}
+
+/* Is the solid higher than all samples near it? */
+static bool is_above_all(const meeting *t)
+{
+    const crn_field *f = &t->field;
+    for (int j = t->range.low_j; j <= t->range.high_j; ++j) {
+        for (int i = t->range.low_i; i <= t->range.high_i; ++i) {
+            if (f->height[(size_t)i + (size_t)f->rows * (size_t)j] >= t->lowest - t->reach) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+void crn_collide_height_field(const crn_query *query, crn_touches *out)
+{
+    meeting t = {.field = crn_field_of(query->b), .frame = query->frame_b, .reach = query->reach, .out = out};
+    crn_frame frame = {crn_m3_transposed_product(&query->frame_b->rotation, &query->frame_a->rotation),
+                       crn_frame_local(query->frame_b, query->frame_a->position)};
+    if (!crn_solid_of(&t.solid, query->a, &frame, crn_v3(0, 0, 0))) {
+        return;
+    }
+    set_bits(&t);
+    set_range(&t);
+    if (t.range.low_i >= t.range.high_i || t.range.low_j >= t.range.high_j || is_above_all(&t)) {
+        return;
+    }
+    t.tolerance = BESIDE * (t.solid.extent + t.solid.radius);
+    int first = out->count;
+    meet_vertices(&t);
+    if (t.solid.kind == CRN_CORE_CYLINDER || t.solid.kind == CRN_CORE_ELLIPSOID) {
+        meet_faces(&t);
+    }
+    meet_edges_and_vertices(&t);
+    if (out->count == first) {
+        meet_deep(&t);
+    }
+}

@@ -1,0 +1,162 @@
+/* Convex solids and their support functions.
+ *
+ * Of a polyhedron with many vertices the farthest one is found by climbing from neighbour to neighbour: on a convex body a
+ * vertex without a higher neighbour is the highest. */
+#include "collide/solid.h"
+
+#include <string.h>
+
+/* --- A box as a polyhedron: vertex k lies on the positive side of axis j if bit j of k is set --- */
+
+static const int box_face_start[7] = {0, 4, 8, 12, 16, 20, 24};
+static const int box_face_vertex[24] = {0, 4, 6, 2, 1, 3, 7, 5, 0, 1, 5, 4, 2, 6, 7, 3, 0, 2, 3, 1, 4, 5, 7, 6};
+static const double box_face_normal[18] = {-1, 0, 0, 1, 0, 0, 0, -1, 0, 0, 1, 0, 0, 0, -1, 0, 0, 1};
+/* from, to as in the loop of the left face; left, right */
+static const int box_edge[48] = {0, 4, 0, 2, 4, 6, 0, 5, 6, 2, 0, 3, 2, 0, 0, 4, 1, 3, 1, 4, 3, 7, 1, 3,
+                                 7, 5, 1, 5, 5, 1, 1, 2, 0, 1, 2, 4, 5, 4, 2, 5, 6, 7, 3, 5, 3, 2, 3, 4};
+static const int box_around_start[9] = {0, 3, 6, 9, 12, 15, 18, 21, 24};
+static const int box_around[24] = {1, 2, 4, 0, 3, 5, 0, 3, 6, 1, 2, 7, 0, 5, 6, 1, 4, 7, 2, 4, 7, 3, 5, 6};
+
+static void set_box(crn_solid *solid, crn_vec3 half)
+{
+    for (int k = 0; k < 8; ++k) {
+        crn_v3_to(crn_v3(k & 1 ? half.x : -half.x, k & 2 ? half.y : -half.y, k & 4 ? half.z : -half.z),
+                  solid->corner + 3 * (ptrdiff_t)k);
+    }
+    solid->kind = CRN_CORE_POLYHEDRON;
+    solid->vertices = 8;
+    solid->faces = 6;
+    solid->edges = 12;
+    solid->vertex = solid->corner;
+    solid->face_normal = box_face_normal;
+    solid->face_start = box_face_start;
+    solid->face_vertex = box_face_vertex;
+    solid->edge = box_edge;
+    solid->around_start = box_around_start;
+    solid->around = box_around;
+}
+
+static void set_hull(crn_solid *solid, const crn_polyhedron *hull)
+{
+    solid->kind = CRN_CORE_POLYHEDRON;
+    solid->vertices = hull->vertices;
+    solid->faces = hull->faces;
+    solid->edges = hull->edges;
+    solid->vertex = hull->vertex;
+    solid->face_normal = hull->face_normal;
+    solid->face_start = hull->face_start;
+    solid->face_vertex = hull->face_vertex;
+    solid->edge = hull->edge;
+    solid->around_start = hull->around_start;
+    solid->around = hull->around;
+}
+
+bool crn_solid_of(crn_solid *solid, const crn_shape *shape, const crn_frame *frame, crn_vec3 origin)
+{
+    crn_vec3 size = shape->def.size;
+    solid->rotation = frame->rotation;
+    solid->centre = crn_v3_sub(frame->position, origin);
+    solid->size = size;
+    solid->radius = 0.0;
+    solid->extent = shape->radius;
+    switch (shape->def.kind) {
+    case CRN_SHAPE_SPHERE:
+        solid->kind = CRN_CORE_POINT;
+        solid->radius = size.x;
+        solid->extent = 0.0;
+        return true;
+    case CRN_SHAPE_CAPSULE:
+        solid->kind = size.y > 0.0 ? CRN_CORE_SEGMENT : CRN_CORE_POINT;
+        solid->radius = size.x;
+        solid->extent = size.y;
+        return true;
+    case CRN_SHAPE_CYLINDER: solid->kind = CRN_CORE_CYLINDER; return true;
+    case CRN_SHAPE_ELLIPSOID: solid->kind = CRN_CORE_ELLIPSOID; return true;
+    case CRN_SHAPE_BOX: set_box(solid, size); return true;
+    case CRN_SHAPE_HULL: set_hull(solid, shape->polyhedron); return true;
+    default: return false;
+    }
+}
+
+void crn_solid_point(crn_solid *solid, crn_vec3 p)
+{
+    solid->kind = CRN_CORE_POINT;
+    solid->rotation = (crn_mat3){{1, 0, 0, 0, 1, 0, 0, 0, 1}};
+    solid->centre = p;
+    solid->size = crn_v3(0, 0, 0);
+    solid->radius = solid->extent = 0.0;
+}
+
+void crn_solid_segment(crn_solid *solid, crn_vec3 p, crn_vec3 q)
+{
+    crn_vec3 along = crn_v3_sub(q, p);
+    double length = crn_v3_length(along);
+    crn_vec3 z = crn_v3_scale(1.0 / length, along), x = crn_v3_orthogonal(z);
+    crn_solid_point(solid, crn_v3_scale(0.5, crn_v3_add(p, q)));
+    solid->kind = CRN_CORE_SEGMENT;
+    crn_v3_to(x, solid->rotation.m);
+    crn_v3_to(crn_v3_cross(z, x), solid->rotation.m + 3);
+    crn_v3_to(z, solid->rotation.m + 6);
+    solid->size.y = solid->extent = 0.5 * length;
+}
+
+/* --- Support --- */
+
+/* With fewer vertices looking at each is faster than climbing. */
+#define CLIMB_FROM 24
+
+static int highest_of_all(const crn_solid *s, crn_vec3 d)
+{
+    int best = 0;
+    double most = crn_v3_dot(d, crn_v3_of(s->vertex));
+    for (int k = 1; k < s->vertices; ++k) {
+        double own = crn_v3_dot(d, crn_v3_of(s->vertex + 3 * (ptrdiff_t)k));
+        if (own > most) {
+            most = own;
+            best = k;
+        }
+    }
+    return best;
+}
+
+static int climb(const crn_solid *s, crn_vec3 d, int from)
+{
+    double most = crn_v3_dot(d, crn_v3_of(s->vertex + 3 * (ptrdiff_t)from));
+    for (int best = from;; from = best) {
+        for (int k = s->around_start[from]; k < s->around_start[from + 1]; ++k) {
+            double own = crn_v3_dot(d, crn_v3_of(s->vertex + 3 * (ptrdiff_t)s->around[k]));
+            if (own > most) {
+                most = own;
+                best = s->around[k];
+            }
+        }
+        if (best == from) {
+            return best;
+        }
+    }
+}
+
+crn_vec3 crn_solid_support(const crn_solid *s, crn_vec3 direction, int *vertex)
+{
+    crn_vec3 d = crn_m3_transposed_times(&s->rotation, direction), p = crn_v3(0, 0, 0);
+    switch (s->kind) {
+    case CRN_CORE_POINT: return s->centre;
+    case CRN_CORE_SEGMENT: p.z = d.z < 0.0 ? -s->size.y : s->size.y; break;
+    case CRN_CORE_CYLINDER: {
+        double across = sqrt(d.x * d.x + d.y * d.y), scale = across > 0.0 ? s->size.x / across : 0.0;
+        p = crn_v3(scale * d.x, scale * d.y, d.z < 0.0 ? -s->size.y : s->size.y);
+        break;
+    }
+    case CRN_CORE_ELLIPSOID: {
+        crn_vec3 e = s->size, ed = crn_v3(e.x * d.x, e.y * d.y, e.z * d.z);
+        double scale = 1.0 / crn_v3_length(ed);
+        p = crn_v3(scale * e.x * ed.x, scale * e.y * ed.y, scale * e.z * ed.z);
+        break;
+    }
+    case CRN_CORE_POLYHEDRON:
+        *vertex = s->vertices < CLIMB_FROM ? highest_of_all(s, d) : climb(s, d, *vertex);
+        return crn_solid_vertex(s, *vertex);
+    }
+    *vertex = 0;
+    return crn_v3_add(s->centre, crn_m3_times(&s->rotation, p));
+}
