@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What the documents say about the tree: C examples in the README and in the guide to contacts are those of examples/ to
+"""What the documents say about the tree: C examples in the README and in the guides are those of examples/ to
 the letter, and every path named in README.md, CONTRIBUTING.md and docs/ exists. Prints what is wrong and exits 1 if anything is.
 
     tools/check_docs.py                check this tree
@@ -13,7 +13,8 @@ import sys
 import tempfile
 
 EXAMPLE = "examples/01_solve_an_lcp.c"
-QUOTED = {"README.md": EXAMPLE, "docs/guide/contact.md": "examples/03_contact.c"}
+QUOTED = {"README.md": EXAMPLE, "docs/guide/contact.md": "examples/03_contact.c",
+          "docs/guide/world.md": "examples/04_stack_of_boxes.c"}
 # A path in back-ticks or a link that begins with a folder of ours and names a file.
 NAMED = re.compile(r"[`(](?:\.\./)*((?:src|docs|include|examples|tools|tests|bench|gallery|apps|fuzz|cmake)/[\w./-]+\.\w+)[`)]")
 
