@@ -295,7 +295,7 @@ static void start_contact(crn_stepper *s, int i, int j)
 {
     crn_step_problem *p = &s->problem;
     const crn_contact *last = &s->last.contact[j];
-    resolve(&p->point[i], last->impulse, p->start_impulse + 3 * i);
+    resolve(&p->point[i], s->last.pair[j].start, p->start_impulse + 3 * i);
     resolve(&p->point[i], last->velocity, p->start_u + 3 * i);
     p->start_u[3 * i] += p->point[i].offset[0];
     p->start[i] = (crn_contact_state){last->kind, s->last.pair[j].corner};

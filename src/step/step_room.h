@@ -69,6 +69,7 @@ typedef struct crn_step_pair {
     double recovery; /* overlap is undone no faster [m/s] */
     double band;     /* gaps smaller than this are 0 [m] */
     int corner;      /* of the contact's state, to start from */
+    crn_vec3 start;  /* impulse that the next step starts from, world axes [N s] */
 } crn_step_pair;
 
 /* One bilateral or bounded row of the problem. */
