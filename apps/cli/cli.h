@@ -13,6 +13,7 @@ enum {
 int cli_solve(int argc, char **argv);
 int cli_contact(int argc, char **argv);
 int cli_sim(int argc, char **argv);
+int cli_showcase(int argc, char **argv);
 int cli_demo(int argc, char **argv);
 int cli_paper(int argc, char **argv);
 int cli_info(int argc, char **argv);

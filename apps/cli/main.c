@@ -19,6 +19,7 @@ static const command commands[] = {
     {"solve", cli_solve, "solve linear complementarity problems, with a certificate"},
     {"contact", cli_contact, "solve contact problems with friction, without forming a matrix"},
     {"sim", cli_sim, "simulate a scene of bodies, joints, contact and friction"},
+    {"showcase", cli_showcase, "simulate the best scenes of the gallery and print the table"},
     {"demo", cli_demo, "solve the gallery's families with every method and print the table"},
     {"paper", cli_paper, "measure a paper's figures again, with the published numbers beside"},
     {"info", cli_info, "version, build and methods"},
@@ -42,7 +43,8 @@ int cli_fail(const char *format, ...)
 
 static int print_help(void)
 {
-    printf("cairn %s: linear complementarity problems, solved and certified\n\n", crn_version());
+    printf("cairn %s: bodies in hard contact, and the complementarity problems underneath, certified\n\n",
+           crn_version());
     printf("usage: cairn COMMAND [ARGUMENTS]\n\n");
     for (int i = 0; i < COMMAND_COUNT; ++i) {
         printf("  %-8s %s\n", commands[i].name, commands[i].help);
