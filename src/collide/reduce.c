@@ -19,7 +19,7 @@
 
 #include <string.h>
 
-#define ROOM 128 /* touches per block: 8 kB of stack; real pairs have fewer than 32 */
+#define ROOM 128 /* touches per block: 5 kB of stack; real pairs have fewer than 32 */
 
 /* Normals alike when merging (cosine of 5 degrees) and of one group (cosine of 1 degree). */
 #define COS_MERGE 0.99619469809174555
@@ -205,7 +205,7 @@ static void drop_implied(reduction *r)
 {
     for (int b = r->members - 1; b >= 0; --b) {
         int i = r->member[b];
-        if (!is_hull_vertex(r, i)) {
+        if (is_another_as_low(r, i) && !is_hull_vertex(r, i)) {
             r->is_gone[i] = true;
         }
     }

@@ -185,28 +185,39 @@ static void test_tiled_box(void **state)
     assert_true(touch[0].key == 0 && touch[1].key == 4 && touch[2].key == 45 && touch[3].key == 49);
 }
 
-/* A 64-gon with a radius of 0.1: chords of at most twice acos(1 - d/r), so at least pi/acos(1 - d/r) = 22.2 corners. */
+/* A round face: the corners that stay leave no more than `distance` between the rim and their chords. */
+static int reduce_round(crn_random *random, double radius, int count, double slack)
+{
+    static crn_touch all[COUNT_MAX], kept[COUNT_MAX];
+    face f = random_face(random);
+    double turn = crn_random_uniform(random, 0.0, 1.0);
+    for (int i = 0; i < count; ++i) {
+        double a = turn + 2.0 * PI * i / count;
+        all[i] = touch_at(&f, radius * cos(a), radius * sin(a), crn_random_uniform(random, -1e-16, 1e-16), (uint32_t)i);
+    }
+    memcpy(kept, all, (size_t)count * sizeof *all);
+    int left = crn_touch_reduce(kept, count, 1e-3);
+    check_implied(random, &f, all, count, kept, left, slack);
+    return left;
+}
+
+/* Radius 0.1, distance 1e-3: chords of at most twice acos(1 - d/r), so at least pi/acos(1 - d/r) = 22.2 corners. */
 static void test_round_face(void **state)
 {
     (void)state;
     crn_random random = test_random("round face", 4);
     for (int run = 0; run < 20; ++run) {
-        face f = random_face(&random);
-        crn_touch all[COUNT_MAX], kept[COUNT_MAX];
-        int count = run < 10 ? 64 : 100 + 80 * (run - 10); /* beyond one block too */
-        double turn = crn_random_uniform(&random, 0.0, 1.0);
-        for (int i = 0; i < count; ++i) {
-            double a = turn + 2.0 * PI * i / count;
-            all[i] = touch_at(&f, 0.1 * cos(a), 0.1 * sin(a), crn_random_uniform(&random, -1e-16, 1e-16), (uint32_t)i);
-        }
-        memcpy(kept, all, (size_t)count * sizeof *all);
-        int left = crn_touch_reduce(kept, count, 1e-3);
-        /* beyond one block the slack adds up over the rounds; two suffice here */
-        check_implied(&random, &f, all, count, kept, left, count <= 128 ? 2e-3 : 4e-3);
-        TEST_CHECK(left <= 36 && left >= (count <= 128 ? 16 : 8), "%d of %d stay", left, count);
+        int left = reduce_round(&random, 0.1, 64, 1e-3);
+        TEST_CHECK(left >= 22 && left <= 33, "64-gon: %d stay", left);
         if (run == 0) {
             print_message("64-gon: %d stay\n", left);
         }
+        /* corners hardly farther apart than the distance: dropping one after the other must not eat up the rim */
+        left = reduce_round(&random, 0.03, 120, 1e-3);
+        TEST_CHECK(left >= 12 && left <= 24, "small 120-gon: %d stay", left);
+        /* more than one block: the slack of two rounds, merging included */
+        left = reduce_round(&random, 0.1, 130 + 40 * run, 4e-3);
+        TEST_CHECK(left >= 10 && left <= 40, "%d-gon: %d stay", 130 + 40 * run, left);
     }
 }
 
