@@ -1,4 +1,5 @@
-/* cairn/io.h -- reading and writing problems and scenes. Every message names file, line and field; on failure nothing is left. */
+/* cairn/io.h -- reading and writing problems and scenes. Every message names file, line and field; on failure nothing is
+ * left. */
 #ifndef CAIRN_IO_H
 #define CAIRN_IO_H
 

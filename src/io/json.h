@@ -89,7 +89,8 @@ crn_status crn_json_table(const crn_json_place *place, size_t rows, size_t colum
  *  of our business. */
 crn_status crn_json_check_keys(const crn_json_place *object, const char *const *known, int count);
 
-/** Fail because `seen` is none of the names, with the nearest of them: "unknown field 'mas'; did you mean 'mass'?". */
+/** Fail because `seen` is none of the names, with the nearest of them: "unknown field 'mas'; did you mean 'mass'?"; if
+ *  none is near, with a list. */
 crn_status crn_json_fail_unknown(const crn_json_place *place, const char *what, const char *seen,
                                  const char *const *names, int count);
 

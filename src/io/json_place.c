@@ -266,26 +266,50 @@ crn_status crn_json_check_keys(const crn_json_place *object, const char *const *
 
 /* --- Unknown names --- */
 
+/* Longest list of names in a message. */
+enum { LIST_SIZE = 100 };
+
+/* "a, b, c", or "a, b, ..." if there are more than fit. */
+static void list_names(const char *const *names, int count, char list[LIST_SIZE])
+{
+    size_t used = 0;
+    list[0] = '\0';
+    for (int i = 0; i < count; ++i) {
+        const char *comma = i == 0 ? "" : ", ";
+        size_t size = strlen(comma) + strlen(names[i]), rest = i + 1 < count ? sizeof ", ..." : 1;
+        bool is_room = used + size + rest <= LIST_SIZE;
+        used += (size_t)snprintf(list + used, LIST_SIZE - used, "%s%s", comma, is_room ? names[i] : "...");
+        if (!is_room) {
+            return;
+        }
+    }
+}
+
 crn_status crn_json_fail_unknown(const crn_json_place *place, const char *what, const char *seen,
                                  const char *const *names, int count)
 {
     crn_io_word word = {.text = seen, .length = strlen(seen)};
-    char shown[CRN_IO_WORD_SHOWN + 4];
+    char shown[CRN_IO_WORD_SHOWN + 4], list[LIST_SIZE];
     (void)crn_io_word_show(&word, shown);
-    int best = INT_MAX;
-    const char *nearest = NULL;
+    int best = INT_MAX, nearest = -1;
     for (int i = 0; i < count; ++i) {
         int distance = crn_name_distance(seen, names[i]);
-        if (distance < best) {
-            best = distance;
-            nearest = names[i];
-        }
+        nearest = distance < best ? i : nearest;
+        best = distance < best ? distance : best;
     }
-    if (nearest == NULL) {
+    if (nearest < 0) {
         return crn_json_fail(place, "unknown %s '%s'", what, shown);
     }
     /* A name that shares half of its letters is a guess worth making. */
-    bool is_near = 2 * (size_t)best <= word.length;
-    return crn_json_fail(place, "unknown %s '%s'; %s '%.40s'%s", what, shown,
-                         is_near ? "did you mean" : "the nearest one is", nearest, is_near ? "?" : "");
+    if (2 * (size_t)best <= word.length) {
+        crn_io_word guess = {.text = names[nearest], .length = strlen(names[nearest])};
+        char known[CRN_IO_WORD_SHOWN + 4];
+        return crn_json_fail(place, "unknown %s '%s'; did you mean '%s'?", what, shown,
+                             crn_io_word_show(&guess, known));
+    }
+    list_names(names, count, list);
+    for (char *c = list; *c != '\0'; ++c) { /* a name of the file's own may hold anything */
+        *c = *c >= ' ' && *c <= '~' ? *c : '?';
+    }
+    return crn_json_fail(place, "unknown %s '%s'; known: %s", what, shown, list);
 }

@@ -99,7 +99,7 @@ typedef struct crn_scene_reader {
 } crn_scene_reader;
 
 /** Memory until crn_scene_drop(). */
-crn_status crn_scene_take(crn_scene_reader *reader, size_t count, size_t size, void **block);
+crn_status crn_scene_take(crn_scene_reader *reader, size_t count, size_t size, void **memory);
 void crn_scene_drop(crn_scene_reader *reader);
 
 /** Is it an object with fields of this part only? */
@@ -155,6 +155,9 @@ void crn_scene_key(crn_scene_out *out, const char *key);
 
 /** All fields of simple types whose bits differ from those of plain. */
 void crn_scene_put_fields(crn_scene_out *out, crn_scene_part part, const void *def, const void *plain);
+
+/** Are the numbers the same to the bit? 0 and -0 are not. */
+bool crn_scene_same_bits(const double *a, const double *b, size_t count);
 
 bool crn_scene_same_profile(const crn_profile *a, const crn_profile *b);
 

@@ -126,15 +126,23 @@ static void put_spin(crn_scene_out *out, const crn_vec3 *v)
     }
 }
 
-static bool same_reals(const double *a, const double *b, int count)
+bool crn_scene_same_bits(const double *a, const double *b, size_t count)
 {
-    return count == 0 || memcmp(a, b, (size_t)count * sizeof(double)) == 0;
+    for (size_t i = 0; i < count; ++i) {
+        if (!(a[i] == b[i]) || signbit(a[i]) != signbit(b[i])) { /* definitions hold no NaN */
+            return false;
+        }
+    }
+    return true;
 }
 
 bool crn_scene_same_profile(const crn_profile *a, const crn_profile *b)
 {
-    return memcmp(a, b, offsetof(crn_profile, times)) == 0 && a->count == b->count &&
-           same_reals(a->times, b->times, a->count) && same_reals(a->values, b->values, a->count);
+    size_t count = (size_t)a->count;
+    return crn_scene_same_bits(&a->value, &b->value, 1) && crn_scene_same_bits(&a->amplitude, &b->amplitude, 1) &&
+           crn_scene_same_bits(&a->frequency, &b->frequency, 1) && crn_scene_same_bits(&a->phase, &b->phase, 1) &&
+           a->count == b->count && crn_scene_same_bits(a->times, b->times, count) &&
+           crn_scene_same_bits(a->values, b->values, count);
 }
 
 static void put_profile(crn_scene_out *out, const crn_profile *profile)
@@ -166,16 +174,16 @@ static bool is_same(const crn_scene_field *field, const void *a, const void *b)
     case CRN_SCENE_OTHER:
     case CRN_SCENE_REMARK: return true;
     case CRN_SCENE_REAL:
-    case CRN_SCENE_EXTENDED: return memcmp(a, b, sizeof(double)) == 0;
+    case CRN_SCENE_EXTENDED: return crn_scene_same_bits(a, b, 1);
     case CRN_SCENE_INT:
     case CRN_SCENE_NAME: return memcmp(a, b, sizeof(int)) == 0;
-    case CRN_SCENE_BITS: return memcmp(a, b, sizeof(uint32_t)) == 0;
+    case CRN_SCENE_BITS: return *(const uint32_t *)a == *(const uint32_t *)b;
     case CRN_SCENE_BOOL:
     case CRN_SCENE_NOT: return *(const bool *)a == *(const bool *)b;
     case CRN_SCENE_STRING: return *(const char *const *)a == NULL;
     case CRN_SCENE_VECTOR:
     case CRN_SCENE_SPIN:
-    case CRN_SCENE_AXIS: return memcmp(a, b, sizeof(crn_vec3)) == 0;
+    case CRN_SCENE_AXIS: return crn_scene_same_bits(a, b, 3);
     case CRN_SCENE_PROFILE: return crn_scene_same_profile(a, b);
     }
     return true;

@@ -61,7 +61,9 @@ static bool check_key(void *user, const char *key)
         if (strcmp(key, search->known->field[i].key) == 0) {
             return true;
         }
-        names[count++] = search->known->field[i].key;
+        if (search->known->field[i].type != CRN_SCENE_REMARK) {
+            names[count++] = search->known->field[i].key;
+        }
     }
     crn_json_place place = crn_json_find(search->object, key);
     search->status = crn_json_fail_unknown(&place, "field", key, names, count);

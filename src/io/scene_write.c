@@ -6,22 +6,20 @@
 #include "base/memory.h"
 #include "math/rigid.h"
 
-#include <string.h>
-
 /* --- Poses --- */
 
 /* position and rotation where they are not those of the identity. */
 static void put_pose(crn_scene_out *out, const crn_pose *pose)
 {
-    const crn_pose plain = crn_pose_identity();
-    if (memcmp(&pose->position, &plain.position, sizeof(crn_vec3)) != 0) {
-        const double p[3] = {pose->position.x, pose->position.y, pose->position.z};
-        bool is_short = out->is_planar && memcmp(&p[2], &plain.position.z, sizeof(double)) == 0;
+    static const double origin[3] = {0.0, 0.0, 0.0}, upright[4] = {1.0, 0.0, 0.0, 0.0};
+    const double p[3] = {pose->position.x, pose->position.y, pose->position.z};
+    const double q[4] = {pose->rotation.w, pose->rotation.x, pose->rotation.y, pose->rotation.z};
+    if (!crn_scene_same_bits(p, origin, 3)) {
+        bool is_short = out->is_planar && crn_scene_same_bits(&p[2], &origin[2], 1);
         crn_scene_key(out, "position");
         crn_scene_put_reals(out, p, is_short ? 2 : 3);
     }
-    if (memcmp(&pose->rotation, &plain.rotation, sizeof(crn_quat)) != 0) {
-        const double q[4] = {pose->rotation.w, pose->rotation.x, pose->rotation.y, pose->rotation.z};
+    if (!crn_scene_same_bits(q, upright, 4)) {
         crn_scene_key(out, "rotation");
         crn_scene_put_reals(out, q, 4);
     }
@@ -93,16 +91,15 @@ static void put_shape(crn_scene_out *out, const crn_body_shape *shape)
 
 static void put_inertia(crn_scene_out *out, const crn_mat3 *inertia)
 {
-    static const crn_mat3 zero = {{0.0}};
-    if (memcmp(inertia, &zero, sizeof zero) == 0) {
+    static const double zero[9] = {0.0};
+    const double *m = inertia->m, diagonal[9] = {m[0], 0.0, 0.0, 0.0, m[4], 0.0, 0.0, 0.0, m[8]};
+    if (crn_scene_same_bits(m, zero, 9)) {
         return;
     }
-    const double *m = inertia->m;
-    const crn_mat3 diagonal = {{m[0], 0.0, 0.0, 0.0, m[4], 0.0, 0.0, 0.0, m[8]}};
     crn_scene_key(out, "inertia");
     if (out->is_planar) {
         crn_scene_put_real(out, m[8]);
-    } else if (memcmp(inertia, &diagonal, sizeof diagonal) == 0) {
+    } else if (crn_scene_same_bits(m, diagonal, 9)) {
         const double three[3] = {m[0], m[4], m[8]};
         crn_scene_put_reals(out, three, 3);
     } else {
@@ -115,7 +112,7 @@ static void put_motion(crn_scene_out *out, const crn_motion *motion, const crn_m
     bool is_plain = crn_scene_same_profile(&motion->x, &plain->x) && crn_scene_same_profile(&motion->y, &plain->y) &&
                     crn_scene_same_profile(&motion->z, &plain->z) &&
                     crn_scene_same_profile(&motion->angle, &plain->angle) &&
-                    memcmp(&motion->axis, &plain->axis, sizeof(crn_vec3)) == 0;
+                    crn_scene_same_bits(&motion->axis.x, &plain->axis.x, 3);
     if (!is_plain) {
         crn_scene_key(out, "motion");
         crn_scene_begin(out);
@@ -147,7 +144,7 @@ static void put_body(crn_scene_out *out, const crn_model *model, int index)
 static bool same_axis(const crn_joint_axis *a, const crn_joint_axis *b)
 {
     return a->lower == b->lower && a->upper == b->upper && a->has_motor == b->has_motor && a->is_servo == b->is_servo &&
-           a->max_force == b->max_force && memcmp(&a->friction, &b->friction, sizeof(double)) == 0 &&
+           a->max_force == b->max_force && crn_scene_same_bits(&a->friction, &b->friction, 1) &&
            crn_scene_same_profile(&a->speed, &b->speed) && crn_scene_same_profile(&a->target, &b->target);
 }
 

@@ -17,7 +17,7 @@ static void check_half(crn_check *check, crn_vec3 size, int count)
 {
     const double half[3] = {size.x, size.y, size.z};
     for (int i = 0; i < count; ++i) {
-        char field[16];
+        char field[24];
         (void)snprintf(field, sizeof field, "half[%d]", i);
         crn_check_positive(check, field, half[i]);
     }

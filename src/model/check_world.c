@@ -35,10 +35,11 @@ static void check_solver(crn_check *check, const crn_world_def *def)
 
 crn_status crn_world_def_check(const crn_world_def *def, const char *where, crn_error *error)
 {
-    crn_check check = crn_check_begin(def, where, def != NULL && def->is_planar, error);
-    if (check.status != CRN_OK) {
+    crn_check check = crn_check_begin(def, where, false, error);
+    if (def == NULL) {
         return check.status;
     }
+    check.is_planar = def->is_planar;
     crn_check_in_plane(&check, "gravity", def->gravity);
     crn_check_positive(&check, "dt", def->dt);
     crn_check_not_negative(&check, "duration", def->duration);

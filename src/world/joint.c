@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "model/model_room.h"
 #include "world/world.h"
 
 static int joint_index(const crn_world *w, crn_joint_id id)
@@ -265,7 +266,7 @@ crn_status crn_load_create(crn_world *w, const crn_load_def *def, crn_body_id bo
     double *table;
     mine.body = index;
     mine.name = NULL;
-    crn_status status = crn_load_def_check(&mine, "load", error);
+    crn_status status = crn_load_def_check_in(&mine, s->def.is_planar, "load", error);
     if (status != CRN_OK) {
         return status;
     }

@@ -349,6 +349,7 @@ static void test_worlds(void **state)
     WRONG_WORLD(world.restitution_speed = -1, "world.restitution_speed: must be >= 0, but is -1");
     WRONG_WORLD(world.recovery_speed = NAN, "world.recovery_speed: must be >= 0, but is nan");
     WRONG_WORLD(world.reduce_distance = INFINITY, "world.reduce_distance: must be finite, but is inf");
+    WRONG_WORLD(world.joint_tolerance = -1, "world.joint_tolerance: must be >= 0, but is -1");
     WRONG_WORLD(world.sleep_time = -1, "world.sleep_time: must be >= 0, but is -1");
     WRONG_WORLD(world.sleep_speed = -1, "world.sleep_speed: must be >= 0, but is -1");
 }

@@ -123,7 +123,7 @@ static inline void same_world(const crn_world_def *a, const crn_world_def *b)
     assert_int_equal(a->even, b->even);
     same_bits(&a->margin, &b->margin, sizeof(double));
     assert_int_equal(a->friction_rule, b->friction_rule);
-    same_bits(&a->restitution_speed, &b->restitution_speed, 5 * sizeof(double));
+    same_bits(&a->restitution_speed, &b->restitution_speed, sizeof *a - offsetof(crn_world_def, restitution_speed));
 }
 
 static inline void same_model(const crn_model *a, const crn_model *b)
@@ -441,6 +441,7 @@ static inline void any_world(crn_random *random, bool is_planar, crn_world_def *
     world->restitution_speed = positive_real(random);
     world->recovery_speed = toss(random) ? INFINITY : positive_real(random);
     world->reduce_distance = toss(random) ? 0.0 : positive_real(random);
+    world->joint_tolerance = toss(random) ? 0.0 : positive_real(random);
     world->sleep_time = toss(random) ? 0.0 : positive_real(random);
     world->sleep_speed = positive_real(random);
 }
