@@ -103,6 +103,20 @@ int crn_build_body(crn_build *b, const char *name, crn_body_shape shape, double 
     return crn_build_add(b, &def);
 }
 
+int crn_build_bar(crn_build *b, const char *name, crn_vec3 p, crn_vec3 q, double radius, double mass)
+{
+    crn_vec3 d = sum(q, p, -1.0), middle = sum(p, d, 0.5);
+    double length = sqrt(d.x * d.x + d.y * d.y + d.z * d.z), angle = atan2(d.y, d.x);
+    crn_body_shape shape = crn_build_capsule(b, radius, 0.5 * length);
+    shape.pose.rotation = turn_z_to((crn_vec3){d.x / length, d.y / length, d.z / length});
+    if (crn_model_world(b->model)->is_planar) {
+        shape = shape_of(b, CRN_SHAPE_SEGMENT, 0.5 * length, radius, 0.0);
+        shape.pose.rotation = (crn_quat){cos(0.5 * angle), 0.0, 0.0, sin(0.5 * angle)};
+    }
+    shape.group = shape.mask = 0;
+    return crn_build_body(b, name, shape, mass, middle);
+}
+
 int crn_build_fixed(crn_build *b, const char *name, const crn_body_shape *shape, int shapes)
 {
     crn_body_def def = crn_body_def_default();

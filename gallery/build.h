@@ -43,6 +43,9 @@ int crn_build_add(crn_build *b, const crn_body_def *def);
 /** A free body of one shape; mass 0: by density. */
 int crn_build_body(crn_build *b, const char *name, crn_body_shape shape, double mass, crn_vec3 position);
 
+/** A free bar between two points (planar: a segment), unturned body frame in its middle. It touches nothing. */
+int crn_build_bar(crn_build *b, const char *name, crn_vec3 p, crn_vec3 q, double radius, double mass);
+
 /** A fixed body of some shapes, at the origin. */
 int crn_build_fixed(crn_build *b, const char *name, const crn_body_shape *shape, int shapes);
 

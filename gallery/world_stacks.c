@@ -54,3 +54,8 @@ crn_status crn_gallery_stack_masses(crn_model *model, crn_error *error)
 {
     return stack_of(model, 5, 0.0, 1e4, error);
 }
+
+crn_status crn_gallery_heavy_on_light(crn_model *model, crn_error *error)
+{
+    return stack_of(model, 2, 0.0, 100.0, error);
+}

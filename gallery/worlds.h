@@ -15,7 +15,27 @@ crn_gallery_world_fn crn_gallery_ellipse, crn_gallery_disks, crn_gallery_brazil_
 
 /* world_stacks.c */
 crn_gallery_world_fn crn_gallery_stack_10, crn_gallery_stack_30, crn_gallery_stack_100, crn_gallery_stack_leaning,
-    crn_gallery_stack_masses;
+    crn_gallery_stack_masses, crn_gallery_heavy_on_light;
+
+/* world_friction.c */
+crn_gallery_world_fn crn_gallery_incline_rest, crn_gallery_incline_slide, crn_gallery_push_rest, crn_gallery_push_move,
+    crn_gallery_launch, crn_gallery_wall, crn_gallery_pinch;
+
+/* world_table.c */
+crn_gallery_world_fn crn_gallery_table_4, crn_gallery_table_6, crn_gallery_table_8;
+
+/* world_collisions.c */
+crn_gallery_world_fn crn_gallery_two_balls, crn_gallery_bounce, crn_gallery_hinged_boxes;
+
+/* world_pendulum.c */
+crn_gallery_world_fn crn_gallery_pendulum, crn_gallery_double_pendulum, crn_gallery_rope, crn_gallery_flywheel,
+    crn_gallery_tumbling;
+
+/* world_linkages.c */
+crn_gallery_world_fn crn_gallery_four_bar_space, crn_gallery_four_bar_parallel, crn_gallery_leg_loaded;
+
+/* world_rolling.c */
+crn_gallery_world_fn crn_gallery_rolling_ellipse, crn_gallery_rolling_disk, crn_gallery_painleve;
 
 crn_gallery_world_fn crn_gallery_pour; /* world_pour.c */
 

@@ -62,7 +62,7 @@ static crn_status advance(sim_run *run, int step, double dt, bool *goes_on, crn_
 {
     crn_step_stats stats = {.outcome = CRN_LCP_UNSOLVED};
     crn_status status = crn_world_step(run->world, dt, &stats, error);
-    *goes_on = status != CRN_ERR_ARGUMENT;
+    *goes_on = status != CRN_ERR_DIVERGED;
     if (!*goes_on) {
         run->divergence = *error;
         run->outcome = SIM_DIVERGED;

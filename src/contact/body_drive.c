@@ -36,7 +36,7 @@ static const double ROUND_SHARE = 0.5; /* what a round of sweeps and Newton shou
 static const double ATTEMPT_SHARE = 0.1, ATTEMPT_NEAR = 1e-3; /* Newton alone goes on: gained, and near enough */
 static const double OFF_SHARE = 0.1;   /* of the items may be off in a start that Newton is to mend */
 static const double KAPPA_TRUST = 1.0; /* first penalty times the certificate of the start */
-static const double AIM_WARM = 0.01;   /* of tol: when iterating go further, so that the next steps need none */
+static const double AIM_WARM = 0.001;   /* of tol: when iterating go further, so that the next steps need none */
 static const double AIM_FINAL = 0.5;   /* of tol: room for the dead band */
 
 void crn_bodies_layout(crn_bodies *b, const crn_system *system, crn_arena *arena)

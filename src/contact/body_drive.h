@@ -78,7 +78,7 @@ void crn_bodies_load(crn_bodies *bodies, const crn_system *system);
 
 /* A start counts as the answer if it certifies to this share of tol: over the steps of a simulation what is left of an
  * answer adds up in the velocities, and bodies at rest would creep at tol U. */
-#define CRN_BODIES_START 0.1
+#define CRN_BODIES_START 0.01
 
 /* Solve for the system's free velocity and offsets.
  *   start  impulses to start from, 3 per contact; NULL: cold

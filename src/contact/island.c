@@ -5,8 +5,9 @@
  *               auto                 the same; above LARGE velocities body level comes first, and its answer counts if
  *                                    no contact slips: then disk and polygon ask for the same
  *               structural, reduced  Lloyd's
- *     round     auto, bodies         body level; with auto, up to SMALL contacts it starts from the polygon's solution,
- *                                    which is near enough for Newton to finish, and is the answer if no contact slips
+ *     round     auto, bodies         body level; with auto, up to SMALL contacts it starts from the polygon's solution
+ *                                    (unless the caller gives a start that leads to Coulomb's law), which is near enough
+ *                                    for Newton to finish, and is the answer if no contact slips or all are planar
  */
 #include "contact/island.h"
 
@@ -178,12 +179,23 @@ static bool slips(const crn_system *system, const crn_contact_state *state)
     return false;
 }
 
+/* Has a contact friction in more than one direction? If not, disk and polygon are the same. */
+static bool has_disks(const crn_system *system)
+{
+    for (int i = 0; i < system->contacts; ++i) {
+        if (system->directions[i] > 2) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* The polygon's answer as a start for round cones; true if it is their answer too. */
 static bool start_by_pivots(crn_island_solver *solver, double *r, double *l, crn_contact_state *state, crn_run *run)
 {
     crn_states_begin begin = {NULL, solver->options->frictionless_first};
     crn_states_solve(&solver->states, &begin, solver->options->max_pivots, r, l, state, run);
-    return run->outcome == CRN_LCP_SOLVED && !slips(solver->system, state);
+    return run->outcome == CRN_LCP_SOLVED && (!slips(solver->system, state) || !has_disks(solver->system));
 }
 
 /* Row impulses to start from: the guess's, or 0. */
@@ -196,30 +208,36 @@ static void start_rows(const crn_system *system, const crn_states_guess *guess, 
     }
 }
 
-/* Round cones: from the caller's impulses, or from the polygon's, or from nothing. */
+/* Round cones: from the caller's impulses, or from the polygon's, or from nothing; if Coulomb's law is not reached from the
+ * caller's, from the polygon's. */
 static void solve_round(crn_island_solver *solver, const crn_states_guess *guess, double *r, double *l,
                         crn_contact_state *state, crn_run *run)
 {
     const crn_system *system = solver->system;
     const crn_contact_options *options = solver->options;
-    crn_run pivoting = {0};
     bool has_start = guess != NULL || solver->is_answered;
+    bool may_pivot = solver->has_states && options->law == CRN_LAW_COULOMB;
+    crn_run before = {0};
     if (!solver->is_answered) {
         start_rows(system, guess, l);
     }
     if (guess) {
         memcpy(r, guess->impulse, 3 * (size_t)system->contacts * sizeof *r);
-    } else if (!solver->is_answered && solver->has_states && options->law == CRN_LAW_COULOMB) {
-        if (start_by_pivots(solver, r, l, state, &pivoting)) {
-            *run = pivoting;
-            return;
-        }
-        has_start = pivoting.outcome == CRN_LCP_SOLVED;
     }
-    crn_bodies_solve(&solver->bodies, system, options->law, options->tol, has_start ? r : NULL, r, l, run);
-    run->is_warm = (guess || solver->is_answered) && run->outcome == CRN_LCP_SOLVED;
+    if (has_start || !may_pivot) {
+        crn_bodies_solve(&solver->bodies, system, options->law, options->tol, has_start ? r : NULL, r, l, run);
+        run->is_warm = has_start && run->outcome == CRN_LCP_SOLVED;
+    }
+    if (may_pivot && !(has_start && run->outcome == CRN_LCP_SOLVED && run->law == options->law)) {
+        before = *run;
+        if (!start_by_pivots(solver, r, l, state, run)) {
+            add_work(run, &before);
+            crn_bodies_solve(&solver->bodies, system, options->law, options->tol,
+                             run->outcome == CRN_LCP_SOLVED ? r : NULL, r, l, run);
+        }
+        add_work(&before, run);
+    }
     solver->is_answered = run->outcome == CRN_LCP_SOLVED;
-    add_work(&pivoting, run);
     tell_states(system, r, true, state);
 }
 

@@ -75,7 +75,9 @@ static void decompress(crn_stepper *s)
 {
     crn_step_problem *p = &s->problem;
     memcpy(p->start_impulse, p->impulse, 3 * (size_t)p->problem.contacts * sizeof *p->impulse);
-    memcpy(p->start_row, p->row_impulse, (size_t)p->problem.rows * sizeof *p->row_impulse);
+    if (p->problem.rows > 0) {
+        memcpy(p->start_row, p->row_impulse, (size_t)p->problem.rows * sizeof *p->row_impulse);
+    }
     memcpy(p->velocity, p->found, (size_t)crn_contact_dof(&p->problem) * sizeof *p->velocity);
     for (int i = 0; i < s->now.contacts; ++i) {
         double given = s->bounce[i] * p->impulse[3 * i];

@@ -305,9 +305,11 @@ static void start_warm(crn_stepper *s)
 {
     crn_step_problem *p = &s->problem;
     int points = s->now.contacts + s->limits;
-    memset(p->start_impulse, 0, 3 * (size_t)points * sizeof(double));
-    memset(p->start_u, 0, 3 * (size_t)points * sizeof(double));
-    memset(p->start, 0, (size_t)points * sizeof *p->start);
+    if (points > 0) {
+        memset(p->start_impulse, 0, 3 * (size_t)points * sizeof(double));
+        memset(p->start_u, 0, 3 * (size_t)points * sizeof(double));
+        memset(p->start, 0, (size_t)points * sizeof *p->start);
+    }
     for (int i = 0, j = 0; i < s->now.contacts && j < s->last.contacts;) {
         int order = compare(&s->now, i, &s->last, j);
         if (order == 0) {
@@ -335,7 +337,9 @@ static void set_options(crn_stepper *s)
     p->options.law = s->def.scheme == CRN_SCHEME_CONVEX ? CRN_LAW_CONVEX : CRN_LAW_COULOMB;
     p->options.tol = s->def.tol;
     p->options.even = s->def.even;
-    if (s->steps > 0) {
+    /* Also the first time, from 0: Newton's method then finds impulses that are spread over redundant contacts, where
+     * pivoting would put them on few. Rows alone are solved at once, whatever came before. */
+    if (s->now.contacts + s->limits > 0) {
         p->options.start = p->start;
         p->options.start_impulse = p->start_impulse;
         p->options.start_velocity = p->start_u;

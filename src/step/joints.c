@@ -58,6 +58,26 @@ int crn_step_held(const crn_stepper *s, int index, crn_joint_row *row)
     return count;
 }
 
+int crn_step_driven(const crn_stepper *s, int index, crn_joint_row *row)
+{
+    const crn_step_joint *joint = &s->joint[index];
+    const crn_joint_type *type = crn_joint_type_of(joint->def.kind);
+    int count = 0;
+    if (type->coordinates == 0) {
+        return 0;
+    }
+    crn_joint_sides sides = crn_step_joint_sides(s, joint);
+    type->coordinate(&sides, row);
+    for (int i = 0; i < type->coordinates; ++i) {
+        const crn_joint_axis *axis = &joint->def.axis[i];
+        if (axis->has_motor && isinf(axis->max_force) && !says_nothing(s, &row[i])) {
+            row[count] = row[i];
+            row[count++].value = 0.0;
+        }
+    }
+    return count;
+}
+
 /* The rows that keep the joint together: value/h in the offset takes back what it has drifted [HA03 eq. 2.8]. */
 static void add_held(crn_stepper *s, int index, double h)
 {

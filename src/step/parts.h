@@ -19,6 +19,9 @@ crn_status crn_step_repair(crn_stepper *stepper, crn_error *error);
 
 /* joints.c: the rows that hold joint `index`, with their errors; how many. */
 int crn_step_held(const crn_stepper *stepper, int index, crn_joint_row *row);
+
+/* joints.c: the rows of coordinates that a motor without bound moves, with value 0: not to be changed otherwise. */
+int crn_step_driven(const crn_stepper *stepper, int index, crn_joint_row *row);
 bool crn_step_is_moved(const crn_stepper *stepper, int body);
 
 /* build.c: the complementarity problem. Bodies must have their free velocity in next_w, next_v. */

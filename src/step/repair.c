@@ -3,7 +3,7 @@
  * The step leaves them open by its linearisation error, of order h^2 |v|^2, and the next one takes that back [HA03 eq. 2.8].
  * Where a mechanism must stay together better than that, positions are corrected by Gauss and Newton's method: the smallest
  * motion that takes the errors back (fit.c), again until they are below the tolerance; twice as a rule. Velocities and
- * momentum are not touched. */
+ * momentum are not touched, nor are coordinates that a motor without bound has put where they are. */
 #include <math.h>
 
 #include "base/memory.h"
@@ -25,8 +25,9 @@ static double list_errors(crn_stepper *s, int *rows)
         if (!joint->is_used || (!crn_step_is_moved(s, joint->a) && !crn_step_is_moved(s, joint->b))) {
             continue;
         }
-        crn_joint_row row[CRN_JOINT_ROWS_MAX];
+        crn_joint_row row[CRN_JOINT_ROWS_MAX + CRN_JOINT_COORDINATES_MAX];
         int count = crn_step_held(s, i, row);
+        count += crn_step_driven(s, i, row + count);
         if (!crn_reserve(&s->allocator, (void **)&f->row, &f->row_capacity, *rows + count, sizeof *f->row)) {
             return -1.0;
         }
