@@ -36,7 +36,7 @@ static const double ROUND_SHARE = 0.5; /* what a round of sweeps and Newton shou
 static const double ATTEMPT_SHARE = 0.1, ATTEMPT_NEAR = 1e-3; /* Newton alone goes on: gained, and near enough */
 static const double OFF_SHARE = 0.1;   /* of the items may be off in a start that Newton is to mend */
 static const double KAPPA_TRUST = 1.0; /* first penalty times the certificate of the start */
-static const double AIM_WARM = 0.001;   /* of tol: when iterating go further, so that the next steps need none */
+static const double AIM_WARM = 0.001;  /* of tol: when iterating go further, so that the next steps need none */
 static const double AIM_FINAL = 0.5;   /* of tol: room for the dead band */
 
 void crn_bodies_layout(crn_bodies *b, const crn_system *system, crn_arena *arena)
@@ -63,6 +63,7 @@ void crn_bodies_layout(crn_bodies *b, const crn_system *system, crn_arena *arena
     b->box = CRN_TAKE(arena, crn_body_box_state, s->bounded);
     crn_anderson_layout(&b->anderson, s->length, arena);
     b->is_loaded = false;
+    b->start_tol = 0.0;
     b->factor_kappa = 0.0;
 }
 
@@ -71,6 +72,11 @@ void crn_bodies_load(crn_bodies *b, const crn_system *system)
     crn_body_system_load(&b->system, system);
     b->is_loaded = true;
     b->factor_kappa = 0.0;
+}
+
+static double start_tol(const crn_bodies *b)
+{
+    return b->start_tol > 0.0 ? b->start_tol : b->tol;
 }
 
 /* --- The convex law --- */
@@ -86,21 +92,23 @@ static bool is_convex_certified(crn_bodies *b, bool is_fixed)
     return convex_certificate(b, is_fixed) <= b->tol;
 }
 
-/* Newton from r, whose certificate with the offsets worked with is `start`: the nearer, the larger the first penalty. */
+/* Newton from r, whose certificate with the offsets worked with, just taken, is `start`: the nearer, the larger the first
+ * penalty. */
 static bool newton(crn_bodies *b, bool is_fixed, double start, double accept, double aim, int factorizations)
 {
-    crn_newton_plan plan = {accept, aim, crn_max(CRN_KAPPA_FIRST, KAPPA_TRUST / start), factorizations};
+    crn_newton_plan plan = {accept, aim, crn_max(CRN_KAPPA_FIRST, KAPPA_TRUST / start), factorizations, start};
     (void)crn_body_newton(b, &plan);
     return is_convex_certified(b, is_fixed);
 }
 
 /* The first attempt, where it is likely to lead somewhere: from a start that is near, or right but for a few items; and
- * from nothing, where a stack's contacts all stick. */
+ * from nothing, where a stack's contacts all stick. On the way to Coulomb's law always: Newton leaves impulses near their
+ * start, the interior point in the middle of all that give the same motion. */
 static bool newton_from_here(crn_bodies *b, bool has_start, bool is_fixed)
 {
     double start = crn_body_check(b, CRN_LAW_CONVEX, b->offset);
     bool is_near = start <= CRN_BODIES_NEAR || b->off <= OFF_SHARE * (b->system.contacts + b->system.rows);
-    if (has_start && !is_near) {
+    if (has_start && !is_near && !b->is_for_coulomb) {
         return false;
     }
     return newton(b, is_fixed, start, b->tol, AIM_WARM * b->tol, has_start ? NEAR_FACTORIZATIONS : COLD_FACTORIZATIONS);
@@ -120,7 +128,7 @@ static bool from_inside(crn_bodies *b, bool is_cold, bool is_fixed)
 static bool from_anywhere(crn_bodies *b, bool is_fixed)
 {
     size_t items = (size_t)b->system.length * sizeof *b->r;
-    if (from_inside(b, false, is_fixed)) {
+    if (from_inside(b, b->is_for_coulomb, is_fixed)) {
         return true;
     }
     memset(b->r, 0, items);
@@ -128,7 +136,8 @@ static bool from_anywhere(crn_bodies *b, bool is_fixed)
         return true;
     }
     memset(b->r, 0, items);
-    return newton(b, is_fixed, 1.0, AIM_FINAL * b->tol, AIM_FINAL * b->tol, SURE_FACTORIZATIONS);
+    double start = crn_body_check(b, CRN_LAW_CONVEX, b->offset);
+    return newton(b, is_fixed, start, AIM_FINAL * b->tol, AIM_FINAL * b->tol, SURE_FACTORIZATIONS);
 }
 
 /* Solve the convex law with the present slip speeds, from b->r. */
@@ -136,7 +145,7 @@ static bool solve_convex(crn_bodies *b, bool has_start, bool is_fixed, bool *is_
 {
     crn_body_set_offsets(b);
     *is_warm = has_start;
-    if (convex_certificate(b, is_fixed) <= CRN_BODIES_START * b->tol || newton_from_here(b, has_start, is_fixed)) {
+    if (convex_certificate(b, is_fixed) <= start_tol(b) || newton_from_here(b, has_start, is_fixed)) {
         return true;
     }
     *is_warm = false;
@@ -164,7 +173,7 @@ static void recall(crn_bodies *b)
 /* Alart-Curnier Newton from r; its certificate. */
 static double coulomb_from_here(crn_bodies *b, int factorizations)
 {
-    crn_newton_plan plan = {b->tol, AIM_WARM * b->tol, 0.0, factorizations};
+    crn_newton_plan plan = {b->tol, AIM_WARM * b->tol, 0.0, factorizations, 0.0};
     (void)crn_body_alart_curnier(b, &plan);
     return remember(b);
 }
@@ -234,7 +243,7 @@ static crn_lcp_outcome solve_coulomb(crn_bodies *b, bool has_start, crn_run *run
     crn_body_set_offsets(b);
     b->reached = INFINITY;
     run->is_warm = has_start;
-    if (remember(b) <= CRN_BODIES_START * b->tol || (has_start && coulomb_warm(b))) {
+    if (remember(b) <= start_tol(b) || (has_start && coulomb_warm(b))) {
         return CRN_LCP_SOLVED;
     }
     bool is_convex = solve_convex(b, has_start, false, &run->is_warm);
@@ -315,6 +324,7 @@ static void begin(crn_bodies *b, const crn_system *system, crn_contact_law law, 
     b->scale = crn_system_velocity_scale(system);
     b->iterations = b->factorizations = b->sweeps = 0;
     b->is_infeasible = false;
+    b->is_for_coulomb = law == CRN_LAW_COULOMB;
     memset(b->slip, 0, (size_t)b->system.contacts * sizeof *b->slip);
     memset(b->ray, 0, (size_t)b->system.length * sizeof *b->ray);
     memset(run, 0, sizeof *run);

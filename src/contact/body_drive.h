@@ -33,10 +33,12 @@ typedef struct crn_bodies {
     bool is_loaded; /* the columns have been read */
 
     /* The problem at hand */
-    double reached;    /* best certificate of Coulomb's law so far: of `coulomb` */
-    double tol, scale; /* scale: U of the certificate [m/s] */
-    double *offset;    /* length: offsets that the methods work with: dead band, and mu slip for fixed slip speeds */
-    double *slip;      /* contacts: s of the law K* contains u + mu s e_n, orthogonal to r */
+    double reached;      /* best certificate of Coulomb's law so far: of `coulomb` */
+    double tol, scale;   /* scale: U of the certificate [m/s] */
+    double start_tol;    /* a start that certifies to this is the answer; 0, as the layout leaves it: tol */
+    bool is_for_coulomb; /* the convex law is solved on the way to Coulomb's: impulses shall stay near their start */
+    double *offset;      /* length: offsets that the methods work with: dead band, and mu slip for fixed slip speeds */
+    double *slip;        /* contacts: s of the law K* contains u + mu s e_n, orthogonal to r */
 
     /* Iterates: item vectors and velocities */
     double *r, *u, *v;        /* impulses; contact velocities and motion that belong to them */
@@ -75,10 +77,6 @@ void crn_bodies_load(crn_bodies *bodies, const crn_system *system);
 
 /* A certificate from which Newton's method is near enough: below it a warm start is tried with Newton alone. */
 #define CRN_BODIES_NEAR 1e-3
-
-/* A start counts as the answer if it certifies to this share of tol: over the steps of a simulation what is left of an
- * answer adds up in the velocities, and bodies at rest would creep at tol U. */
-#define CRN_BODIES_START 0.01
 
 /* Solve for the system's free velocity and offsets.
  *   start  impulses to start from, 3 per contact; NULL: cold

@@ -267,7 +267,8 @@ static double advance(crn_bodies *b, double last)
 double crn_body_newton(crn_bodies *b, const crn_newton_plan *plan)
 {
     size_t items = (size_t)b->system.length * sizeof *b->r;
-    double last = crn_body_check(b, CRN_LAW_CONVEX, b->offset), best = last, mark = last, kappa = plan->kappa;
+    double last = plan->start > 0.0 ? plan->start : crn_body_check(b, CRN_LAW_CONVEX, b->offset);
+    double best = last, mark = last, kappa = plan->kappa;
     int limit = b->factorizations + plan->max_factorizations, stale = 0;
     memcpy(b->best, b->r, items);
     crn_anderson_reset(&b->anderson);

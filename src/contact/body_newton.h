@@ -15,6 +15,7 @@ typedef struct crn_newton_plan {
     double aim;             /* ... and the one to iterate for */
     double kappa;           /* first penalty */
     int max_factorizations; /* fresh ones */
+    double start;           /* certificate of r with bodies->offset, if v and u belong to them; 0: not taken yet */
 } crn_newton_plan;
 
 /* Improve bodies->r for the convex law with bodies->offset; returns its certificate there. */

@@ -221,8 +221,14 @@ static crn_status check_options(crn_contact_options *options, crn_error *error)
     if (given != 0 && given != 3) {
         return crn_fail(error, CRN_ERR_ARGUMENT, "options: a warm start needs start, start_impulse and start_velocity");
     }
+    if (!(options->start_tol >= 0.0)) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "options: start_tol %g is negative", options->start_tol);
+    }
     if (options->tol == 0.0) {
         options->tol = options->cone == CRN_CONE_ROUND ? TOL_ROUND : TOL_POLYGON;
+    }
+    if (options->start_tol == 0.0 || options->start_tol > options->tol) {
+        options->start_tol = options->tol;
     }
     return CRN_OK;
 }
@@ -494,7 +500,7 @@ static bool is_start_right(crn_contact_session *s, crn_contact_certificate *cert
         crn_island_fit(&problem->contact[i], options->start_impulse + 3 * (size_t)i, s->impulse + 3 * (size_t)i);
     }
     crn_contact_measure(&s->measure, s->impulse, NULL, NULL, s->other, certificate);
-    return certificate->relative <= CRN_BODIES_START * options->tol;
+    return certificate->relative <= options->start_tol;
 }
 
 /* The start is the answer; its motion and contact velocities are where is_start_right() left them. */

@@ -93,7 +93,7 @@ typedef struct crn_states {
     bool *bound_at;     /* bounded: begins at its bound */
     bool *bound_narrow; /* bounded: its bound is narrowed on this path */
     bool may_narrow;
-    int *body_first;    /* bodies + 1: first padded velocity of each */
+    int *body_first; /* bodies + 1: first padded velocity of each */
     crn_states_piece *piece, *row_piece;
     double *x;        /* padded columns */
     double *normals;  /* single: component c of all normals at normals + c * n_padded */

@@ -586,6 +586,32 @@ static void piles_are_solved(void **state)
     assert_true(fallbacks <= 2);
 }
 
+/* The next step of a pile: the impulses of the last one are near, and save factorisations. A pile that is turned on its head
+ * starts from impulses that are worth nothing: no harm. */
+static void piles_go_on_from_the_last_step(void **state)
+{
+    (void)state;
+    crn_random random = test_random(__func__, 208);
+    int cold = 0, warm = 0;
+    for (int trial = 0; trial < 12; ++trial) {
+        scene s = make_pile(&random, 4, 3, 0.5, 0.1);
+        scene_solve(&s, CRN_LAW_CONVEX, tol, false);
+        require_solved(&s, CRN_LAW_CONVEX, "pile");
+        cold += s.run.refactorizations;
+        for (int l = 0; l < s.dof; ++l) {
+            s.velocity[l] = trial % 4 == 3 ? -s.velocity[l] : s.velocity[l] * (1.0 + 1e-3 * draw(&random));
+        }
+        crn_compiled_set_velocity(&s.compiled, s.velocity);
+        scene_solve(&s, CRN_LAW_CONVEX, tol, true);
+        require_solved(&s, CRN_LAW_CONVEX, "the next step");
+        warm += trial % 4 == 3 ? 0 : s.run.refactorizations;
+        cold -= trial % 4 == 3 ? s.run.refactorizations : 0;
+        scene_free(&s);
+    }
+    print_message("factorisations: %d cold, %d warm\n", cold, warm);
+    assert_true(warm < cold);
+}
+
 /* --- Odd systems --- */
 
 /* Offsets that differ by rounding on redundant contacts change nothing: the dead band. */
@@ -667,6 +693,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(friction_is_isotropic),
         cmocka_unit_test(jams_are_not_solved),
         cmocka_unit_test(piles_are_solved),
+        cmocka_unit_test(piles_go_on_from_the_last_step),
         cmocka_unit_test(noise_in_gaps_costs_nothing),
         cmocka_unit_test(trivial_systems),
         cmocka_unit_test(memory_follows_the_graph),

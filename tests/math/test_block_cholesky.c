@@ -197,6 +197,35 @@ static void factors_solve(void **state)
     }
 }
 
+static void check_pattern(block_case *c);
+
+/* Two cliques that share a third: supernodes of many columns, which pay a wide one that both reach. The sizes of the parts
+ * pass through all remainders of the chunks in which columns are read and finished. */
+static void wide_supernodes_solve(void **state)
+{
+    (void)state;
+    crn_random random = test_random("wide_supernodes_solve", 87);
+    for (int trial = 0; trial < 24; ++trial) {
+        int a = 1 + crn_random_below(&random, 20), b = 1 + crn_random_below(&random, 12), shared = 3 + trial % 18;
+        int n = a + b + shared, size = trial % 3 == 0 ? -6 : trial % 3 == 1 ? -3 : 7;
+        block_case c;
+        case_create(&c, &random, n, 0, size, true);
+        for (int i = 0; i < n; ++i) {
+            for (int j = 0; j < i; ++j) {
+                bool is_apart = j < a && i >= a && i < a + b;
+                c.is_edge[i * n + j] = c.is_edge[j * n + i] = !is_apart && (shared % 4 != 0 || (i + 2 * j) % 7 != 0);
+            }
+        }
+        case_graph(&c);
+        free(c.memory);
+        case_layout(&c);
+        check_pattern(&c);
+        check_solve(&c, &random, true);
+        check_solve(&c, &random, false);
+        case_free(&c);
+    }
+}
+
 /* A block that needs an exchange of rows inside. */
 static void lu_exchanges_within_blocks(void **state)
 {
@@ -342,6 +371,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(factors_solve),
+        cmocka_unit_test(wide_supernodes_solve),
         cmocka_unit_test(lu_exchanges_within_blocks),
         cmocka_unit_test(indefinite_is_refused),
         cmocka_unit_test(patterns_are_those_of_elimination),
