@@ -106,7 +106,7 @@ static crn_vec3 velocity_of(const crn_step_body *body)
 /* Fastest speed that turning gives to a point of the body. */
 static double turning_speed(const crn_step_body *body)
 {
-    return body->kind == CRN_BODY_FIXED ? 0.0 : crn_v3_length(body->rigid.w) * body->radius;
+    return body->kind == CRN_BODY_FIXED ? 0.0 : crn_v3_length(body->rigid.w) * body->turn_radius;
 }
 
 /* How far the body's surface may get in a step. */

@@ -21,8 +21,9 @@ typedef struct crn_step_body {
     crn_rigid rigid;
     crn_vec3 com; /* in the body's frame */
     double linear_damping, angular_damping, gravity_scale;
-    double radius;                    /* of all shapes about the centre of mass; infinite shapes do not count */
-    crn_vec3 force, torque;           /* from the caller, for the next step */
+    double radius;          /* of all shapes about the centre of mass; infinite shapes do not count */
+    double turn_radius;     /* the same, but of round shapes only how far their centre is off: turning does no more */
+    crn_vec3 force, torque; /* from the caller, for the next step */
     crn_vec3 load_force, load_torque; /* the same with loads: of the step at hand */
     crn_motion motion;                /* driven: tables belong to the world */
     crn_pose start;                   /* driven: pose of the body's frame at t = 0 */

@@ -85,6 +85,7 @@ static void place_shapes(crn_stepper *s, int body, const crn_body_def *def, crn_
         crn_step_shape *to = &s->shape[s->shapes++];
         crn_pose pose = {crn_v3_sub(from->pose.position, b->com), from->pose.rotation};
         double radius = crn_shape_radius(shape[i]);
+        bool is_round = from->shape.kind == CRN_SHAPE_SPHERE || from->shape.kind == CRN_SHAPE_DISK;
         memset(to, 0, sizeof *to);
         to->body = body;
         to->index = i;
@@ -97,6 +98,7 @@ static void place_shapes(crn_stepper *s, int body, const crn_body_def *def, crn_
         to->reach = radius + crn_v3_length(pose.position);
         if (isfinite(to->reach)) {
             b->radius = fmax(b->radius, to->reach);
+            b->turn_radius = fmax(b->turn_radius, is_round ? crn_v3_length(pose.position) : to->reach);
         }
     }
 }
