@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "contact/problem.h"
+#include "math/vec.h"
 
 /* Cursors of an island while it is filled. */
 enum { AT_BODY, AT_CONTACT, AT_ROW, AT_PIECE, AT_ROW_PIECE, CURSORS };
@@ -208,17 +209,28 @@ static void place_bodies(crn_compiled *c)
 }
 
 /* Whiten one side of an item. */
+/* A column whose square would underflow moves nothing: it is 0, or impulses along it would be infinite. */
+static void drop_tiny(double *x, int dof)
+{
+    const double tiny = 1e-140; /* its square has lost no digit yet */
+    if (!(crn_max_abs(dof, x) >= tiny)) {
+        memset(x, 0, (size_t)dof * sizeof *x);
+    }
+}
+
 static double *whiten_piece(const crn_compiled *c, const crn_system *s, int body, int place, int width,
-                            const double *columns, crn_piece *piece, double *x)
+                            const double *columns, bool is_given, crn_piece *piece, double *x)
 {
     int dof = c->problem->body[body].dof;
     *piece = (crn_piece){place, s->body_start[place], dof, width, x};
     if (c->problem->body[body].kind == CRN_MASS_UNIT) { /* they are whitened already */
         memcpy(x, columns, (size_t)width * (size_t)dof * sizeof *x);
-        return x + (size_t)width * (size_t)dof;
     }
-    for (int j = 0; j < width; ++j) {
+    for (int j = 0; j < width && c->problem->body[body].kind != CRN_MASS_UNIT; ++j) {
         crn_mass_whiten(&c->mass[body], columns + (size_t)j * (size_t)dof, x + (size_t)j * (size_t)dof);
+    }
+    for (int j = 0; j < width && is_given; ++j) {
+        drop_tiny(x + (size_t)j * (size_t)dof, dof);
     }
     return x + (size_t)width * (size_t)dof;
 }
@@ -245,7 +257,7 @@ static double *place_contact(crn_compiled *c, int i, double *x)
         if (body >= 0) {
             double space[18];
             const double *columns = crn_contact_columns(c->problem, point, side, space);
-            x = whiten_piece(c, s, body, c->place[body], 3, columns, &piece[next[AT_PIECE]++], x);
+            x = whiten_piece(c, s, body, c->place[body], 3, columns, columns != space, &piece[next[AT_PIECE]++], x);
         }
     }
     start[at + 1] = next[AT_PIECE];
@@ -270,7 +282,7 @@ static double *place_row(crn_compiled *c, int i, double *x)
         int body = side == 0 ? row->a : row->b;
         if (body >= 0) {
             const double *columns = side == 0 ? row->jacobian_a : row->jacobian_b;
-            x = whiten_piece(c, s, body, c->place[body], 1, columns, &piece[next[AT_ROW_PIECE]++], x);
+            x = whiten_piece(c, s, body, c->place[body], 1, columns, true, &piece[next[AT_ROW_PIECE]++], x);
         }
     }
     start[at + 1] = next[AT_ROW_PIECE];
