@@ -19,8 +19,8 @@ crn_status crn_gallery_pour_of(crn_model *model, int spheres, uint64_t seed, crn
                              crn_build_plane(&b, (crn_vec3){0, half_width, 0}, (crn_vec3){0, -1, 0})};
     crn_build_fixed(&b, "box", box, 5);
     for (int i = 0; i < spheres; ++i) {
-        int layer = i / (SIDE * SIDE), cell = i % (SIDE * SIDE);
-        crn_vec3 at = {pitch * (cell % SIDE - (SIDE - 1) / 2.0), pitch * (cell / SIDE - (SIDE - 1) / 2.0),
+        int layer = i / (SIDE * SIDE), row = i % (SIDE * SIDE) / SIDE, column = i % SIDE;
+        crn_vec3 at = {pitch * (column - (SIDE - 1) / 2.0), pitch * (row - (SIDE - 1) / 2.0),
                        radius * 1.5 + 1.5 * pitch * layer};
         at.x += 0.3 * (half_width - radius - 0.5 * pitch * (SIDE - 1)) * crn_random_uniform(&random, -1.0, 1.0);
         at.y += 0.3 * (half_width - radius - 0.5 * pitch * (SIDE - 1)) * crn_random_uniform(&random, -1.0, 1.0);

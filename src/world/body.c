@@ -4,11 +4,11 @@
 
 #include "world/world.h"
 
-int crn_world_body_index(const crn_world *w, crn_body_id id)
+int crn_world_body_index(const crn_world *world, crn_body_id id)
 {
     int i = (int)id.index1 - 1;
-    bool is_valid = w && i >= 0 && i < w->stepper.bodies && w->stepper.body[i].id.index1 != 0 &&
-                    w->stepper.body[i].id.generation == id.generation;
+    bool is_valid = world && i >= 0 && i < world->stepper.bodies && world->stepper.body[i].id.index1 != 0 &&
+                    world->stepper.body[i].id.generation == id.generation;
     return is_valid ? i : -1;
 }
 
@@ -62,7 +62,7 @@ static crn_status create_shapes(const crn_allocator *allocator, const crn_body_d
                                 crn_error *error)
 {
     crn_status status = CRN_OK;
-    *shape = crn_allocate(allocator, (size_t)def->shapes, sizeof **shape);
+    *shape = crn_allocate(allocator, (size_t)def->shapes, sizeof(crn_shape *));
     if (!*shape) {
         return crn_fail(error, CRN_ERR_MEMORY, "world: out of memory for a body");
     }

@@ -104,7 +104,7 @@ crn_status crn_world_create_from(const crn_model *model, const crn_allocator *al
     if (!model || !world) {
         return crn_fail(error, CRN_ERR_ARGUMENT, "model or world is NULL");
     }
-    crn_world *w;
+    crn_world *w = NULL;
     crn_status status = crn_world_create(crn_model_world_of(model), allocator, &w, error);
     if (status != CRN_OK) {
         return status;

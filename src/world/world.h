@@ -24,7 +24,7 @@ struct crn_world {
 };
 
 /* The stepper's index of a valid id; -1 for a stale or null one. */
-int crn_world_body_index(const crn_world *world, crn_body_id body);
+int crn_world_body_index(const crn_world *world, crn_body_id id);
 
 /* tables.c: copies of the tables of profiles, one block each; *table NULL if there are none. */
 bool crn_copy_motion(const crn_allocator *allocator, crn_motion *motion, double **table);
