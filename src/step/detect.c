@@ -136,9 +136,10 @@ static double margin_of(const crn_stepper *s, const crn_step_body *a, const crn_
     return TRAVEL_SHARE * h * (closing + turning_speed(a) + turning_speed(b) + fall) + floor;
 }
 
+/* A driven body that moves must find what sleeps in its way. */
 static bool is_still(const crn_step_body *body)
 {
-    return body->kind != CRN_BODY_FREE || body->asleep;
+    return body->kind == CRN_BODY_FREE ? body->asleep != 0 : !crn_step_is_moving(body);
 }
 
 static bool list_items(crn_stepper *s, double h, int *items)
@@ -219,11 +220,16 @@ static crn_step_pair pair_of(const crn_stepper *s, int a, int b, double size)
     return pair;
 }
 
+static bool reserve_list(crn_stepper *s, crn_step_contacts *list, int needed)
+{
+    return crn_reserve(&s->allocator, (void **)&list->contact, &list->capacity, needed, sizeof *list->contact) &&
+           crn_reserve(&s->allocator, (void **)&list->pair, &list->pair_capacity, needed, sizeof *list->pair);
+}
+
+/* Both lists: they change places after the step. */
 static bool reserve_contacts(crn_stepper *s, int needed)
 {
-    crn_step_contacts *now = &s->now;
-    return crn_reserve(&s->allocator, (void **)&now->contact, &now->capacity, needed, sizeof *now->contact) &&
-           crn_reserve(&s->allocator, (void **)&now->pair, &now->pair_capacity, needed, sizeof *now->pair);
+    return reserve_list(s, &s->now, needed) && reserve_list(s, &s->last, needed);
 }
 
 /* Touches of the pair into s->touch; -1 without memory. */
@@ -243,7 +249,8 @@ static int touches_of(crn_stepper *s, int a, int b, double reach)
 static bool add_pair(crn_stepper *s, int a, int b, double h)
 {
     const crn_step_shape *sa = &s->shape[a], *sb = &s->shape[b];
-    if (is_joined(s, sa->body, sb->body)) {
+    bool is_free = s->body[sa->body].kind == CRN_BODY_FREE || s->body[sb->body].kind == CRN_BODY_FREE;
+    if (!is_free || is_joined(s, sa->body, sb->body)) {
         return true;
     }
     double reach = margin_of(s, &s->body[sa->body], &s->body[sb->body], h);

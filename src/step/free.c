@@ -25,7 +25,8 @@ static void free_problem(crn_stepper *s)
 static void free_fit(crn_stepper *s)
 {
     crn_step_fit *f = &s->fit;
-    void *const block[] = {f->column, f->value, f->residual, f->image, f->motion, f->gradient, f->direction, f->row};
+    void *const block[] = {f->column, f->value,  f->residual, f->image,     f->impulse, f->push,
+                           f->root,   f->motion, f->gradient, f->direction, f->row};
     for (size_t i = 0; i < sizeof block / sizeof *block; ++i) {
         crn_release(&s->allocator, block[i]);
     }
@@ -36,8 +37,8 @@ void crn_step_free(crn_stepper *s)
     for (int i = 0; i < s->shapes; ++i) {
         crn_shape_destroy(s->shape[i].shape);
     }
-    void *const block[] = {s->body,   s->shape, s->joint, s->load,     s->item,   s->item_shape, s->touch,
-                           s->joined, s->limit, s->row,   s->last_row, s->bounce, s->event,      s->group};
+    void *const block[] = {s->body,  s->shape, s->joint,    s->load,    s->item,   s->item_shape, s->touch, s->joined,
+                           s->limit, s->row,   s->last_row, s->closing, s->bounce, s->event,      s->group};
     for (size_t i = 0; i < sizeof block / sizeof *block; ++i) {
         crn_release(&s->allocator, block[i]);
     }

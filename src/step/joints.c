@@ -37,10 +37,10 @@ static bool reserve(crn_stepper *s)
 
 static void add_row(crn_stepper *s, int joint, const crn_joint_row *row, double offset, double bound)
 {
-    s->row[s->rows++] = (crn_step_row){joint, *row, offset, bound};
+    s->row[s->rows++] = (crn_step_row){joint, *row, offset, bound, -1};
 }
 
-int crn_step_held(const crn_stepper *s, int index, crn_joint_row *row)
+int crn_step_held(const crn_stepper *s, int index, crn_joint_row *row, int *which)
 {
     const crn_step_joint *joint = &s->joint[index];
     const crn_joint_type *type = crn_joint_type_of(joint->def.kind);
@@ -52,6 +52,7 @@ int crn_step_held(const crn_stepper *s, int index, crn_joint_row *row)
     type->hold(&sides, row);
     for (int i = 0; i < type->rows; ++i) {
         if (!says_nothing(s, &row[i])) {
+            which[count] = i;
             row[count++] = row[i];
         }
     }
@@ -78,14 +79,23 @@ int crn_step_driven(const crn_stepper *s, int index, crn_joint_row *row)
     return count;
 }
 
+/* What a row has drifted, as far as it is to be taken back. Where joints are closed after the step (repair.c), less than
+ * their tolerance is not drift; and rows of loops that are all 0 cannot contradict one another. */
+static double drift_of(const crn_stepper *s, const crn_joint_row *row)
+{
+    bool is_taken_back = !s->def.is_unstabilised && s->def.scheme != CRN_SCHEME_PLAIN;
+    bool is_closed = crn_step_is_repaired(s) && fabs(row->value) <= s->def.joint_tolerance;
+    return is_taken_back && !is_closed ? row->value : 0.0;
+}
+
 /* The rows that keep the joint together: value/h in the offset takes back what it has drifted [HA03 eq. 2.8]. */
 static void add_held(crn_stepper *s, int index, double h)
 {
     crn_joint_row row[CRN_JOINT_ROWS_MAX];
-    bool is_repaired = !s->def.is_unstabilised && s->def.scheme != CRN_SCHEME_PLAIN;
-    int count = crn_step_held(s, index, row);
+    int which[CRN_JOINT_ROWS_MAX];
+    int count = crn_step_held(s, index, row, which);
     for (int i = 0; i < count; ++i) {
-        add_row(s, index, &row[i], is_repaired ? row[i].value / h : 0.0, 0.0);
+        s->row[s->rows++] = (crn_step_row){index, row[i], drift_of(s, &row[i]) / h, 0.0, which[i]};
     }
 }
 
@@ -98,8 +108,14 @@ static void add_limits(crn_stepper *s, int index, int coordinate, const crn_join
         upper.row.a[i] = -row->a[i];
         upper.row.b[i] = -row->b[i];
     }
-    s->limit[s->limits++] = lower;
-    s->limit[s->limits++] = upper;
+    /* A distance is never below 0, and its row cannot tell so: it would stop what passes through 0. */
+    bool has_lower = !isinf(axis->lower) && !(s->joint[index].def.kind == CRN_JOINT_DISTANCE && axis->lower <= 0.0);
+    if (has_lower) {
+        s->limit[s->limits++] = lower;
+    }
+    if (!isinf(axis->upper)) {
+        s->limit[s->limits++] = upper;
+    }
 }
 
 /* Motor, friction and limits of each coordinate. */
@@ -139,7 +155,7 @@ crn_status crn_step_list_rows(crn_stepper *s, double h, crn_error *error)
 {
     s->rows = s->limits = 0;
     for (int i = 0; i < s->joints; ++i) {
-        const crn_step_joint *joint = &s->joint[i];
+        crn_step_joint *joint = &s->joint[i];
         if (!joint->is_used || (!crn_step_is_moved(s, joint->a) && !crn_step_is_moved(s, joint->b))) {
             continue;
         }
@@ -147,6 +163,7 @@ crn_status crn_step_list_rows(crn_stepper *s, double h, crn_error *error)
             return crn_fail(error, CRN_ERR_MEMORY, "world: out of memory for joints");
         }
         crn_joint_sides sides = crn_step_joint_sides(s, joint);
+        joint->arm = crn_v3_sub(sides.b.position, sides.com_b);
         add_held(s, i, h);
         add_coordinates(s, i, &sides, h);
     }

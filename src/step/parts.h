@@ -9,16 +9,26 @@ crn_status crn_step_list_rows(crn_stepper *stepper, double h, crn_error *error);
 
 /* fit.c: the smallest motion (in the metric of mass) that takes the rows' values back as far as they can be, by least
  * squares, into fit.motion: (turn, shift) of each body of the problem. The values are in fit.value, one per row; they become
- * what the motion takes back: values that all rows can have together, whatever their rank. Rows with a bound are left out.
- * Begin makes room; false without memory. */
+ * what the motion takes back: values that all rows can have together, whatever their rank. fit.impulse has the impulses
+ * along the rows that make the motion. Rows with a bound are left out. Begin makes room; false without memory. Load takes
+ * the rows and the bodies' inertia as they are now; solve may then follow for several values, until the gradient has fallen
+ * to a share of what it was. */
 bool crn_step_fit_begin(crn_stepper *stepper, int rows);
-void crn_step_fit_rows(crn_stepper *stepper, const crn_step_row *row, int rows);
+void crn_step_fit_load(crn_stepper *stepper, const crn_step_row *row, int rows);
+void crn_step_fit_solve(crn_stepper *stepper, const crn_step_row *row, int rows, double share);
+void crn_step_fit_rows(crn_stepper *stepper, const crn_step_row *row, int rows); /* both, to rounding */
 
-/* repair.c: close the joints after a step to the world's joint_tolerance; velocities stay. */
-crn_status crn_step_repair(crn_stepper *stepper, crn_error *error);
+/* repair.c: close the joints to the world's joint_tolerance after the bodies moved. Begin is called before they move: it
+ * makes room and takes the step's rows. */
+bool crn_step_is_repaired(const crn_stepper *stepper);
+crn_status crn_step_repair_begin(crn_stepper *stepper, crn_error *error);
+void crn_step_repair(crn_stepper *stepper, double h);
 
-/* joints.c: the rows that hold joint `index`, with their errors; how many. */
-int crn_step_held(const crn_stepper *stepper, int index, crn_joint_row *row);
+/* step.c: move a free body from where it is by next_w and next_v; it then has end_w and end_v. */
+void crn_step_move_body(crn_step_body *body, double h);
+
+/* joints.c: the rows that hold joint `index`, with their errors, and which of its type's they are; how many. */
+int crn_step_held(const crn_stepper *stepper, int index, crn_joint_row *row, int *which);
 
 /* joints.c: the rows of coordinates that a motor without bound moves, with value 0: not to be changed otherwise. */
 int crn_step_driven(const crn_stepper *stepper, int index, crn_joint_row *row);
@@ -55,7 +65,9 @@ crn_status crn_step_list_colliding(crn_stepper *stepper, double h, int *collidin
 crn_status crn_step_bounce(crn_stepper *stepper, double h, crn_step_answer *answer, crn_error *error);
 
 /* sleep.c: put groups at rest to sleep after a step of h; wake those that are touched before it (true if any woke). */
-crn_status crn_step_sleep(crn_stepper *stepper, double h, crn_error *error);
+crn_status crn_step_sleep_begin(crn_stepper *stepper, crn_error *error); /* makes room */
+void crn_step_sleep(crn_stepper *stepper, double h);
+bool crn_step_is_moving(const crn_step_body *body); /* a driven body */
 bool crn_step_wake_touched(crn_stepper *stepper);
 
 /* figures.c: overlap and errors before the bodies move, energy and momentum after. */

@@ -21,7 +21,11 @@ void crn_step_set_body_pose(crn_step_body *body, const crn_pose *pose)
 void crn_step_placed(crn_stepper *stepper, int body)
 {
     crn_rigid_refresh(&stepper->body[body].rigid);
-    crn_step_wake(stepper, body);
+    if (stepper->body[body].kind == CRN_BODY_FREE) {
+        crn_step_wake(stepper, body);
+    } else {
+        crn_step_wake_all(stepper); /* whatever sleeps on it */
+    }
 }
 
 crn_pose crn_step_driven_pose(const crn_step_body *body, double time)

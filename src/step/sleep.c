@@ -18,11 +18,32 @@ void crn_step_wake(crn_stepper *s, int body)
     }
 }
 
+void crn_step_wake_all(crn_stepper *s)
+{
+    for (int i = 0; i < s->bodies; ++i) {
+        crn_step_wake(s, i);
+    }
+}
+
+bool crn_step_is_moving(const crn_step_body *body)
+{
+    return body->kind == CRN_BODY_DRIVEN &&
+           (crn_v3_dot(body->next_v, body->next_v) > 0.0 || crn_v3_dot(body->next_w, body->next_w) > 0.0);
+}
+
 static bool is_awake(const crn_step_body *body)
 {
-    return (body->kind == CRN_BODY_FREE && !body->asleep) ||
-           (body->kind == CRN_BODY_DRIVEN &&
-            (crn_v3_dot(body->next_v, body->next_v) > 0.0 || crn_v3_dot(body->next_w, body->next_w) > 0.0));
+    return (body->kind == CRN_BODY_FREE && !body->asleep) || crn_step_is_moving(body);
+}
+
+/* Wake either of two bodies if it sleeps and the other does not. */
+static bool wake_pair(crn_stepper *s, int a, int b)
+{
+    bool wakes_a = s->body[a].asleep && is_awake(&s->body[b]), wakes_b = s->body[b].asleep && is_awake(&s->body[a]);
+    if (wakes_a || wakes_b) {
+        crn_step_wake(s, wakes_a ? a : b);
+    }
+    return wakes_a || wakes_b;
 }
 
 bool crn_step_wake_touched(crn_stepper *s)
@@ -33,12 +54,12 @@ bool crn_step_wake_touched(crn_stepper *s)
     }
     for (int i = 0; i < s->now.contacts; ++i) {
         int a = s->shape[s->now.pair[i].shape_a].body, b = s->shape[s->now.pair[i].shape_b].body;
-        for (int side = 0; side < 2; ++side) {
-            int body = side == 0 ? a : b, other = side == 0 ? b : a;
-            if (s->body[body].asleep && is_awake(&s->body[other])) {
-                crn_step_wake(s, body);
-                any = true;
-            }
+        any = wake_pair(s, a, b) || any;
+    }
+    for (int i = 0; i < s->joints; ++i) {
+        const crn_step_joint *joint = &s->joint[i];
+        if (joint->is_used && joint->a >= 0 && joint->b >= 0) {
+            any = wake_pair(s, joint->a, joint->b) || any;
         }
     }
     return any;
@@ -79,6 +100,26 @@ static void join_all(crn_stepper *s)
     }
 }
 
+static bool is_varying(const crn_profile *profile)
+{
+    return profile->amplitude != 0.0 || profile->times != NULL;
+}
+
+/* What a motor moves that may start at any time is never at rest. */
+static void keep_motors_awake(crn_stepper *s)
+{
+    for (int i = 0; i < s->joints; ++i) {
+        const crn_step_joint *joint = &s->joint[i];
+        for (int k = 0; joint->is_used && k < CRN_JOINT_COORDINATES_MAX; ++k) {
+            const crn_joint_axis *axis = &joint->def.axis[k];
+            if (axis->has_motor && is_varying(axis->is_servo ? &axis->target : &axis->speed)) {
+                s->body[joint->a >= 0 ? joint->a : joint->b].rest = 0.0;
+                s->body[joint->b >= 0 ? joint->b : joint->a].rest = 0.0;
+            }
+        }
+    }
+}
+
 /* Count how long each body has been at rest; the shortest of a group is its root's. */
 static void count_rest(crn_stepper *s, double h)
 {
@@ -87,6 +128,7 @@ static void count_rest(crn_stepper *s, double h)
         double speed = crn_v3_length(body->rigid.v) + crn_v3_length(body->rigid.w) * body->radius;
         body->rest = speed <= s->def.sleep_speed ? body->rest + h : 0.0;
     }
+    keep_motors_awake(s);
     for (int i = 0; i < s->bodies; ++i) {
         int root = root_of(s->group, i);
         if (s->body[i].rest < s->body[root].rest) {
@@ -95,13 +137,19 @@ static void count_rest(crn_stepper *s, double h)
     }
 }
 
-crn_status crn_step_sleep(crn_stepper *s, double h, crn_error *error)
+crn_status crn_step_sleep_begin(crn_stepper *s, crn_error *error)
+{
+    bool is_wanted = s->def.sleep_time > 0.0;
+    if (is_wanted && !crn_reserve(&s->allocator, (void **)&s->group, &s->group_capacity, s->bodies, sizeof *s->group)) {
+        return crn_fail(error, CRN_ERR_MEMORY, "world: out of memory for sleeping groups");
+    }
+    return CRN_OK;
+}
+
+void crn_step_sleep(crn_stepper *s, double h)
 {
     if (!(s->def.sleep_time > 0.0)) {
-        return CRN_OK;
-    }
-    if (!crn_reserve(&s->allocator, (void **)&s->group, &s->group_capacity, s->bodies, sizeof *s->group)) {
-        return crn_fail(error, CRN_ERR_MEMORY, "world: out of memory for sleeping groups");
+        return;
     }
     join_all(s);
     count_rest(s, h);
@@ -114,5 +162,4 @@ crn_status crn_step_sleep(crn_stepper *s, double h, crn_error *error)
             body->rigid.w = body->rigid.v = crn_v3(0, 0, 0);
         }
     }
-    return CRN_OK;
 }

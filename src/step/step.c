@@ -23,6 +23,8 @@ static void drive(crn_stepper *s, double h)
         crn_quat turn = crn_quat_product(next.rotation, crn_quat_conjugate(body->rigid.pose.rotation));
         body->next_v = crn_v3_scale(1.0 / h, crn_v3_sub(com, body->rigid.pose.position));
         body->next_w = crn_v3_scale(1.0 / h, crn_quat_log(turn));
+        body->end_v = body->rigid.v;
+        body->end_w = body->rigid.w;
         body->rigid.v = body->next_v;
         body->rigid.w = body->next_w;
     }
@@ -118,13 +120,8 @@ static crn_status take_found(crn_stepper *s, bool is_end, crn_error *error)
 }
 
 /* A free body moves by the velocity of the step's problem and then has the one after collisions. */
-static void move(crn_stepper *s, crn_step_body *body, double h)
+void crn_step_move_body(crn_step_body *body, double h)
 {
-    if (body->kind == CRN_BODY_DRIVEN) {
-        crn_pose pose = crn_step_driven_pose(body, s->time + h);
-        crn_step_set_body_pose(body, &pose);
-        return;
-    }
     bool is_bounced = memcmp(&body->end_w, &body->next_w, sizeof body->end_w) != 0 ||
                       memcmp(&body->end_v, &body->next_v, sizeof body->end_v) != 0;
     body->rigid.w = body->next_w;
@@ -143,7 +140,13 @@ static void move_all(crn_stepper *s, double h)
         if (body->id.index1 == 0 || body->kind == CRN_BODY_FIXED || body->asleep) {
             continue;
         }
-        move(s, body, h);
+        if (body->kind == CRN_BODY_DRIVEN) {
+            crn_pose pose = crn_step_driven_pose(body, s->time + h);
+            crn_step_set_body_pose(body, &pose);
+        } else {
+            body->begin = body->rigid.pose;
+            crn_step_move_body(body, h);
+        }
         body->force = body->torque = crn_v3(0, 0, 0);
     }
     s->time += h;
@@ -192,7 +195,7 @@ static void record_contacts(crn_stepper *s, double h)
     }
 }
 
-static crn_status record_joints(crn_stepper *s, crn_error *error)
+static void record_joints(crn_stepper *s)
 {
     for (int i = 0; i < s->joints; ++i) {
         memset(s->joint[i].limit, 0, sizeof s->joint[i].limit);
@@ -200,14 +203,10 @@ static crn_status record_joints(crn_stepper *s, crn_error *error)
     for (int i = 0; i < s->limits; ++i) {
         s->joint[s->limit[i].joint].limit[s->limit[i].slot] = s->problem.impulse[3 * (s->now.contacts + i)];
     }
-    if (!crn_reserve(&s->allocator, (void **)&s->last_row, &s->last_row_capacity, s->rows, sizeof *s->last_row)) {
-        return crn_fail(error, CRN_ERR_MEMORY, "world: out of memory for joints");
-    }
     for (int i = 0; i < s->rows; ++i) {
         s->last_row[i] = s->problem.row_impulse[i];
     }
     s->last_rows = s->rows;
-    return CRN_OK;
 }
 
 /* The step's contacts become the last ones: what the world shows, and what the next step starts from. */
@@ -235,6 +234,30 @@ static void tell(const crn_step_answer *answer, const crn_stepper *s, crn_step_s
     stats->contacts = s->now.contacts;
     stats->rows = s->rows;
     crn_step_figures_before(s, stats);
+}
+
+/* --- A step that fails has not been --- */
+
+static void remember(crn_stepper *s)
+{
+    for (int i = 0; i < s->bodies; ++i) {
+        s->body[i].begin_rest = s->body[i].rest;
+        s->body[i].begin_asleep = s->body[i].asleep;
+    }
+}
+
+/* Who was woken sleeps again; driven bodies have the velocity of the step before. */
+static void undo(crn_stepper *s)
+{
+    for (int i = 0; i < s->bodies; ++i) {
+        crn_step_body *body = &s->body[i];
+        body->rest = body->begin_rest;
+        body->asleep = body->begin_asleep;
+        if (body->id.index1 != 0 && body->kind == CRN_BODY_DRIVEN) {
+            body->rigid.v = body->end_v;
+            body->rigid.w = body->end_w;
+        }
+    }
 }
 
 /* --- The step --- */
@@ -292,32 +315,43 @@ static crn_status find_motion(crn_stepper *s, double h, crn_step_stats *stats, c
     return status;
 }
 
+/* Memory of all that follows the solution, so that nothing has moved if there is none. */
+static crn_status make_room(crn_stepper *s, crn_error *error)
+{
+    crn_status status = crn_step_events(s, error);
+    if (status == CRN_OK &&
+        !crn_reserve(&s->allocator, (void **)&s->last_row, &s->last_row_capacity, s->rows, sizeof *s->last_row)) {
+        status = crn_fail(error, CRN_ERR_MEMORY, "world: out of memory for joints");
+    }
+    if (status == CRN_OK) {
+        status = crn_step_repair_begin(s, error);
+    }
+    return status == CRN_OK ? crn_step_sleep_begin(s, error) : status;
+}
+
 crn_status crn_step_advance(crn_stepper *s, double h, crn_step_stats *stats, crn_error *error)
 {
     double start = crn_seconds();
     memset(stats, 0, sizeof *stats);
+    remember(s);
     drive(s, h);
     add_forces(s);
     crn_status status = find_motion(s, h, stats, error);
-    if (status != CRN_OK) {
-        return status;
-    }
-    record_contacts(s, h);
-    status = record_joints(s, error);
     if (status == CRN_OK) {
-        status = crn_step_events(s, error);
+        record_contacts(s, h);
+        status = make_room(s, error);
     }
     if (status != CRN_OK) {
+        undo(s);
         return status;
     }
+    record_joints(s);
     move_all(s, h);
     keep_contacts(s);
-    status = crn_step_repair(s, error);
-    if (status == CRN_OK) {
-        status = crn_step_sleep(s, h, error);
-    }
+    crn_step_repair(s, h);
+    crn_step_sleep(s, h);
     stats->time = s->time;
     crn_step_figures_after(s, stats);
     stats->seconds = crn_seconds() - start;
-    return status;
+    return CRN_OK;
 }

@@ -30,10 +30,13 @@ typedef struct crn_step_body {
     crn_motion_function function;
     void *function_user;
     crn_vec3 next_w, next_v; /* velocity that moves it over the step; driven: known, free: found */
-    crn_vec3 end_w, end_v;   /* velocity after the step: another than next if something bounced */
+    crn_vec3 end_w, end_v;   /* velocity after the step: another than next if something bounced; driven: before it */
+    crn_pose begin;          /* of the centre of mass, where the step began */
     int at;                  /* its index in the problem; -1: moved by nothing, or known */
     double rest;             /* how long it has been at rest [s] */
     int asleep;              /* 0: awake; else 1 + the lowest body of the group that fell asleep together */
+    double begin_rest;       /* both as they were where the step began */
+    int begin_asleep;
 } crn_step_body;
 
 typedef struct crn_step_shape {
@@ -55,6 +58,7 @@ typedef struct crn_step_joint {
     crn_frame frame_a, frame_b; /* of the joint, in the frames of the centres of mass (a = -1: in the world) */
     double last[CRN_JOINT_COORDINATES_MAX];      /* coordinates at the beginning of the last step, turns counted */
     double limit[2 * CRN_JOINT_COORDINATES_MAX]; /* impulses of lower and upper limits in the last step */
+    crn_vec3 arm; /* from b's centre of mass to the joint on b, where the last step began */
 } crn_step_joint;
 
 typedef struct crn_step_load {
@@ -66,10 +70,11 @@ typedef struct crn_step_load {
 /* What a contact point is between, for sorting and matching. */
 typedef struct crn_step_pair {
     int shape_a, shape_b;
+    int corner; /* of the contact's state, to start from */
+    int spare;  /* 0: without holes, equal states have equal bytes */
     double restitution;
     double recovery; /* overlap is undone no faster [m/s] */
     double band;     /* gaps smaller than this are 0 [m] */
-    int corner;      /* of the contact's state, to start from */
     crn_vec3 start;  /* impulse that the next step starts from, world axes [N s] */
 } crn_step_pair;
 
@@ -79,6 +84,7 @@ typedef struct crn_step_row {
     crn_joint_row row;
     double offset; /* [1/s of the value] */
     double bound;  /* largest impulse; 0: none */
+    int held;      /* which of the rows that hold the joint; -1: motor or friction */
 } crn_step_row;
 
 /* A limit of a joint in the problem: contact number `contacts` + its index. */
@@ -98,12 +104,13 @@ typedef struct crn_step_contacts {
 
 /* Scratch of fit.c: rows in whitened coordinates, vectors over rows and over velocities (6 per body of the problem). */
 typedef struct crn_step_fit {
-    double *column;                        /* 12 per row: a, then b */
-    double *value, *residual, *image;      /* per row */
-    double *motion, *gradient, *direction; /* 6 per body */
-    crn_step_row *row;                     /* repair.c: what joints hold, after the step */
-    int column_capacity, value_capacity, residual_capacity, image_capacity, motion_capacity, gradient_capacity,
-        direction_capacity, row_capacity;
+    double *column;                                    /* 12 per row: a, then b */
+    double *value, *residual, *image, *impulse, *push; /* per row */
+    double *root;                                      /* per body: factor of its inertia */
+    double *motion, *gradient, *direction;             /* 6 per body */
+    crn_step_row *row;                                 /* repair.c: what joints hold */
+    int column_capacity, value_capacity, residual_capacity, image_capacity, impulse_capacity, push_capacity,
+        root_capacity, motion_capacity, gradient_capacity, direction_capacity, row_capacity;
 } crn_step_fit;
 
 /* The problem and its answer, in arrays that only grow. */
@@ -155,6 +162,8 @@ typedef struct crn_stepper {
     int limits, rows, limit_capacity, row_capacity;
     double *last_row; /* row impulses of the step before */
     int last_rows, last_row_capacity;
+    double *closing; /* repair.c: impulses along the step's rows that closed its joints */
+    int closing_capacity;
     crn_step_problem problem;
     crn_step_fit fit;
     double *bounce; /* restitution: impulses of the compression */
@@ -193,6 +202,7 @@ crn_status crn_step_advance(crn_stepper *stepper, double h, crn_step_stats *stat
 
 /* Wake the body and all that fell asleep with it. */
 void crn_step_wake(crn_stepper *stepper, int body);
+void crn_step_wake_all(crn_stepper *stepper);
 
 void crn_step_free(crn_stepper *stepper);
 

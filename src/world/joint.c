@@ -63,6 +63,25 @@ static crn_frame frame_from_com(const crn_stepper *s, int body, const crn_pose *
     return frame;
 }
 
+/* In a planar world the rows of a joint (along the axes of a's frame) are independent only if one of these axes is the
+ * world's z. Turning both frames alike changes nothing else: of a ball or fixed joint by any rotation, of a slider about its
+ * own z. Hinges have it already. */
+static void settle_in_plane(crn_step_joint *joint)
+{
+    crn_frame *a = &joint->frame_a, *b = &joint->frame_b;
+    if (joint->def.kind == CRN_JOINT_BALL) {
+        a->rotation = b->rotation = crn_quat_matrix((crn_quat){1, 0, 0, 0});
+    } else if (joint->def.kind == CRN_JOINT_FIXED || joint->def.kind == CRN_JOINT_SLIDER) {
+        crn_vec3 up = crn_v3(a->rotation.m[2], a->rotation.m[5], a->rotation.m[8]); /* the world's z in the frame */
+        crn_quat turn = joint->def.kind == CRN_JOINT_SLIDER
+                            ? crn_quat_exp(crn_v3(0, 0, atan2(-up.x, up.y)))           /* y becomes it */
+                            : crn_quat_unit((crn_quat){1.0 + up.z, -up.y, up.x, 0.0}); /* z becomes it */
+        crn_mat3 q = crn_quat_matrix(turn);
+        a->rotation = crn_m3_product(&a->rotation, &q);
+        b->rotation = crn_m3_product(&b->rotation, &q);
+    }
+}
+
 crn_status crn_joint_create(crn_world *w, const crn_joint_def *def, crn_body_id a, crn_body_id b, crn_joint_id *joint,
                             crn_error *error)
 {
@@ -97,6 +116,9 @@ crn_status crn_joint_create(crn_world *w, const crn_joint_def *def, crn_body_id 
     to->def = mine;
     to->frame_a = frame_from_com(s, ia, &def->frame_a);
     to->frame_b = frame_from_com(s, ib, &def->frame_b);
+    if (s->def.is_planar) {
+        settle_in_plane(to);
+    }
     w->joint[slot].user = def->user;
     w->joint[slot].table = table;
     s->joints += slot == s->joints;
@@ -181,7 +203,7 @@ crn_status crn_joint_force(const crn_world *w, crn_joint_id joint, crn_vec3 *for
     double rate = w->last_dt > 0.0 ? 1.0 / w->last_dt : 0.0;
     for (int i = 0; i < s->rows && i < s->last_rows; ++i) {
         if (s->row[i].joint == index) {
-            add_wrench(&s->row[i].row, rate * s->last_row[i], &t, &f);
+            add_wrench(&s->row[i].row, rate * (s->last_row[i] + s->closing[i]), &t, &f);
         }
     }
     for (int i = 0; i < s->limits; ++i) {
@@ -189,12 +211,11 @@ crn_status crn_joint_force(const crn_world *w, crn_joint_id joint, crn_vec3 *for
             add_wrench(&s->limit[i].row, rate * s->joint[index].limit[s->limit[i].slot], &t, &f);
         }
     }
-    crn_joint_sides sides = crn_step_joint_sides(s, &s->joint[index]);
     if (force) {
         *force = f;
     }
     if (torque) { /* moved from the centre of mass to the joint */
-        *torque = crn_v3_add(t, crn_v3_cross(crn_v3_sub(sides.com_b, sides.b.position), f));
+        *torque = crn_v3_sub(t, crn_v3_cross(s->joint[index].arm, f));
     }
     return CRN_OK;
 }

@@ -1,7 +1,8 @@
 /* The state of motion as bytes: all that decides what the next step does, but definitions.
  *
  * Bodies' poses and velocities, turns of joints, impulses of the last step (the next one starts from them), time. The
- * layout is this build's; a header keeps others out. */
+ * layout is this build's. A header keeps others out, and states of worlds that are not built alike; a checksum keeps out
+ * bytes that have changed. */
 #include <string.h>
 
 #include "world/world.h"
@@ -9,17 +10,20 @@
 #define MAGIC   UINT64_C(0x746f687370616e63) /* "cnapshot" */
 #define VERSION 1u
 
+#define HASH_START UINT64_C(14695981039346656037)
+
 typedef struct header {
     uint64_t magic;
     uint32_t version;
-    int32_t bodies, joints, contacts, rows;
+    int32_t bodies, joints, contacts, rows, spare;
     double time;
     int64_t steps;
     double last_dt;
+    uint64_t alike;    /* hash of what the world consists of */
+    uint64_t checksum; /* of all that follows, and of this header with 0 here */
 } header;
 
 typedef struct body_state {
-    crn_body_id id;
     crn_pose pose;
     crn_vec3 w, v, force, torque;
     double rest;
@@ -27,11 +31,60 @@ typedef struct body_state {
 } body_state;
 
 typedef struct joint_state {
-    uint32_t generation;
-    bool is_used;
     double last[CRN_JOINT_COORDINATES_MAX];
     double limit[2 * CRN_JOINT_COORDINATES_MAX];
 } joint_state;
+
+/* FNV-1a over the bits of numbers. */
+static uint64_t mix(uint64_t hash, const void *data, size_t size)
+{
+    const unsigned char *byte = data;
+    for (size_t i = 0; i < size; ++i) {
+        hash = (hash ^ byte[i]) * UINT64_C(1099511628211);
+    }
+    return hash;
+}
+
+/* What must agree for a state to mean the same: bodies with their mass and shapes, joints. */
+static uint64_t alike_of(const crn_stepper *s)
+{
+    uint64_t hash = mix(HASH_START, &s->def.is_planar, sizeof s->def.is_planar);
+    for (int i = 0; i < s->bodies; ++i) {
+        const crn_step_body *body = &s->body[i];
+        hash = mix(hash, &body->id, sizeof body->id);
+        if (body->id.index1 != 0) {
+            hash = mix(hash, &body->kind, sizeof body->kind);
+            hash = mix(hash, &body->rigid.mass, sizeof body->rigid.mass);
+            hash = mix(hash, &body->rigid.inertia, sizeof body->rigid.inertia);
+            hash = mix(hash, &body->com, sizeof body->com);
+        }
+    }
+    for (int i = 0; i < s->shapes; ++i) {
+        crn_shape_kind kind = crn_shape_definition(s->shape[i].shape)->kind;
+        hash = mix(hash, &s->shape[i].body, sizeof s->shape[i].body);
+        hash = mix(hash, &kind, sizeof kind);
+        hash = mix(hash, &s->shape[i].reach, sizeof s->shape[i].reach);
+    }
+    for (int i = 0; i < s->joints; ++i) {
+        const crn_step_joint *joint = &s->joint[i];
+        hash = mix(hash, &joint->generation, sizeof joint->generation);
+        if (joint->is_used) {
+            hash = mix(hash, &joint->def.kind, sizeof joint->def.kind);
+            hash = mix(hash, &joint->a, sizeof joint->a);
+            hash = mix(hash, &joint->b, sizeof joint->b);
+        }
+    }
+    return hash;
+}
+
+/* Of a whole snapshot; head is its header. */
+static uint64_t checksum_of(const header *head, const unsigned char *data, size_t size)
+{
+    header bare;
+    memcpy(&bare, head, sizeof bare);
+    bare.checksum = 0;
+    return mix(mix(HASH_START, &bare, sizeof bare), data + sizeof bare, size - sizeof bare);
+}
 
 size_t crn_world_snapshot_size(const crn_world *w)
 {
@@ -76,12 +129,12 @@ crn_status crn_world_save(const crn_world *w, void *data, size_t size, crn_error
     head.time = s->time;
     head.steps = s->steps;
     head.last_dt = w->last_dt;
+    head.alike = alike_of(s);
     unsigned char *to = put(data, &head, sizeof head);
     for (int i = 0; i < s->bodies; ++i) {
         const crn_step_body *b = &s->body[i];
         body_state state;
         memset(&state, 0, sizeof state);
-        state.id = b->id;
         state.pose = b->rigid.pose;
         state.w = b->rigid.w;
         state.v = b->rigid.v;
@@ -93,9 +146,6 @@ crn_status crn_world_save(const crn_world *w, void *data, size_t size, crn_error
     }
     for (int i = 0; i < s->joints; ++i) {
         joint_state state;
-        memset(&state, 0, sizeof state);
-        state.generation = s->joint[i].generation;
-        state.is_used = s->joint[i].is_used;
         memcpy(state.last, s->joint[i].last, sizeof state.last);
         memcpy(state.limit, s->joint[i].limit, sizeof state.limit);
         to = put(to, &state, sizeof state);
@@ -103,6 +153,8 @@ crn_status crn_world_save(const crn_world *w, void *data, size_t size, crn_error
     to = put(to, s->last.contact, (size_t)s->last.contacts * sizeof *s->last.contact);
     to = put(to, s->last.pair, (size_t)s->last.contacts * sizeof *s->last.pair);
     (void)put(to, s->last_row, (size_t)s->last_rows * sizeof *s->last_row);
+    head.checksum = checksum_of(&head, data, crn_world_snapshot_size(w));
+    (void)put(data, &head, sizeof head);
     return CRN_OK;
 }
 
@@ -130,28 +182,11 @@ static crn_status check(const crn_world *w, const unsigned char *data, size_t si
     if (size < size_of(head)) {
         return crn_fail(error, CRN_ERR_FORMAT, "snapshot: %zu bytes given, %zu needed", size, size_of(head));
     }
-    const unsigned char *from = data + sizeof *head;
-    for (int i = 0; i < s->bodies; ++i) {
-        body_state state;
-        from = get(from, &state, sizeof state);
-        if (memcmp(&state.id, &s->body[i].id, sizeof state.id) != 0) {
-            return crn_fail(error, CRN_ERR_FORMAT, "snapshot: body %d is another one", i);
-        }
+    if (head->checksum != checksum_of(head, data, size_of(head))) {
+        return crn_fail(error, CRN_ERR_FORMAT, "snapshot: damaged");
     }
-    for (int i = 0; i < s->joints; ++i) {
-        joint_state state;
-        from = get(from, &state, sizeof state);
-        if (state.generation != s->joint[i].generation || state.is_used != s->joint[i].is_used) {
-            return crn_fail(error, CRN_ERR_FORMAT, "snapshot: joint %d is another one", i);
-        }
-    }
-    const unsigned char *pairs = from + (size_t)head->contacts * sizeof(crn_contact);
-    for (int i = 0; i < head->contacts; ++i) {
-        crn_step_pair pair;
-        pairs = get(pairs, &pair, sizeof pair);
-        if (pair.shape_a < 0 || pair.shape_a >= s->shapes || pair.shape_b < 0 || pair.shape_b >= s->shapes) {
-            return crn_fail(error, CRN_ERR_FORMAT, "snapshot: contact %d is of shapes that the world does not have", i);
-        }
+    if (head->alike != alike_of(s)) {
+        return crn_fail(error, CRN_ERR_FORMAT, "snapshot: of a world with other bodies, shapes or joints");
     }
     return CRN_OK;
 }
@@ -209,24 +244,15 @@ crn_status crn_world_restore(crn_world *w, const void *data, size_t size, crn_er
     from = get(from, s->last.pair, (size_t)head.contacts * sizeof *s->last.pair);
     (void)get(from, s->last_row, (size_t)head.rows * sizeof *s->last_row);
     s->events = 0;
+    s->rows = s->limits = 0; /* of another step: joint forces are not known until the next one */
     w->has_stepped = false;
     return CRN_OK;
-}
-
-/* FNV-1a over the bits of numbers. */
-static uint64_t mix(uint64_t hash, const void *data, size_t size)
-{
-    const unsigned char *byte = data;
-    for (size_t i = 0; i < size; ++i) {
-        hash = (hash ^ byte[i]) * UINT64_C(1099511628211);
-    }
-    return hash;
 }
 
 uint64_t crn_world_hash(const crn_world *w)
 {
     const crn_stepper *s = &w->stepper;
-    uint64_t hash = mix(UINT64_C(14695981039346656037), &s->time, sizeof s->time);
+    uint64_t hash = mix(HASH_START, &s->time, sizeof s->time);
     for (int i = 0; i < s->bodies; ++i) {
         const crn_rigid *rigid = &s->body[i].rigid;
         if (s->body[i].id.index1 != 0) {

@@ -1,0 +1,614 @@
+/* Coordinates of joints: limits, motors, friction, turns; and the forces that joints exert. */
+#include "joint_scene.h"
+
+static const double g = 9.81, h = 0.01;
+static const double bar_inertia = 1.0 / 3.0; /* of a bar of 1 kg and 1 m about its end */
+static const crn_vec3 origin = {0, 0, 0};
+
+/* A bar from the origin to (1, 0, 0), hinged there to the world about z; gravity along -y. */
+typedef struct arm {
+    crn_world *world;
+    crn_body_id bar;
+    crn_joint_id joint;
+} arm;
+
+static arm add_arm(bool is_planar, double gravity, const crn_joint_axis *axis)
+{
+    crn_world_def def = joint_world(is_planar, 0.0);
+    def.gravity = crn_v3(0, -gravity, 0);
+    arm a = {.world = new_world(&def)};
+    a.bar = add_bar(a.world, origin, crn_v3(1, 0, 0));
+    crn_joint_def joint = joint_at(a.world, CRN_JOINT_HINGE, nobody, a.bar, crn_pose_identity());
+    joint.axis[0] = axis ? *axis : joint.axis[0];
+    a.joint = add_joint(a.world, &joint, nobody, a.bar);
+    return a;
+}
+
+static crn_joint_axis free_axis(void)
+{
+    return crn_joint_def_default().axis[0];
+}
+
+static crn_joint_axis limits(double lower, double upper)
+{
+    crn_joint_axis axis = free_axis();
+    axis.lower = lower;
+    axis.upper = upper;
+    return axis;
+}
+
+static crn_joint_axis motor(double speed, double max_force)
+{
+    crn_joint_axis axis = free_axis();
+    axis.has_motor = true;
+    axis.speed.value = speed;
+    axis.max_force = max_force;
+    return axis;
+}
+
+static crn_joint_axis friction(double most)
+{
+    crn_joint_axis axis = free_axis();
+    axis.friction = most;
+    return axis;
+}
+
+static void set_axis(crn_world *world, crn_joint_id joint, int i, crn_joint_axis axis)
+{
+    assert_int_equal(crn_joint_set_axis(world, joint, i, &axis, NULL), CRN_OK);
+}
+
+static void set_gravity(crn_world *world, crn_vec3 gravity)
+{
+    crn_world_def def = *crn_world_definition(world);
+    def.gravity = gravity;
+    assert_int_equal(crn_world_configure(world, &def, NULL), CRN_OK);
+}
+
+/* A lump with its centre of mass in its origin, on a joint to the world whose z is along `z`. */
+static crn_joint_id add_carriage(crn_world *world, crn_joint_kind kind, crn_quat rotation, crn_body_id *body)
+{
+    crn_body_def def = lump_def(crn_world_definition(world)->is_planar);
+    def.com = origin;
+    *body = add_body(world, &def);
+    crn_joint_def joint = joint_at(world, kind, nobody, *body, (crn_pose){origin, rotation});
+    return add_joint(world, &joint, nobody, *body);
+}
+
+/* --- Limits --- */
+
+static void test_hinge_limits(void **state)
+{
+    (void)state;
+    for (int is_planar = 0; is_planar < 2; ++is_planar) {
+        crn_joint_axis axis = limits(-0.5, 0.4);
+        arm a = add_arm(is_planar, g, &axis);
+        double lowest = 0.0;
+        for (int k = 0; k < 200; ++k) {
+            step_once(a.world, h);
+            lowest = fmin(lowest, coordinate_of(a.world, a.joint, 0));
+        }
+        CHECK_NEAR(lowest, -0.5, 1e-3); /* the first touch, at 5 rad/s */
+        CHECK_NEAR(coordinate_of(a.world, a.joint, 0), -0.5, 1e-9);
+        CHECK_NEAR(speed_of(a.world, a.joint, 0), 0.0, 1e-9);
+        crn_vec3 force, torque; /* the stop carries the moment of the weight */
+        assert_int_equal(crn_joint_force(a.world, a.joint, &force, &torque), CRN_OK);
+        CHECK_NEAR3(force, crn_v3(0, g, 0), 1e-7);
+        CHECK_NEAR3(torque, crn_v3(0, 0, 0.5 * g * cos(0.5)), 1e-7);
+        set_gravity(a.world, crn_v3(0, g, 0)); /* up: the stop lets go at once */
+        step_once(a.world, h);
+        CHECK_NEAR(speed_of(a.world, a.joint, 0), h * 0.5 * g * cos(0.5) / bar_inertia, 1e-6);
+        step_for(a.world, h, 2.0);
+        CHECK_NEAR(coordinate_of(a.world, a.joint, 0), 0.4, 1e-9);
+        crn_world_destroy(a.world);
+    }
+}
+
+static void test_limits_on_one_side(void **state)
+{
+    (void)state;
+    crn_joint_axis axis = limits(-INFINITY, 0.5);
+    arm a = add_arm(true, -g, &axis); /* gravity upwards */
+    step_for(a.world, h, 2.0);
+    CHECK_NEAR(coordinate_of(a.world, a.joint, 0), 0.5, 1e-9);
+    set_gravity(a.world, crn_v3(0, -g, 0));
+    step_for(a.world, h, 0.5);
+    TEST_CHECK(coordinate_of(a.world, a.joint, 0) < -1.0, "there is no lower limit, but it hangs at %g",
+               coordinate_of(a.world, a.joint, 0));
+    crn_world_destroy(a.world);
+    axis = limits(-0.5, INFINITY);
+    a = add_arm(false, g, &axis);
+    step_for(a.world, h, 2.0);
+    CHECK_NEAR(coordinate_of(a.world, a.joint, 0), -0.5, 1e-9);
+    crn_world_destroy(a.world);
+}
+
+static void test_slider_limits(void **state)
+{
+    (void)state;
+    for (int is_planar = 0; is_planar < 2; ++is_planar) {
+        crn_world_def def = joint_world(is_planar, g);
+        crn_world *world = new_world(&def);
+        crn_body_id body;
+        crn_quat up = is_planar ? crn_quat_exp(crn_v3(-turn_90, 0, 0)) : (crn_quat){1, 0, 0, 0}; /* z along -gravity */
+        crn_joint_id joint = add_carriage(world, CRN_JOINT_SLIDER, up, &body);
+        set_axis(world, joint, 0, limits(-0.3, 0.2));
+        step_for(world, h, 1.0);
+        CHECK_NEAR(coordinate_of(world, joint, 0), -0.3, 1e-10);
+        crn_vec3 force;
+        assert_int_equal(crn_joint_force(world, joint, &force, NULL), CRN_OK);
+        CHECK_NEAR3(force, crn_v3_scale(-2.0, def.gravity), 1e-7);
+        set_gravity(world, crn_v3_scale(-1.0, def.gravity));
+        step_once(world, h);
+        CHECK_NEAR(speed_of(world, joint, 0), h * g, 1e-9);
+        step_for(world, h, 1.0);
+        CHECK_NEAR(coordinate_of(world, joint, 0), 0.2, 1e-10);
+        crn_world_destroy(world);
+    }
+}
+
+/* A weight on a rope of 1 m: falls freely while it is slack, never gets farther, swings, hangs. */
+static void test_ropes(void **state)
+{
+    (void)state;
+    crn_world_def def = joint_world(false, g);
+    crn_world *world = new_world(&def);
+    crn_body_def weight = lump_def(false);
+    weight.com = origin;
+    weight.pose.position = crn_v3(0.6, 0, 0);
+    weight.linear_damping = 0.5;
+    crn_body_id body = add_body(world, &weight);
+    crn_joint_def rope = crn_joint_def_default();
+    rope.kind = CRN_JOINT_DISTANCE;
+    rope.axis[0] = limits(0.0, 1.0);
+    crn_joint_id joint = add_joint(world, &rope, nobody, body);
+    double v = 0.0, longest = 0.0;
+    for (int k = 0; k < 38; ++k) { /* 0.8 m of fall; taut at 0.404 s or so */
+        step_once(world, h);
+        v = (v - h * g) / (1.0 + 0.5 * h);
+        CHECK_NEAR(velocity_of(world, body).linear.z, v, 1e-12);
+    }
+    for (int k = 0; k < 3000; ++k) {
+        step_once(world, h);
+        longest = fmax(longest, coordinate_of(world, joint, 0));
+    }
+    CHECK_NEAR(longest, 1.0, 2e-3); /* h^2 v^2 / 2 */
+    CHECK_NEAR3(position_of(world, body), crn_v3(0, 0, -1), 1e-3);
+    CHECK_NEAR(coordinate_of(world, joint, 0), 1.0, 1e-8);
+    crn_world_destroy(world);
+}
+
+/* A distance is never negative: a lower limit of 0 must not stop what passes through the point. */
+static void test_a_rope_has_no_inside(void **state)
+{
+    (void)state;
+    crn_world_def def = joint_world(false, 0.0);
+    crn_world *world = new_world(&def);
+    crn_body_def weight = lump_def(false);
+    weight.com = origin;
+    weight.pose.position = crn_v3(-0.5, 0, 0);
+    weight.velocity = crn_v3(3, 0, 0);
+    crn_body_id body = add_body(world, &weight);
+    crn_joint_def rope = crn_joint_def_default();
+    rope.kind = CRN_JOINT_DISTANCE;
+    rope.axis[0] = limits(0.0, 1.0);
+    add_joint(world, &rope, nobody, body);
+    step_for(world, h, 0.3);
+    CHECK_NEAR3(position_of(world, body), crn_v3(0.4, 0, 0), 1e-12);
+    step_for(world, h, 0.4);
+    CHECK_NEAR3(position_of(world, body), crn_v3(1, 0, 0), 1e-9); /* and stops at its end */
+    crn_world_destroy(world);
+}
+
+static void test_universal_limits(void **state)
+{
+    (void)state;
+    crn_world_def def = joint_world(false, 0.0);
+    for (int corner = 0; corner < 4; ++corner) {
+        crn_world *world = new_world(&def);
+        crn_body_id body;
+        crn_joint_id joint = add_carriage(world, CRN_JOINT_UNIVERSAL, (crn_quat){1, 0, 0, 0}, &body);
+        const double most[2] = {corner & 1 ? 0.6 : -0.4, corner & 2 ? 0.3 : -0.7};
+        set_axis(world, joint, 0, limits(-0.4, 0.6));
+        set_axis(world, joint, 1, limits(-0.7, 0.3));
+        for (int k = 0; k < 300; ++k) { /* push towards the corner */
+            crn_vec3 torque = crn_v3(corner & 1 ? 0.1 : -0.1, corner & 2 ? 0.1 : -0.1, 0);
+            assert_int_equal(crn_body_apply_torque(world, body, torque), CRN_OK);
+            step_once(world, h);
+        }
+        for (int i = 0; i < 2; ++i) {
+            CHECK_NEAR(coordinate_of(world, joint, i), most[i], 1e-8);
+            CHECK_NEAR(speed_of(world, joint, i), 0.0, 1e-8);
+        }
+        crn_world_destroy(world);
+    }
+}
+
+static void test_planar_limits(void **state)
+{
+    (void)state;
+    crn_world_def def = joint_world(false, 0.0);
+    crn_world *world = new_world(&def);
+    crn_body_id body;
+    crn_joint_id joint = add_carriage(world, CRN_JOINT_PLANAR, (crn_quat){1, 0, 0, 0}, &body);
+    const double most[3] = {0.2, 0.1, 0.3};
+    for (int i = 0; i < 3; ++i) {
+        set_axis(world, joint, i, limits(-most[i], most[i]));
+    }
+    for (int way = 1; way >= -1; way -= 2) {
+        for (int k = 0; k < 200; ++k) {
+            crn_vec3 force = crn_v3(2.0 * way, -3.0 * way, 1.0), torque = crn_v3(0.5, 0, 0.2 * way);
+            assert_int_equal(crn_body_apply_force(world, body, force, position_of(world, body)), CRN_OK);
+            assert_int_equal(crn_body_apply_torque(world, body, torque), CRN_OK);
+            step_once(world, h);
+        }
+        CHECK_NEAR(coordinate_of(world, joint, 0), way * most[0], 1e-9);
+        CHECK_NEAR(coordinate_of(world, joint, 1), -way * most[1], 1e-9);
+        CHECK_NEAR(coordinate_of(world, joint, 2), way * most[2], 1e-9);
+        crn_vec3 force, torque;
+        assert_int_equal(crn_joint_force(world, joint, &force, &torque), CRN_OK);
+        CHECK_NEAR3(force, crn_v3(-2.0 * way, 3.0 * way, -1.0), 1e-7);
+        CHECK_NEAR3(torque, crn_v3(-0.5, 0, -0.2 * way), 1e-7);
+    }
+    crn_world_destroy(world);
+}
+
+/* --- Motors --- */
+
+static void test_motors_reach_their_speed(void **state)
+{
+    (void)state;
+    crn_joint_axis axis = motor(3.0, INFINITY);
+    for (int is_planar = 0; is_planar < 2; ++is_planar) {
+        arm a = add_arm(is_planar, g, &axis);
+        for (int k = 0; k < 300; ++k) {
+            step_once(a.world, h);
+            CHECK_NEAR(speed_of(a.world, a.joint, 0), 3.0, 1e-10);
+        }
+        CHECK_NEAR(coordinate_of(a.world, a.joint, 0), 9.0, 1e-8); /* more than one turn */
+        crn_world_destroy(a.world);
+    }
+}
+
+/* A step moves the centre along the chord, not the arc: w is off by the difference of both. */
+static double turn_error(double w)
+{
+    return w * (h * w) * (h * w) / 6.0;
+}
+
+static void test_motors_saturate(void **state)
+{
+    (void)state;
+    crn_joint_axis axis = motor(-2.0, 0.5);
+    arm a = add_arm(false, 0.0, &axis);
+    for (int k = 1; k <= 200; ++k) {
+        step_once(a.world, h);
+        double w = k * h * 0.5 / bar_inertia; /* torque / inertia until the speed is reached */
+        CHECK_NEAR(speed_of(a.world, a.joint, 0), -fmin(w, 2.0), 1e-9 + turn_error(w));
+        crn_vec3 torque;
+        assert_int_equal(crn_joint_force(a.world, a.joint, NULL, &torque), CRN_OK);
+        if (fabs(w - 2.0) > 0.02) { /* there the last part of it is missing */
+            CHECK_NEAR3(torque, crn_v3(0, 0, w < 2.0 ? -0.5 : 0.0), 1e-7);
+        }
+    }
+    crn_world_destroy(a.world);
+}
+
+/* Between free bodies a motor turns both; friction of the same joint takes its part. */
+static void test_motor_against_friction(void **state)
+{
+    (void)state;
+    crn_world_def def = joint_world(false, 0.0);
+    crn_world *world = new_world(&def);
+    crn_body_def lump = lump_def(false);
+    lump.com = origin;
+    crn_body_id a = add_body(world, &lump);
+    lump.inertia.m[8] = 0.02;
+    lump.inertia.m[0] = lump.inertia.m[4] = 0.03;
+    crn_body_id b = add_body(world, &lump);
+    crn_joint_def joint = crn_joint_def_default();
+    joint.kind = CRN_JOINT_HINGE;
+    joint.axis[0] = motor(1e3, 0.5);
+    joint.axis[0].friction = 0.2;
+    crn_joint_id id = add_joint(world, &joint, a, b);
+    for (int k = 1; k <= 100; ++k) {
+        step_once(world, h);
+        CHECK_NEAR(velocity_of(world, a).angular.z, -k * h * 0.3 / 0.06, 1e-9);
+        CHECK_NEAR(velocity_of(world, b).angular.z, k * h * 0.3 / 0.02, 1e-9);
+        CHECK_NEAR(speed_of(world, id, 0), k * h * (0.3 / 0.02 + 0.3 / 0.06), 1e-9);
+    }
+    crn_world_destroy(world);
+}
+
+static void test_servos(void **state)
+{
+    (void)state;
+    crn_joint_axis axis = free_axis();
+    axis.has_motor = axis.is_servo = true;
+    axis.target = (crn_profile){.value = 0.5, .amplitude = 1.0, .frequency = 0.7};
+    for (int is_planar = 0; is_planar < 2; ++is_planar) {
+        arm a = add_arm(is_planar, g, &axis);
+        for (int k = 0; k < 300; ++k) {
+            step_once(a.world, h);
+            CHECK_NEAR(coordinate_of(a.world, a.joint, 0), crn_profile_at(&axis.target, crn_world_time(a.world)), 1e-8);
+        }
+        crn_world_destroy(a.world);
+    }
+    axis.max_force = 20.0; /* four times the weight's moment */
+    axis.target = (crn_profile){.value = 1.0};
+    arm a = add_arm(true, g, &axis);
+    step_once(a.world, h);
+    double w = h * (20.0 - 0.5 * g) / bar_inertia;
+    CHECK_NEAR(speed_of(a.world, a.joint, 0), w, turn_error(w));
+    crn_world_destroy(a.world);
+}
+
+static void test_slider_motors(void **state)
+{
+    (void)state;
+    crn_world_def def = joint_world(false, g);
+    crn_world *world = new_world(&def);
+    crn_body_id body;
+    crn_joint_id joint = add_carriage(world, CRN_JOINT_SLIDER, (crn_quat){1, 0, 0, 0}, &body);
+    set_axis(world, joint, 0, motor(1.0, 30.0)); /* 2 kg: weight 19.62 N */
+    for (int k = 1; k <= 19; ++k) {
+        step_once(world, h);
+        CHECK_NEAR(speed_of(world, joint, 0), k * h * (30.0 - 2.0 * g) / 2.0, 1e-9);
+    }
+    step_for(world, h, 0.1);
+    CHECK_NEAR(speed_of(world, joint, 0), 1.0, 1e-9);
+    set_axis(world, joint, 0, motor(1.0, 10.0)); /* too weak: it sinks */
+    double before = speed_of(world, joint, 0);
+    step_once(world, h);
+    CHECK_NEAR(speed_of(world, joint, 0) - before, h * (10.0 - 2.0 * g) / 2.0, 1e-9);
+    crn_world_destroy(world);
+}
+
+/* --- Friction --- */
+
+static void test_friction_holds(void **state)
+{
+    (void)state;
+    crn_joint_axis axis = friction(4.95); /* the weight's moment is 4.905 N m */
+    for (int is_planar = 0; is_planar < 2; ++is_planar) {
+        arm a = add_arm(is_planar, g, &axis);
+        step_for(a.world, h, 10.0);
+        CHECK_NEAR(coordinate_of(a.world, a.joint, 0), 0.0, 1e-10);
+        crn_vec3 force, torque;
+        assert_int_equal(crn_joint_force(a.world, a.joint, &force, &torque), CRN_OK);
+        CHECK_NEAR3(force, crn_v3(0, g, 0), 1e-7);
+        CHECK_NEAR3(torque, crn_v3(0, 0, 0.5 * g), 1e-7);
+        set_axis(a.world, a.joint, 0, friction(4.0));
+        step_once(a.world, h);
+        CHECK_NEAR(speed_of(a.world, a.joint, 0), -h * (0.5 * g - 4.0) / bar_inertia, 1e-9);
+        assert_int_equal(crn_joint_force(a.world, a.joint, &force, &torque), CRN_OK);
+        CHECK_NEAR3(torque, crn_v3(0, 0, 4.0), 1e-7);
+        crn_world_destroy(a.world);
+    }
+}
+
+static void test_slider_friction(void **state)
+{
+    (void)state;
+    crn_world_def def = joint_world(false, g);
+    crn_world *world = new_world(&def);
+    crn_body_id body;
+    crn_quat slope = crn_quat_exp(crn_v3(0, 1.0, 0)); /* z falls off the vertical by 1 rad */
+    crn_joint_id joint = add_carriage(world, CRN_JOINT_SLIDER, slope, &body);
+    double pull = 2.0 * g * cos(1.0);
+    set_axis(world, joint, 0, friction(1.01 * pull));
+    step_for(world, h, 5.0);
+    CHECK_NEAR(coordinate_of(world, joint, 0), 0.0, 1e-10);
+    set_axis(world, joint, 0, friction(0.5 * pull));
+    step_for(world, h, 0.5);
+    CHECK_NEAR(speed_of(world, joint, 0), -0.5 * 0.5 * pull / 2.0, 1e-8);
+    crn_world_destroy(world);
+}
+
+/* A joint stuck by friction stays stuck in what is thrown about: closing it must not turn it. */
+static void test_friction_holds_in_motion(void **state)
+{
+    (void)state;
+    crn_random random = test_random("friction_holds_in_motion", 5);
+    crn_world_def def = joint_world(false, 0.0);
+    crn_world *world = new_world(&def);
+    crn_pose pose = {{0, 0, 0}, {1, 0, 0, 0}};
+    crn_body_id a = add_lump(world, pose, random_vector(&random, 3.0), random_vector(&random, 1.0));
+    pose.position.x = 0.6;
+    crn_body_id b = add_lump(world, pose, origin, origin);
+    crn_joint_def joint = joint_at(world, CRN_JOINT_HINGE, a, b, (crn_pose){{0.3, 0, 0}, random_rotation(&random)});
+    joint.axis[0] = friction(1e3);
+    crn_joint_id id = add_joint(world, &joint, a, b);
+    step_once(world, h);
+    for (int k = 0; k < 300; ++k) {
+        step_once(world, h);
+        CHECK_NEAR(speed_of(world, id, 0), 0.0, 1e-12);
+    }
+    CHECK_NEAR(coordinate_of(world, id, 0), 0.0, 1e-10);
+    crn_world_destroy(world);
+}
+
+/* --- Forces --- */
+
+static void test_weight_of_what_hangs(void **state)
+{
+    (void)state;
+    const crn_joint_kind kinds[] = {CRN_JOINT_BALL, CRN_JOINT_HINGE, CRN_JOINT_UNIVERSAL, CRN_JOINT_FIXED};
+    for (int i = 0; i < 8; ++i) {
+        crn_world_def def = joint_world(false, g);
+        crn_world *world = new_world(&def);
+        crn_body_def lump = lump_def(false);
+        lump.com = crn_v3(0, 0, -0.3); /* below the joint */
+        crn_body_id body = add_body(world, &lump), side[2] = {nobody, body};
+        crn_joint_def joint = crn_joint_def_default();
+        joint.kind = kinds[i % 4];
+        bool is_first = i >= 4; /* the body is a, the world b */
+        crn_joint_id id = add_joint(world, &joint, side[is_first], side[!is_first]);
+        step_for(world, h, 0.5);
+        crn_vec3 force, torque;
+        assert_int_equal(crn_joint_force(world, id, &force, &torque), CRN_OK);
+        CHECK_NEAR3(force, crn_v3(0, 0, is_first ? -2.0 * g : 2.0 * g), 1e-7);
+        CHECK_NEAR3(torque, origin, 1e-7);
+        crn_world_destroy(world);
+    }
+}
+
+static void test_cantilever(void **state)
+{
+    (void)state;
+    for (int is_first = 0; is_first < 2; ++is_first) {
+        crn_world_def def = joint_world(false, g);
+        crn_world *world = new_world(&def);
+        crn_body_id inner = add_bar(world, origin, crn_v3(1, 0, 0));
+        crn_body_id outer = add_bar(world, crn_v3(1, 0, 0), crn_v3(2, 0, 0));
+        crn_random random = test_random("cantilever", 9);
+        crn_pose wall = {origin, random_rotation(&random)}, middle = {{1, 0, 0}, random_rotation(&random)};
+        crn_body_id side[2] = {nobody, inner}, next[2] = {inner, outer};
+        crn_joint_def joint = joint_at(world, CRN_JOINT_FIXED, side[is_first], side[!is_first], wall);
+        crn_joint_id root = add_joint(world, &joint, side[is_first], side[!is_first]);
+        joint = joint_at(world, CRN_JOINT_FIXED, next[is_first], next[!is_first], middle);
+        crn_joint_id tip = add_joint(world, &joint, next[is_first], next[!is_first]);
+        step_for(world, h, 1.0);
+        crn_vec3 force, torque;
+        double sign = is_first ? -1.0 : 1.0; /* on b: the bar, or what it hangs on */
+        assert_int_equal(crn_joint_force(world, root, &force, &torque), CRN_OK);
+        CHECK_NEAR3(force, crn_v3(0, 0, sign * 2.0 * g), 1e-7);
+        CHECK_NEAR3(torque, crn_v3(0, -sign * 2.0 * g, 0), 1e-7); /* two bars, their centre 1 m out */
+        assert_int_equal(crn_joint_force(world, tip, &force, &torque), CRN_OK);
+        CHECK_NEAR3(force, crn_v3(0, 0, sign * g), 1e-7);
+        CHECK_NEAR3(torque, crn_v3(0, -sign * 0.5 * g, 0), 1e-7);
+        CHECK_NEAR(position_of(world, outer).z, 0.0, 1e-9);
+        crn_world_destroy(world);
+    }
+}
+
+/* A bar that spins about its end is pulled inwards by m w^2 r, whether joints are closed after a step or not. */
+static void test_centripetal_force(void **state)
+{
+    (void)state;
+    for (int is_closed = 0; is_closed < 2; ++is_closed) {
+        crn_joint_axis axis = motor(5.0, INFINITY);
+        arm a = add_arm(false, 0.0, &axis);
+        crn_world_def def = *crn_world_definition(a.world);
+        def.joint_tolerance = is_closed ? 1e-9 : 0.0;
+        assert_int_equal(crn_world_configure(a.world, &def, NULL), CRN_OK);
+        step_for(a.world, h, 0.5);
+        crn_vec3 force, torque;
+        assert_int_equal(crn_joint_force(a.world, a.joint, &force, &torque), CRN_OK);
+        CHECK_NEAR(crn_v3_length(force), 25.0 * 0.5, 0.02); /* (h w)^2 of it */
+        CHECK_NEAR(force.z, 0.0, 1e-9);
+        crn_vec3 inwards = crn_v3_scale(-1.0, crn_v3_unit(position_of(a.world, a.bar)));
+        CHECK_NEAR(crn_v3_dot(force, inwards) / crn_v3_length(force), 1.0, 0.5 * 5.0 * h);
+        crn_world_destroy(a.world);
+    }
+}
+
+static void test_balls_transmit_no_torque(void **state)
+{
+    (void)state;
+    crn_random random = test_random("balls_transmit_no_torque", 11);
+    crn_world_def def = joint_world(false, g);
+    crn_world *world = new_world(&def);
+    crn_pose pose = {{0, 0, 0}, random_rotation(&random)};
+    crn_body_id a = add_lump(world, pose, random_vector(&random, 8.0), random_vector(&random, 2.0));
+    pose.position = crn_v3(0.4, 0.3, 0.2);
+    crn_body_id b = add_lump(world, pose, random_vector(&random, 8.0), random_vector(&random, 2.0));
+    crn_joint_def joint = joint_at(world, CRN_JOINT_BALL, a, b, (crn_pose){{0.1, 0.3, 0.1}, random_rotation(&random)});
+    crn_joint_id id = add_joint(world, &joint, a, b);
+    double largest = 0.0;
+    for (int k = 0; k < 200; ++k) {
+        step_once(world, h);
+        crn_vec3 force, torque;
+        assert_int_equal(crn_joint_force(world, id, &force, &torque), CRN_OK);
+        CHECK_NEAR3(torque, origin, 1e-12 * (1.0 + crn_v3_length(force)));
+        largest = fmax(largest, crn_v3_length(force));
+    }
+    assert_true(largest > 1.0);
+    crn_world_destroy(world);
+}
+
+/* --- Turns, changes --- */
+
+static void test_turns_are_counted(void **state)
+{
+    (void)state;
+    for (int way = -1; way <= 1; way += 2) {
+        for (int is_planar = 0; is_planar < 2; ++is_planar) {
+            crn_joint_axis axis = motor(20.0 * way, INFINITY);
+            arm a = add_arm(is_planar, 0.0, &axis);
+            for (int k = 1; k <= 300; ++k) {
+                step_once(a.world, h);
+                CHECK_NEAR(coordinate_of(a.world, a.joint, 0), way * 20.0 * h * k, 1e-8);
+            }
+            crn_world_destroy(a.world);
+        }
+    }
+    crn_world_def def = joint_world(false, 0.0); /* the same about the first axis of a universal joint */
+    crn_world *world = new_world(&def);
+    crn_body_id body;
+    crn_joint_id joint = add_carriage(world, CRN_JOINT_UNIVERSAL, (crn_quat){1, 0, 0, 0}, &body);
+    set_axis(world, joint, 0, motor(10.0, INFINITY));
+    set_axis(world, joint, 1, motor(-4.0, INFINITY));
+    step_for(world, h, 3.0);
+    CHECK_NEAR(coordinate_of(world, joint, 0), 30.0, 0.3); /* axes turn: to the order of h */
+    CHECK_NEAR(coordinate_of(world, joint, 1), -12.0, 0.3);
+    crn_world_destroy(world);
+}
+
+static void test_changing_an_axis(void **state)
+{
+    (void)state;
+    arm a = add_arm(true, 0.0, NULL);
+    double times[2] = {0.0, 1.0}, speeds[2] = {0.0, 4.0};
+    crn_joint_axis axis = motor(0.0, INFINITY);
+    axis.speed = (crn_profile){.times = times, .values = speeds, .count = 2};
+    set_axis(a.world, a.joint, 0, axis);
+    times[1] = speeds[1] = -1.0; /* the world has its own copy */
+    step_for(a.world, h, 0.5);
+    CHECK_NEAR(speed_of(a.world, a.joint, 0), 2.0, 1e-9);
+    set_axis(a.world, a.joint, 0, free_axis());
+    step_for(a.world, h, 0.5);
+    CHECK_NEAR(speed_of(a.world, a.joint, 0), 2.0, 1e-9); /* nothing drives, nothing brakes */
+    crn_error error;
+    crn_joint_axis bad = limits(NAN, 1.0);
+    uint64_t before = crn_world_hash(a.world);
+    assert_int_equal(crn_joint_set_axis(a.world, a.joint, 0, &bad, &error), CRN_ERR_ARGUMENT);
+    assert_int_equal(crn_joint_set_axis(a.world, a.joint, 1, &axis, &error), CRN_ERR_ARGUMENT);
+    assert_int_equal(crn_joint_set_axis(a.world, a.joint, -1, &axis, &error), CRN_ERR_ARGUMENT);
+    assert_int_equal(crn_joint_set_axis(a.world, no_joint, 0, &axis, &error), CRN_ERR_ARGUMENT);
+    assert_int_equal(crn_joint_set_axis(a.world, a.joint, 0, NULL, &error), CRN_ERR_ARGUMENT);
+    assert_true(crn_world_hash(a.world) == before);
+    step_for(a.world, h, 0.1);
+    CHECK_NEAR(speed_of(a.world, a.joint, 0), 2.0, 1e-9);
+    assert_int_equal(crn_joint_destroy(a.world, a.joint, NULL), CRN_OK);
+    assert_int_equal(crn_joint_set_axis(a.world, a.joint, 0, &axis, &error), CRN_ERR_ARGUMENT);
+    crn_world_destroy(a.world);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_hinge_limits),
+        cmocka_unit_test(test_limits_on_one_side),
+        cmocka_unit_test(test_slider_limits),
+        cmocka_unit_test(test_ropes),
+        cmocka_unit_test(test_a_rope_has_no_inside),
+        cmocka_unit_test(test_universal_limits),
+        cmocka_unit_test(test_planar_limits),
+        cmocka_unit_test(test_motors_reach_their_speed),
+        cmocka_unit_test(test_motors_saturate),
+        cmocka_unit_test(test_motor_against_friction),
+        cmocka_unit_test(test_servos),
+        cmocka_unit_test(test_slider_motors),
+        cmocka_unit_test(test_friction_holds),
+        cmocka_unit_test(test_slider_friction),
+        cmocka_unit_test(test_friction_holds_in_motion),
+        cmocka_unit_test(test_weight_of_what_hangs),
+        cmocka_unit_test(test_cantilever),
+        cmocka_unit_test(test_centripetal_force),
+        cmocka_unit_test(test_balls_transmit_no_torque),
+        cmocka_unit_test(test_turns_are_counted),
+        cmocka_unit_test(test_changing_an_axis),
+    };
+    return TEST_RUN(tests, argc, argv);
+}
