@@ -21,7 +21,7 @@ static crn_status export_lcp(const contact_job *job, const char *folder, crn_wor
     if (status == CRN_OK) {
         status = crn_contact_lcp_bounds(problem, NULL, upper, error);
     }
-    for (int i = 0; status == CRN_OK && i < n; ++i) {
+    for (int i = 0; status == CRN_OK && upper != NULL && i < n; ++i) {
         has_upper = has_upper || isfinite(upper[i]);
     }
     if (status == CRN_OK) {

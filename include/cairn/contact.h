@@ -36,10 +36,10 @@ typedef enum crn_mass_kind {
 /** A body: anything with velocities of its own. */
 typedef struct crn_contact_body {
     crn_mass_kind kind;
-    int dof;              /* velocities; 6 for a rigid body, 3 for a planar one */
-    double mass;          /* rigid, planar: [kg] */
-    double inertia[9];    /* rigid: about the centre of mass, world axes [kg m^2], symmetric */
-    double com[3];        /* rigid: centre of mass, world [m] */
+    int dof;           /* velocities; 6 for a rigid body, 3 for a planar one */
+    double mass;       /* rigid, planar: [kg] */
+    double inertia[9]; /* rigid: about the centre of mass, world axes [kg m^2], symmetric; planar: [8] is read alone */
+    double com[3];     /* rigid, planar: centre of mass, world [m]; planar: com[2] is not read */
     const double *matrix; /* matrix or factor: entry (i,j) at matrix[i + j*ld] */
     int ld;
     /* operator: velocity = M^-1 impulse, for a symmetric positive definite M; called dof times per solve */

@@ -13,20 +13,47 @@
 #include <math.h>
 
 #include "math/vec.h"
+#include "math/vec3.h"
 
-void crn_body_box_start(crn_bodies *b)
+/* Row i with p, the distance to its lower bound, or with q to the upper one; the products are the energy. */
+static crn_body_box_state place(int row, double c, bool is_lower, double distance, double energy)
+{
+    double p = is_lower ? distance : 2.0 * c - distance, q = is_lower ? 2.0 * c - distance : distance;
+    return (crn_body_box_state){.row = row, .p = p, .q = q, .sp = energy / p, .sq = energy / q};
+}
+
+/* A row that its bound could stop begins in the middle, as if it had no bound; one that moves on begins near the bound
+ * that its speed e asks for. */
+static crn_body_box_state begin_cold(const crn_body_system *s, int row, double e, double energy)
+{
+    double c = s->bound[row], speed = fabs(e);
+    bool is_stopped = c * s->delta[s->contacts + row] >= speed || c * speed <= energy;
+    return place(row, c, e > 0.0, is_stopped ? c : energy / (speed + 0.5 * energy / c), energy);
+}
+
+/* Near the impulse l and the speed e: with p of its nearer bound, s - delta p as l and e have it and s p = energy. */
+static crn_body_box_state begin_near(const crn_body_system *s, int row, double l, double e, double energy)
+{
+    double c = s->bound[row], delta = s->delta[s->contacts + row];
+    bool is_lower = l <= 0.0;
+    double x = crn_max(is_lower ? e : -e, 0.0) - delta * (c - fabs(l)), root = sqrt(x * x + 4.0 * delta * energy);
+    double big = 0.5 * (fabs(x) + root), slack = x > 0.0 ? big : delta * energy / big;
+    return place(row, c, is_lower, crn_min(energy / slack, c), energy);
+}
+
+void crn_body_box_start(crn_bodies *b, bool is_near, double g)
 {
     const crn_body_system *s = &b->system;
-    double delta = 0.0;
+    double energy = s->contacts > 0 ? 0.0 : g * g; /* the mean product of the contacts: all are centred alike */
     for (int i = 0; i < s->contacts && s->bounded > 0; ++i) {
-        delta += s->delta[i] / s->contacts;
+        energy += crn_dot3(b->cone[i].s, b->cone[i].z) / s->contacts;
     }
-    double energy = b->scale * b->scale / (delta > 0.0 ? delta : 1.0); /* where the products of contacts begin */
     for (int i = 0, k = 0; i < s->rows && k < s->bounded; ++i) {
-        double c = s->bound[i];
-        if (c < INFINITY) {
-            b->box[k++] = (crn_body_box_state){.row = i, .p = c, .q = c, .sp = energy / c, .sq = energy / c};
-            b->r[3 * s->contacts + i] = 0.0;
+        int at = 3 * s->contacts + i;
+        if (s->bound[i] < INFINITY) {
+            crn_body_box_state *x = &b->box[k++];
+            *x = is_near ? begin_near(s, i, b->r[at], b->u[at], energy) : begin_cold(s, i, b->u[at], energy);
+            b->r[at] = 0.5 * (x->p - x->q);
         }
     }
 }

@@ -4,8 +4,9 @@
 
 #include "contact/body_drive.h"
 
-/* Impulses in the middle of their bounds. */
-void crn_body_box_start(crn_bodies *bodies);
+/* Impulses and speeds to begin with, the cones being set: from the row speeds in bodies->u alone, or near the impulses in
+ * bodies->r too, g in velocity off the bounds. */
+void crn_body_box_start(crn_bodies *bodies, bool is_near, double g);
 
 /* Weights of the matrix and residuals at the present point; bodies->r gets the impulses. The largest residual. */
 double crn_body_box_look(crn_bodies *bodies);

@@ -235,22 +235,28 @@ static void start_near(crn_bodies *b, double g)
     }
 }
 
-/* s = (max(u_n, mu |u_t| + U), mu u_t) at the free motion, z = (U^2/(delta s_n), 0, 0): a gap far above U stays far. */
-static void start_cold(crn_bodies *b)
+/* s = (max(u_n, mu |u_t| + U), mu u_t) at the free motion, z = (U^2/(delta s_n), 0, 0): a gap far above U stays far. Where
+ * rows are to change the motion by more than U, that is how far off the contacts must be: U' in its place. Returns it. */
+static double start_cold(crn_bodies *b)
 {
     const crn_body_system *s = &b->system;
+    double U = b->scale;
     memcpy(b->v, s->k, (size_t)s->dof * sizeof *b->v);
     crn_body_slip(s, b->v, b->offset, b->u);
+    for (int i = 0; i < s->rows; ++i) {
+        U = crn_max(U, s->row_factor[i] * fabs(b->u[3 * s->contacts + i]));
+    }
     for (int i = 0; i < s->contacts; ++i) {
         const double *u = b->u + 3 * (long)i;
         cone *c = &b->cone[i];
         double mu = s->mu[i];
-        c->s[0] = crn_max(u[0], mu * crn_cone_length(u + 1) + b->scale);
+        c->s[0] = crn_max(u[0], mu * crn_cone_length(u + 1) + U);
         c->s[1] = mu * u[1];
         c->s[2] = mu * u[2];
-        c->z[0] = crn_max(b->scale * b->scale / (s->delta[i] * c->s[0]), b->r[3 * i]);
+        c->z[0] = crn_max(U * U / (s->delta[i] * c->s[0]), b->r[3 * i]);
         c->z[1] = c->z[2] = 0.0;
     }
+    return U;
 }
 
 static void start(crn_bodies *b, bool is_cold)
@@ -258,15 +264,17 @@ static void start(crn_bodies *b, bool is_cold)
     const crn_body_system *s = &b->system;
     double certificate =
         is_cold ? INFINITY : crn_body_check(b, CRN_LAW_CONVEX, b->offset); /* v and u belong to r now */
-    if (certificate <= WARM_MOST) {
-        start_near(b, WARM_GAP * certificate * b->scale);
+    bool is_near = certificate <= WARM_MOST;
+    double g = WARM_GAP * certificate * b->scale;
+    if (is_near) {
+        start_near(b, g);
     } else {
-        start_cold(b);
+        g = start_cold(b);
     }
     for (int i = 0; i < s->rows; ++i) {
         b->weight[i] = b->rho[s->contacts + i] = ROW_KAPPA / s->delta[s->contacts + i];
     }
-    crn_body_box_start(b);
+    crn_body_box_start(b, is_near, g);
 }
 
 /* r = (D z, l), u, residuals and scaling at the current point. */

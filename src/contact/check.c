@@ -118,7 +118,7 @@ static double geometric_inverse_mass(const crn_measure *m, const crn_contact_poi
             arm[k] = contact->position[k] - mass->body->com[k];
         }
         if (mass->body->kind == CRN_MASS_PLANAR) { /* which has at most two columns */
-            for (int j = 0; j < columns; ++j) {
+            for (int j = 0; columns < 3 && j < columns; ++j) {
                 total += planar_square(mass->rigid, arm, frame + 3 * j);
             }
             continue;

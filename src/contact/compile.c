@@ -66,7 +66,7 @@ void crn_compiled_layout(crn_compiled *c, const crn_contact_problem *problem, cr
     c->mu = CRN_TAKE(arena, double, contacts);
     c->offset = CRN_TAKE(arena, double, 3 * contacts);
     c->row_offset = CRN_TAKE(arena, double, rows);
-    c->row_bound = CRN_TAKE(arena, double, rows);
+    c->row_bound = rows > 0 ? CRN_TAKE(arena, double, rows) : NULL;
     c->k = CRN_TAKE(arena, double, (size_t)dof);
     c->work = CRN_TAKE(arena, double, (size_t)dof);
 }
@@ -173,7 +173,7 @@ static void divide_arrays(crn_compiled *c)
         s->directions = c->directions + contacts;
         s->offset = c->offset + 3 * (size_t)contacts;
         s->row_offset = c->row_offset + rows;
-        s->row_bound = c->row_bound + rows;
+        s->row_bound = c->row_bound ? c->row_bound + rows : NULL;
         s->k = island->k = c->k + dof;
         island->contact_of = c->contact_of + contacts;
         island->row_of = c->row_of + rows;

@@ -7,6 +7,7 @@
 #include "contact/compile.h"
 #include "contact/island.h"
 #include "contact/problem.h"
+#include "math/vec.h"
 
 static const char *const method_names[CRN_CONTACT_METHOD_COUNT] = {"auto", "states", "structural", "reduced", "bodies"};
 
@@ -70,7 +71,7 @@ static void lay_out_first(crn_contact_session *s, const crn_contact_problem *pro
     s->other_row = CRN_TAKE(arena, double, rows);
     s->start_impulse = CRN_TAKE(arena, double, 3 * contacts);
     s->start_velocity = CRN_TAKE(arena, double, 3 * contacts);
-    s->start_row = CRN_TAKE(arena, double, rows);
+    s->start_row = rows > 0 ? CRN_TAKE(arena, double, rows) : NULL;
     s->state = CRN_TAKE(arena, crn_contact_state, contacts);
     s->other_state = CRN_TAKE(arena, crn_contact_state, contacts);
 }
@@ -160,6 +161,28 @@ static double scale_of(const crn_contact_session *s, int island)
     return s->compiled.islands == 1 ? s->measure.scale : crn_system_velocity_scale(&s->compiled.island[island].system);
 }
 
+/* The body level measures the rows of an island by its own speed and length, the certificate all of them by the same. What
+ * the islands are held to is the certificate's. */
+static void share_tolerance(crn_contact_session *s)
+{
+    double longest = 0.0;
+    bool is_needed = false;
+    for (int i = 0; i < s->compiled.islands && s->compiled.islands > 1; ++i) {
+        is_needed = is_needed || (s->solver[i].has_bodies && s->compiled.island[i].system.rows > 0);
+    }
+    for (int i = 0; i < s->compiled.islands && is_needed; ++i) {
+        const crn_system *system = &s->compiled.island[i].system;
+        longest = crn_max(longest, system->contacts > 0 ? crn_system_longest_normal(system) : 0.0);
+    }
+    for (int i = 0; i < s->compiled.islands && longest > 0.0; ++i) {
+        const crn_system *system = &s->compiled.island[i].system;
+        if (s->solver[i].has_bodies && system->rows > 0) {
+            double own = crn_system_longest_normal(system) / scale_of(s, i);
+            s->solver[i].tol_share = crn_min(1.0, own * s->measure.scale / longest);
+        }
+    }
+}
+
 /* Columns, islands and their solvers, after what begin_session() left in the arena. */
 static crn_status finish_session(crn_workspace *workspace, crn_arena *arena, crn_contact_session **session,
                                  crn_error *error)
@@ -184,6 +207,7 @@ static crn_status finish_session(crn_workspace *workspace, crn_arena *arena, crn
     for (int i = 0; i < s->compiled.islands; ++i) {
         crn_island_load(&s->solver[i], scale_of(s, i));
     }
+    share_tolerance(s);
     take_start(s);
     return CRN_OK;
 }
@@ -447,6 +471,7 @@ static void set_velocity(crn_contact_session *s, const double *velocity)
     for (int i = 0; i < s->compiled.islands; ++i) {
         crn_island_set_velocity(&s->solver[i], scale_of(s, i));
     }
+    share_tolerance(s);
 }
 
 crn_status crn_contact_again(crn_contact_session *session, const double *velocity, const crn_contact_solution *solution,

@@ -43,6 +43,7 @@ void crn_island_layout(crn_island_solver *solver, const crn_system *system, cons
     solver->has_bodies = is_round || (is_auto && system->dof > LARGE);
     solver->has_states = !solver->has_lloyd && (!is_round || (is_auto && system->contacts <= SMALL));
     solver->is_answered = false;
+    solver->tol_share = 1.0;
     solver->method = is_round ? CRN_CONTACT_BODIES : is_auto ? CRN_CONTACT_STATES : options->method;
     if (solver->has_states) {
         crn_states_layout(&solver->states, system, arena);
@@ -218,6 +219,7 @@ static void solve_round(crn_island_solver *solver, const crn_states_guess *guess
     const crn_contact_options *options = solver->options;
     bool has_start = guess != NULL || solver->is_answered;
     bool may_pivot = solver->has_states && options->law == CRN_LAW_COULOMB;
+    double tol = solver->tol_share * options->tol;
     crn_run before = {0};
     if (!solver->is_answered) {
         start_rows(system, guess, l);
@@ -226,15 +228,15 @@ static void solve_round(crn_island_solver *solver, const crn_states_guess *guess
         memcpy(r, guess->impulse, 3 * (size_t)system->contacts * sizeof *r);
     }
     if (has_start || !may_pivot) {
-        crn_bodies_solve(&solver->bodies, system, options->law, options->tol, has_start ? r : NULL, r, l, run);
+        crn_bodies_solve(&solver->bodies, system, options->law, tol, has_start ? r : NULL, r, l, run);
         run->is_warm = has_start && run->outcome == CRN_LCP_SOLVED;
     }
     if (may_pivot && !(has_start && run->outcome == CRN_LCP_SOLVED && run->law == options->law)) {
         before = *run;
         if (!start_by_pivots(solver, r, l, state, run)) {
             add_work(run, &before);
-            crn_bodies_solve(&solver->bodies, system, options->law, options->tol,
-                             run->outcome == CRN_LCP_SOLVED ? r : NULL, r, l, run);
+            crn_bodies_solve(&solver->bodies, system, options->law, tol, run->outcome == CRN_LCP_SOLVED ? r : NULL, r,
+                             l, run);
         }
         add_work(&before, run);
     }
@@ -252,8 +254,8 @@ static bool solve_as_round(crn_island_solver *solver, const crn_states_guess *gu
     if (guess) {
         memcpy(r, guess->impulse, 3 * (size_t)system->contacts * sizeof *r);
     }
-    crn_bodies_solve(&solver->bodies, system, CRN_LAW_CONVEX, MARGIN * solver->options->tol, guess ? r : NULL, r, l,
-                     run);
+    crn_bodies_solve(&solver->bodies, system, CRN_LAW_CONVEX, MARGIN * solver->tol_share * solver->options->tol,
+                     guess ? r : NULL, r, l, run);
     run->law = CRN_LAW_COULOMB;
     tell_states(system, r, false, state);
     return run->outcome == CRN_LCP_SOLVED && !slips(system, state);

@@ -11,6 +11,7 @@ typedef struct crn_island_solver {
     const crn_system *system;
     const crn_contact_options *options;
     bool has_states, has_lloyd, has_bodies; /* solvers that the options ask for */
+    double tol_share;                       /* of the tolerance: what the body level is held to; 1 unless set */
     bool is_answered;                       /* round cones: r and l hold the last answer, to start from */
     crn_contact_method method;              /* the one that gave the last answer */
     crn_states states;

@@ -186,17 +186,6 @@ static crn_status check_in_plane(const crn_contact_point *contact, int i, crn_er
     return CRN_OK;
 }
 
-static bool is_of_kind_or_world(const crn_contact_problem *problem, int body, crn_mass_kind kind)
-{
-    return body < 0 || problem->body[body].kind == kind;
-}
-
-static bool are_of_kind_or_world(const crn_contact_problem *problem, const crn_contact_point *contact,
-                                 crn_mass_kind kind)
-{
-    return is_of_kind_or_world(problem, contact->a, kind) && is_of_kind_or_world(problem, contact->b, kind);
-}
-
 /* The Jacobian of one side: there and finite, or NULL where it is not needed. */
 static crn_status check_jacobian(const crn_contact_problem *problem, const char *what, int i, const char *side,
                                  int body, const double *jacobian, int width, crn_error *error)
@@ -215,9 +204,12 @@ static crn_status check_jacobian(const crn_contact_problem *problem, const char 
 
 bool crn_contact_is_geometric(const crn_contact_problem *problem, const crn_contact_point *contact)
 {
-    return !contact->jacobian_a && !contact->jacobian_b &&
-           (are_of_kind_or_world(problem, contact, CRN_MASS_RIGID) ||
-            are_of_kind_or_world(problem, contact, CRN_MASS_PLANAR));
+    if (contact->jacobian_a || contact->jacobian_b) {
+        return false;
+    }
+    crn_mass_kind kind = problem->body[contact->a >= 0 ? contact->a : contact->b].kind;
+    bool is_alike = contact->a < 0 || contact->b < 0 || problem->body[contact->b].kind == kind;
+    return is_alike && (kind == CRN_MASS_RIGID || kind == CRN_MASS_PLANAR);
 }
 
 /* Is it a contact by geometry of a rigid body with a planar one? Which plane that happens in only Jacobians can tell. */

@@ -342,7 +342,7 @@ void crn_states_row_impulses(const crn_states *s, double *l)
         l[row] = s->joint_column[row] >= 0 ? s->unit * s->joint_scale[row] * s->y[s->joint_column[row]] : 0.0;
     }
     for (int b = 0; b < s->bounded; ++b) {
-        l[s->bound_row[b]] = crn_states_bound_impulse(s, b);
+        l[s->bound[b].row] = crn_states_bound_impulse(s, b);
     }
 }
 
@@ -364,7 +364,9 @@ static void write_answer(const crn_states *s, double *r, double *l, crn_contact_
             to[2] = factor * (along * touch->dj[1] + x[1] * touch->e[1]);
         }
     }
-    crn_states_row_impulses(s, l);
+    if (s->rows > 0) {
+        crn_states_row_impulses(s, l);
+    }
     for (int i = 0; i < s->contacts && state; ++i) {
         write_state(&s->touch[i], &state[i]);
     }

@@ -66,6 +66,14 @@ typedef struct crn_touch {
     const crn_states_piece *piece;
 } crn_touch;
 
+/* What a bounded row has beside its touch. */
+typedef struct crn_states_bound {
+    int row;        /* which of the system's rows */
+    double sign;    /* -1 if it is turned round */
+    bool is_at;     /* begins at its bound */
+    bool is_narrow; /* its bound is narrowed on this path */
+} crn_states_bound;
+
 /* What grows along the edge of the path. */
 typedef struct crn_driven {
     bool is_row;       /* the violation of a row, else an unknown */
@@ -81,19 +89,16 @@ typedef struct crn_states {
     const crn_system *system;
     int n, rows, n_padded, dim, capacity; /* n: contacts and bounded rows */
     int contacts, bounded;
-    bool is_single;     /* one body with few velocities: normals are kept by component too */
-    double unit;        /* of whitened velocities: U times scale_least */
-    double scale_least; /* of the contacts: where the inverse mass is largest */
-    uint64_t seed;      /* of the shifts */
-    int shifts;         /* attempt that the shifts belong to */
-    int pivots_max;     /* of an attempt */
-    crn_touch *touch;   /* n: contacts, then bounded rows */
-    int *bound_row;     /* bounded: which of the system's rows */
-    double *bound_sign; /* bounded: -1 if it is turned round */
-    bool *bound_at;     /* bounded: begins at its bound */
-    bool *bound_narrow; /* bounded: its bound is narrowed on this path */
-    bool may_narrow;
-    int *body_first; /* bodies + 1: first padded velocity of each */
+    bool is_single;          /* one body with few velocities: normals are kept by component too */
+    double unit;             /* of whitened velocities: U times scale_least */
+    double scale_least;      /* of the contacts: where the inverse mass is largest */
+    uint64_t seed;           /* of the shifts */
+    int shifts;              /* attempt that the shifts belong to */
+    int pivots_max;          /* of an attempt */
+    crn_touch *touch;        /* n: contacts, then bounded rows */
+    crn_states_bound *bound; /* bounded */
+    bool may_narrow;         /* this path may narrow bounds */
+    int *body_first;         /* bodies + 1: first padded velocity of each */
     crn_states_piece *piece, *row_piece;
     double *x;        /* padded columns */
     double *normals;  /* single: component c of all normals at normals + c * n_padded */

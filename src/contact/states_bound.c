@@ -54,9 +54,9 @@ void crn_states_load_bounds(crn_states *s)
         touch->scale = s->joint_scale[r];
         touch->pieces = system->row_piece_start[r + 1] - system->row_piece_start[r];
         touch->piece = s->row_piece + system->row_piece_start[r];
-        s->bound_row[b] = r;
-        s->bound_sign[b] = 1.0;
-        s->bound_narrow[b] = false;
+        s->bound[b].row = r;
+        s->bound[b].sign = 1.0;
+        s->bound[b].is_narrow = false;
         ++b;
     }
 }
@@ -65,17 +65,17 @@ void crn_states_load_bounds(crn_states *s)
 static void set_low(crn_states *s, int b, bool is_narrow)
 {
     crn_touch *touch = &s->touch[s->contacts + b];
-    double bound = s->system->row_bound[s->bound_row[b]] / (s->unit * touch->scale);
-    s->bound_narrow[b] = is_narrow && bound > NARROW;
-    touch->low = s->bound_narrow[b] ? -NARROW : -bound;
+    double bound = s->system->row_bound[s->bound[b].row] / (s->unit * touch->scale);
+    s->bound[b].is_narrow = is_narrow && bound > NARROW;
+    touch->low = s->bound[b].is_narrow ? -NARROW : -bound;
 }
 
 void crn_states_scale_bounds(crn_states *s)
 {
     for (int b = 0; b < s->bounded; ++b) {
         int i = s->contacts + b;
-        s->touch[i].offset[0] = s->offset_n[i] = s->bound_sign[b] * s->joint_offset[s->bound_row[b]];
-        set_low(s, b, s->bound_narrow[b]);
+        s->touch[i].offset[0] = s->offset_n[i] = s->bound[b].sign * s->joint_offset[s->bound[b].row];
+        set_low(s, b, s->bound[b].is_narrow);
     }
 }
 
@@ -84,7 +84,7 @@ double crn_states_narrow_error(const crn_states *s)
     double worst = 0.0;
     for (int b = 0; b < s->bounded; ++b) {
         int i = s->contacts + b;
-        if (s->bound_narrow[b] && s->touch[i].column[CRN_PART_NORMAL] < 0) {
+        if (s->bound[b].is_narrow && s->touch[i].column[CRN_PART_NORMAL] < 0) {
             worst = crn_max(worst, fabs(s->touch[i].place < 0 ? s->tau[i] : s->touch[i].u[0]));
         }
     }
@@ -125,7 +125,7 @@ void crn_states_turn(crn_states *s, int contact)
     touch->rate[0] *= -1.0;
     s->shift_n[contact] = touch->shift[0];
     s->offset_n[contact] = touch->offset[0];
-    s->bound_sign[contact - s->contacts] *= -1.0;
+    s->bound[contact - s->contacts].sign *= -1.0;
     s->are_products_of_driven = false;
     turn_basis(s, touch);
 }
@@ -149,11 +149,11 @@ double crn_states_bound_impulse(const crn_states *s, int b)
 {
     const crn_touch *touch = &s->touch[s->contacts + b];
     int place = touch->column[CRN_PART_NORMAL];
-    double bound = s->system->row_bound[s->bound_row[b]];
-    if (place < 0 && !s->bound_narrow[b]) {
-        return -s->bound_sign[b] * bound;
+    double bound = s->system->row_bound[s->bound[b].row];
+    if (place < 0 && !s->bound[b].is_narrow) {
+        return -s->bound[b].sign * bound;
     }
-    double l = s->bound_sign[b] * s->unit * touch->scale * (place < 0 ? touch->low : s->y[place]);
+    double l = s->bound[b].sign * s->unit * touch->scale * (place < 0 ? touch->low : s->y[place]);
     return crn_min(crn_max(l, -bound), bound);
 }
 
@@ -202,7 +202,7 @@ static void hold_rows(crn_states *s)
         set_shift(s, i,
                   s->touch[i].lift + 0.5); /* as chosen for this attempt, whatever became of it on the last path */
         set_low(s, i - s->contacts, false);
-        if (!s->bound_at[i - s->contacts] && !hold(s, i, 0.0)) {
+        if (!s->bound[i - s->contacts].is_at && !hold(s, i, 0.0)) {
             set_low(s, i - s->contacts, s->may_narrow);
         }
     }
@@ -215,7 +215,7 @@ static void choose_sides(crn_states *s)
 {
     bool is_changed = false;
     for (int i = s->contacts; i < s->n; ++i) {
-        if (s->is_off[i] != 0.0 && !s->bound_at[i - s->contacts] && s->tau[i] < 0.0) {
+        if (s->is_off[i] != 0.0 && !s->bound[i - s->contacts].is_at && s->tau[i] < 0.0) {
             crn_states_turn(s, i);
             set_shift(s, i, fabs(s->touch[i].shift[0]));
             is_changed = true;
@@ -234,7 +234,7 @@ static bool put_to_bounds(crn_states *s)
         const crn_touch *touch = &s->touch[i];
         double theta = s->is_off[i] == 0.0 ? s->y[touch->column[CRN_PART_NORMAL]] : 0.0;
         if (fabs(theta) > -touch->low) {
-            s->bound_at[i - s->contacts] = is_changed = true;
+            s->bound[i - s->contacts].is_at = is_changed = true;
             if (theta > 0.0) {
                 crn_states_turn(s, i);
             }
@@ -243,9 +243,16 @@ static bool put_to_bounds(crn_states *s)
     return is_changed;
 }
 
+static void put_all(crn_states *s, bool is_at)
+{
+    for (int b = 0; b < s->bounded; ++b) {
+        s->bound[b].is_at = is_at;
+    }
+}
+
 void crn_states_begin_bounds(crn_states *s)
 {
-    memset(s->bound_at, 0, (size_t)s->bounded * sizeof *s->bound_at);
+    put_all(s, false);
     for (int round = 0; round < ROUNDS; ++round) {
         hold_rows(s);
         choose_sides(s);
@@ -253,7 +260,7 @@ void crn_states_begin_bounds(crn_states *s)
             return;
         }
     }
-    memset(s->bound_at, 1, (size_t)s->bounded * sizeof *s->bound_at);
+    put_all(s, true);
     hold_rows(s);
 }
 
@@ -263,7 +270,7 @@ static void guess_bounded(crn_states *s, int b, double l)
 {
     int i = s->contacts + b;
     crn_touch *touch = &s->touch[i];
-    double theta = s->bound_sign[b] * l / (s->unit * touch->scale);
+    double theta = s->bound[b].sign * l / (s->unit * touch->scale);
     crn_states_clear_contact(s, i);
     crn_states_set_corners(touch, 0, 0);
     set_low(s, b, false);
@@ -289,7 +296,7 @@ void crn_states_guess_bounds(crn_states *s, const double *row)
         }
     }
     for (int b = 0; b < s->bounded; ++b) {
-        double l = row ? row[s->bound_row[b]] : 0.0;
+        double l = row ? row[s->bound[b].row] : 0.0;
         guess_bounded(s, b, isfinite(l) ? l : 0.0);
     }
 }

@@ -116,11 +116,8 @@ void crn_states_layout(crn_states *s, const crn_system *system, crn_arena *arena
     s->first_state = CRN_TAKE(arena, crn_contact_state, contacts);
     s->first_impulse = CRN_TAKE(arena, double, 3 * contacts);
     s->first_velocity = CRN_TAKE(arena, double, 3 * contacts);
-    s->first_row = CRN_TAKE(arena, double, s->bounded > 0 ? (size_t)system->rows : 0);
-    s->bound_row = CRN_TAKE(arena, int, (size_t)s->bounded);
-    s->bound_sign = CRN_TAKE(arena, double, (size_t)s->bounded);
-    s->bound_at = CRN_TAKE(arena, bool, (size_t)s->bounded);
-    s->bound_narrow = CRN_TAKE(arena, bool, (size_t)s->bounded);
+    s->first_row = s->bounded > 0 ? CRN_TAKE(arena, double, (size_t)system->rows) : NULL;
+    s->bound = s->bounded > 0 ? CRN_TAKE(arena, crn_states_bound, (size_t)s->bounded) : NULL;
 }
 
 /* Copy `width` columns of `dof` numbers to padded ones, times scale. */
@@ -272,7 +269,9 @@ void crn_states_load(crn_states *s, const crn_system *system, uint64_t seed, dou
     }
     settle_scales(s);
     load_rows(s, x);
-    crn_states_load_bounds(s);
+    if (s->bounded > 0) {
+        crn_states_load_bounds(s);
+    }
     if (s->is_single) {
         load_normals(s);
     }
@@ -303,17 +302,26 @@ static double fraction(uint64_t bits)
     return (double)(bits & 0x1fffff) * (1.0 / 2097152.0);
 }
 
+/* Shifts of contact i, or of a bounded row, from the attempt's base. */
+static inline void choose_shift(crn_states *s, int i, double mu, uint64_t base)
+{
+    crn_touch *touch = &s->touch[i];
+    uint64_t bits = mix(base + (uint64_t)i);
+    double slip = mu > 1.0 ? CRN_SHIFT_SLIP / mu : CRN_SHIFT_SLIP;
+    touch->shift[0] = s->shift_n[i] = 1.0 + CRN_SHIFT_NORMAL * fraction(bits);
+    touch->shift[1] = slip * (2.0 * fraction(bits >> 21) - 1.0);
+    touch->shift[2] = slip * (2.0 * fraction(bits >> 42) - 1.0);
+    touch->lift = touch->shift[0] - 0.5;
+}
+
 void crn_states_choose_shifts(crn_states *s, int attempt)
 {
     uint64_t base = mix(s->seed * 64u + (uint64_t)attempt);
-    for (int i = 0; i < s->n; ++i) {
-        crn_touch *touch = &s->touch[i];
-        uint64_t bits = mix(base + (uint64_t)i);
-        double mu = i < s->contacts ? s->system->mu[i] : 0.0, slip = mu > 1.0 ? CRN_SHIFT_SLIP / mu : CRN_SHIFT_SLIP;
-        touch->shift[0] = s->shift_n[i] = 1.0 + CRN_SHIFT_NORMAL * fraction(bits);
-        touch->shift[1] = slip * (2.0 * fraction(bits >> 21) - 1.0);
-        touch->shift[2] = slip * (2.0 * fraction(bits >> 42) - 1.0);
-        touch->lift = touch->shift[0] - 0.5;
+    for (int i = 0; i < s->contacts; ++i) {
+        choose_shift(s, i, s->system->mu[i], base);
+    }
+    for (int i = s->contacts; i < s->n; ++i) {
+        choose_shift(s, i, 0.0, base);
     }
     s->shifts = attempt;
 }
@@ -364,5 +372,7 @@ void crn_states_set_velocity(crn_states *s, double scale)
     for (int r = 0; r < s->rows; ++r) {
         s->joint_offset[r] = inverse * s->joint_scale[r] * system->row_offset[r];
     }
-    crn_states_scale_bounds(s);
+    if (s->bounded > 0) {
+        crn_states_scale_bounds(s);
+    }
 }

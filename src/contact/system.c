@@ -98,14 +98,20 @@ static double column_length(const crn_piece *piece, int pieces, int j)
     return sqrt(square);
 }
 
-/* Largest |B'k + offset| of the bilateral rows, each brought to the length of the longest normal. */
-static double row_speed(const crn_system *s)
+double crn_system_longest_normal(const crn_system *s)
 {
-    double longest = s->contacts > 0 ? 0.0 : 1.0, speed = 0.0;
-    for (int i = 0; i < s->contacts && s->rows > 0; ++i) {
+    double longest = s->contacts > 0 ? 0.0 : 1.0;
+    for (int i = 0; i < s->contacts; ++i) {
         int first = s->piece_start[i];
         longest = crn_max(longest, column_length(s->piece + first, s->piece_start[i + 1] - first, 0));
     }
+    return longest;
+}
+
+/* Largest |B'k + offset| of the bilateral rows, each brought to the length of the longest normal. */
+static double row_speed(const crn_system *s)
+{
+    double longest = s->rows > 0 ? crn_system_longest_normal(s) : 1.0, speed = 0.0;
     for (int i = 0; i < s->rows; ++i) {
         double e = s->row_offset[i];
         int first = s->row_piece_start[i], pieces = s->row_piece_start[i + 1] - first;

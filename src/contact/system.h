@@ -53,6 +53,9 @@ void crn_system_row_velocity(const crn_system *system, const double *y, double *
 /* delta_i = trace(X_i'X_i)/3 (or the mean over the columns that are not zero): inverse mass of contact i. */
 void crn_system_inverse_mass(const crn_system *system, double *delta);
 
+/* Length of the longest normal; 1 without contacts. */
+double crn_system_longest_normal(const crn_system *system);
+
 /* U of the certificate, from the free motion: the largest of the closing speeds -u_n, of CRN_SCALE_SLIP |u|, of
  * CRN_SCALE_SLIP |B v + offset| f, and of CRN_SCALE_TERMS times the sum of the magnitudes that u_n is made of; without
  * contacts the largest |B v + offset| f; 1 if all are 0. Bilateral rows have units of their own; f brings a row to the

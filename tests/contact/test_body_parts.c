@@ -4,6 +4,7 @@
 #include "contact/body_check.h"
 #include "contact/body_cone.h"
 #include "contact/body_coulomb.h"
+#include "contact/body_ipm.h"
 #include "contact/body_newton.h"
 
 /* A pile-like scene without geometry: bodies of many sizes, contacts between random pairs or with the world. */
@@ -47,7 +48,8 @@ static random_scene make_random(crn_random *random, int bodies, int contacts, in
             }
         } else {
             s->row = scene_more(s->row, s->rows, sizeof *s->row);
-            s->row[s->rows++] = (crn_contact_row){a, b, xa, xb, crn_random_uniform(random, -0.3, 0.3), 0.0};
+            double bound = crn_random_below(random, 2) ? crn_random_uniform(random, 0.1, 0.8) : 0.0;
+            s->row[s->rows++] = (crn_contact_row){a, b, xa, xb, crn_random_uniform(random, -0.3, 0.3), bound};
         }
     }
     scene_compile(s);
@@ -166,8 +168,8 @@ static double phi(const crn_bodies *b, const double *v)
     }
     for (int c = 0; c < s->rows; ++c) {
         int i = 3 * s->contacts + c;
-        double y = b->r[i] - b->rho[s->contacts + c] * u[i];
-        sum += y * y / (2.0 * b->rho[s->contacts + c]);
+        double y = b->r[i] - b->rho[s->contacts + c] * u[i], p = fmin(fmax(y, -s->bound[c]), s->bound[c]);
+        sum += p * (2.0 * y - p) / (2.0 * b->rho[s->contacts + c]); /* whose derivative by y is p */
     }
     free(u);
     return sum;
@@ -277,12 +279,10 @@ static void the_unsymmetric_matrix_is_that_of_the_clip(void **state)
                     crn_cone_clip_derivative(s->mu[c], b->rho[c], piece, y, b->A + 9 * c);
                 }
             }
-            for (int c = 0; c < s->rows; ++c) {
-                int i = 3 * s->contacts + c;
-                b->p[i] = b->r[i] - b->rho[s->contacts + c] * b->u[i];
-            }
+            crn_body_evaluate_rows(b);
             if (pass == 0) {
-                crn_body_assemble_unsymmetric(s, b->A, b->rho + s->contacts, &b->matrix);
+                crn_body_weigh_rows(b);
+                crn_body_assemble_unsymmetric(s, b->A, b->weight, &b->matrix);
                 assert_true(crn_block_lu(&b->matrix));
                 for (int l = 0; l < dof; ++l) {
                     g[l] = x[l] = crn_random_uniform(&random, -1.0, 1.0);
@@ -378,6 +378,60 @@ static void sweeps_converge_for_a_slider(void **state)
     }
 }
 
+/* Sweeps keep rows within their bounds, and the velocity that of the impulses. */
+static void sweeps_keep_bounds(void **state)
+{
+    (void)state;
+    crn_random random = test_random(__func__, 109);
+    int at = 0;
+    for (int trial = 0; trial < 60; ++trial) {
+        random_scene t = make_random(&random, 1 + trial % 5, 3, 6);
+        crn_bodies *b = prepare(&t.s, &random, 1.0);
+        const crn_body_system *s = &b->system;
+        crn_body_sweep(b, 20);
+        crn_body_push(s, s->k, b->r, b->step);
+        for (int l = 0; l < s->dof; ++l) {
+            TEST_CHECK(fabs(b->v[l] - b->step[l]) <= 1e-11 * (1.0 + fabs(b->v[l])), "trial %d: v(%d)", trial, l);
+        }
+        for (int c = 0; c < s->rows; ++c) {
+            double l = b->r[3 * s->contacts + c];
+            assert_true(fabs(l) <= s->bound[c]);
+            at += fabs(l) == s->bound[c];
+        }
+        free_random(&t);
+    }
+    assert_true(at > 30);
+}
+
+/* The interior point by itself comes near a solution of problems that have one, from impulses that mean nothing. */
+static void the_interior_point_comes_near(void **state)
+{
+    (void)state;
+    crn_random random = test_random(__func__, 110);
+    int rows = 0, iterations = 0;
+    for (int trial = 0; trial < 100; ++trial) {
+        random_scene t = make_random(&random, 3 + trial % 5, 4, 4);
+        memset(t.s.compiled.offset, 0,
+               3 * (size_t)t.s.contacts * sizeof(double)); /* v = 0 fulfils all but bounded rows */
+        for (int i = 0; i < t.s.rows; ++i) {
+            t.s.compiled.row_offset[i] *= t.s.compiled.row_bound[i] < INFINITY ? 1.0 : 0.0;
+        }
+        crn_bodies *b = prepare(&t.s, &random, 1.0);
+        int before = b->iterations;
+        assert_true(crn_body_interior_point(b, trial % 2 == 0));
+        double certificate = crn_body_check(b, CRN_LAW_CONVEX, b->offset);
+        TEST_CHECK(certificate < 1e-2, "trial %d: certificate %g", trial, certificate);
+        iterations += b->iterations - before;
+        for (int c = 0; c < b->system.rows; ++c) {
+            assert_true(fabs(b->r[3 * b->system.contacts + c]) <= b->system.bound[c]);
+            rows += b->system.bound[c] < INFINITY;
+        }
+        free_random(&t);
+    }
+    print_message("%d rows with bounds, %d iterations\n", rows, iterations);
+    assert_true(rows > 50);
+}
+
 /* Two walls closing on a box, and impulses so large that u drowns in them: no certificate. */
 static void huge_impulses_do_not_certify(void **state)
 {
@@ -414,6 +468,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(projections_obey_moreau),
         cmocka_unit_test(anderson_ends_a_linear_iteration),
         cmocka_unit_test(sweeps_converge_for_a_slider),
+        cmocka_unit_test(sweeps_keep_bounds),
+        cmocka_unit_test(the_interior_point_comes_near),
         cmocka_unit_test(huge_impulses_do_not_certify),
     };
     return TEST_RUN(tests, argc, argv);

@@ -102,12 +102,15 @@ static void velocity_vector(const crn_states *s, int id, bool is_column, real *x
     for (int l = 0; l < system->dof; ++l) {
         x[l] = 0.0L;
     }
-    if (id >= 3 * s->n) {
-        int row = id - 3 * s->n;
+    if (id >= 3 * s->contacts) { /* a row: bilateral, or with a bound, which may be turned round */
+        bool is_bounded = id < 3 * s->n;
+        int b = id / 3 - s->contacts, row = is_bounded ? s->bound[b].row : id - 3 * s->n;
+        double sign = is_bounded ? s->bound[b].sign : 1.0;
+        assert_true(!is_bounded || id % 3 == 0);
         for (int p = system->row_piece_start[row]; p < system->row_piece_start[row + 1]; ++p) {
             const crn_piece *piece = &system->row_piece[p];
             for (int l = 0; l < piece->dof; ++l) {
-                x[piece->first + l] += (real)piece->x[l] * s->joint_scale[row];
+                x[piece->first + l] += (real)piece->x[l] * s->joint_scale[row] * sign;
             }
         }
         return;
@@ -141,6 +144,10 @@ static real offset_of(const crn_states *s, int id)
     if (id >= 3 * s->n) {
         return (real)s->system->row_offset[id - 3 * s->n] * s->joint_scale[id - 3 * s->n] / s->unit;
     }
+    if (id >= 3 * s->contacts) {
+        int b = id / 3 - s->contacts, row = s->bound[b].row;
+        return (real)s->system->row_offset[row] * s->joint_scale[row] / s->unit * s->bound[b].sign;
+    }
     double q[3];
     frame_vector(&s->touch[id / 3], id % 3, false, q);
     const double *offset = s->system->offset + 3 * (id / 3);
@@ -167,6 +174,13 @@ static void check_basis(const char *name, const crn_states *s, double tol)
     double worst = 0.0;
     for (int l = 0; l < dof; ++l) {
         v[l] = (real)s->system->k[l] / s->unit;
+    }
+    for (int i = s->contacts; i < s->n; ++i) { /* rows at their bounds */
+        real column[SCENE_BODIES * SCENE_DOF];
+        velocity_vector(s, 3 * i, true, column);
+        for (int l = 0; l < dof && s->touch[i].column[0] < 0; ++l) {
+            v[l] += column[l] * s->touch[i].low;
+        }
     }
     for (int a = 0; a < k; ++a) {
         velocity_vector(s, s->row_id[a], false, rows + a * dof);
@@ -244,24 +258,30 @@ enum {
     EVENT_REST,
     EVENT_STICK,
     EVENT_FACET,
-    EVENT_OWN_REST,       /* phi is driven and mu theta - phi blocks */
-    EVENT_OWN_FACET,      /* gamma is driven and an edge of the same contact blocks */
-    EVENT_OWN_RIGHT_ANGLE /* the same with an edge whose normal is at right angles to the corner: d = 6 */
+    EVENT_OWN_REST,        /* phi is driven and mu theta - phi blocks */
+    EVENT_OWN_FACET,       /* gamma is driven and an edge of the same contact blocks */
+    EVENT_OWN_RIGHT_ANGLE, /* the same with an edge whose normal is at right angles to the corner: d = 6 */
+    EVENT_HIGH,            /* a bounded row reaches its upper bound */
+    EVENT_OWN_HIGH         /* the same with its impulse driven: from one bound to the other */
 };
-#define EVENTS 10
+#define EVENTS 12
 
-static const char *const event_names[EVENTS] = {"close", "open",  "neighbour", "phi",       "rest",
-                                                "stick", "facet", "own rest",  "own facet", "own facet at 90 degrees"};
+static const char *const event_names[EVENTS] = {"close", "open",    "neighbour", "phi",       "rest",
+                                                "stick", "facet",   "own rest",  "own facet", "own facet at 90 degrees",
+                                                "high",  "own high"};
 
 static int event_of(const crn_states *s, int block)
 {
-    static const int of[6] = {EVENT_OPEN, EVENT_PHI, EVENT_REST, EVENT_STICK, EVENT_NEIGHBOUR, EVENT_FACET};
+    static const int of[7] = {EVENT_OPEN, EVENT_PHI, EVENT_REST, EVENT_STICK, EVENT_NEIGHBOUR, EVENT_FACET, EVENT_HIGH};
     if (block < s->n_padded) {
         return EVENT_CLOSE;
     }
     crn_watch watch = s->watch[block - s->n_padded];
     int event = of[watch.what];
     bool is_own = !s->driven.is_row && s->driven.contact == watch.contact;
+    if (is_own && event == EVENT_HIGH) {
+        return EVENT_OWN_HIGH;
+    }
     if (is_own && event == EVENT_REST && s->driven.part == CRN_PART_EDGE) {
         return EVENT_OWN_REST;
     }
@@ -296,7 +316,8 @@ static bool one_edge(crn_states *s, int *events)
     for (int i = 0; i < s->actives; ++i) {
         crn_touch *touch = &s->touch[s->active[i]];
         for (int part = 0; part < 3; ++part) {
-            touch->value[part] = touch->column[part] >= 0 ? s->y[touch->column[part]] : 0.0;
+            double least = part == CRN_PART_NORMAL ? touch->low : 0.0;
+            touch->value[part] = touch->column[part] >= 0 ? s->y[touch->column[part]] : least;
         }
     }
     return true;
@@ -363,6 +384,10 @@ static void the_inverse_follows_every_pivot(void **state)
         clear_offsets(s);
         for (int i = 0; i < s->p.contacts && t % 3 == 0; ++i) {
             s->contact[i].directions = 6;
+        }
+        for (int i = 0; i < s->p.rows && t % 2 == 0; ++i) { /* bounds about the impulses that rows carry */
+            s->row[i].bound = crn_random_below(&random, 4) ? crn_random_uniform(&random, 0.01, 0.5) : 0.0;
+            s->row[i].offset = s->row[i].bound > 0.0 ? crn_random_normal(&random) : 0.0;
         }
         island here;
         char name[32];

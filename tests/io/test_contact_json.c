@@ -261,6 +261,12 @@ static const wrong wrongs[] = {
     {WHOLE MASS JACOBIAN "\"v_free\": [1, 2], \"mu\": [1], \"rows\": [[1]]}", "p.json: rows[0]: 1 items"},
     {WHOLE MASS JACOBIAN "\"v_free\": [1, 2], \"mu\": [1], \"rows\": [[1, 2]], \"row_offset\": []}",
      "p.json: row_offset: 0 items, but there are 1 rows"},
+    {WHOLE MASS JACOBIAN "\"v_free\": [1, 2], \"mu\": [1], \"row_bound\": [1]}",
+     "p.json: rows: missing, although row_bound"},
+    {WHOLE MASS JACOBIAN "\"v_free\": [1, 2], \"mu\": [1], \"rows\": [[1, 2]], \"row_bound\": [1, 2]}",
+     "p.json: row_bound: 2 items, but there are 1 rows"},
+    {WHOLE MASS JACOBIAN "\"v_free\": [1, 2], \"mu\": [1], \"rows\": [[1, 2]], \"row_bound\": [-1]}",
+     "p.json: row_bound[0]: -1 is negative"},
 };
 
 static void test_wrong_files(void **state)
@@ -564,6 +570,66 @@ static void test_planar_and_rows(void **state)
     crn_contact_data_free(&data);
 }
 
+/* Bounds of rows come back, in both kinds; a friction problem cannot have them. */
+static void test_bounds(void **state)
+{
+    (void)state;
+    static const char *const texts[2] = {
+        "{\"kind\": \"generalized\", \"d\": 0, \"mass_matrix\": [[2, 0], [0, 4]], \"jacobian_n_t1_t2\": [], "
+        "\"v_free\": [3, 5], "
+        "\"rows\": [[1, -1], [1, 0], [0, 1]], \"row_offset\": [7, 8, 9], \"row_bound\": [0.25, 0, 1e300]}",
+        "{\"kind\": \"rigid\", \"bodies\": [{\"mass\": 2, \"inertia_world\": [[1, 0, 0], [0, 1, 0], [0, 0, 1]], "
+        "\"com\": [0, 0, 0]}], "
+        "\"contacts\": [], \"rows\": [{\"a\": 0, \"b\": -1, \"jacobian_a\": [1, 0, 0, 0, 0, 0], \"offset\": 7, "
+        "\"bound\": 0.25}, "
+        "{\"a\": 0, \"b\": -1, \"jacobian_a\": [0, 1, 0, 0, 0, 0]}, "
+        "{\"a\": -1, \"b\": 0, \"jacobian_b\": [0, 1, 0, 0, 0, 0], \"bound\": 1e300}]}"};
+    for (int t = 0; t < 2; ++t) {
+        crn_contact_data data = {0}, again = {0};
+        crn_cone_data global = {0};
+        crn_error error = {CRN_OK, ""};
+        parse_good(texts[t], &data);
+        write_and_read(&data, &again);
+        assert_int_equal(again.problem.rows, 3);
+        static const double bound[3] = {0.25, 0.0, 1e300};
+        for (int i = 0; i < 3; ++i) {
+            assert_true(data.problem.row[i].bound == bound[i] && again.problem.row[i].bound == bound[i]);
+        }
+        assert_int_equal(crn_io_contact_to_cone(&data.problem, NULL, &global, &error), CRN_ERR_UNSUPPORTED);
+        assert_non_null(strstr(error.text, "row 0"));
+        crn_contact_data_free(&data);
+        crn_contact_data_free(&again);
+    }
+}
+
+/* Planar bodies are written in generalised coordinates: the same problem. */
+static void test_planar_bodies(void **state)
+{
+    (void)state;
+    crn_contact_body body[2] = {{.kind = CRN_MASS_PLANAR, .dof = 3, .mass = 2.0, .com = {0.1, 0.5, 0.0}},
+                                {.kind = CRN_MASS_PLANAR, .dof = 3, .mass = 3.0, .com = {0.0, 1.5, 0.0}}};
+    body[0].inertia[8] = 0.25;
+    body[1].inertia[8] = 0.5;
+    crn_contact_point contact[3] = {{.a = 0, .b = -1, .position = {-0.5, 0.0, 0.0}, .mu = 0.5, .directions = 2},
+                                    {.a = 0, .b = -1, .position = {0.5, 0.0, 0.0}, .mu = 0.5, .directions = 2},
+                                    {.a = 1, .b = 0, .position = {0.0, 1.0, 0.0}, .mu = 0.25, .directions = 2}};
+    for (int i = 0; i < 3; ++i) {
+        contact[i].normal[1] = 1.0;
+    }
+    const double velocity[6] = {0.1, 0.2, -1.0, -0.1, 0.3, -2.0};
+    crn_contact_data data = {.problem = {2, 3, 0, body, contact, NULL, velocity}}, again = {0};
+    crn_cone_data global = {0};
+    crn_error error = {CRN_OK, ""};
+    write_and_read(&data, &again);
+    assert_int_equal(again.kind, CRN_CONTACT_FILE_GENERALIZED);
+    expect_same_lcp(&data.problem, &again.problem);
+    assert_int_equal(crn_io_contact_to_cone(&data.problem, NULL, &global, &error), CRN_OK);
+    assert_true(global.problem.dim == 2 && global.problem.dof == 6);
+    expect_reals(global.problem.M.value, 6, (const double[]){0.25, 2, 2, 0.5, 3, 3});
+    crn_cone_data_free(&global);
+    crn_contact_data_free(&again);
+}
+
 static void solve_nothing(void *user, const double *impulse, double *velocity)
 {
     (void)user;
@@ -625,6 +691,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_round_trip),      cmocka_unit_test(test_gallery),
         cmocka_unit_test(test_cone_forms),      cmocka_unit_test(test_planar_and_rows),
         cmocka_unit_test(test_callback_bodies), cmocka_unit_test(test_other_masses),
+        cmocka_unit_test(test_bounds),          cmocka_unit_test(test_planar_bodies),
     };
     return TEST_RUN(tests, argc, argv);
 }
