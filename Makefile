@@ -30,6 +30,7 @@ bench:
 papers: build
 	build/cairn paper lloyd
 	build/cairn paper enzenhofer
+	build/cairn paper hart
 
 asan:
 	@tools/setup

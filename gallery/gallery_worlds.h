@@ -28,13 +28,14 @@ typedef struct crn_gallery_stack {
 } crn_gallery_stack;
 crn_status crn_gallery_stack_of(crn_model *model, const crn_gallery_stack *stack, crn_error *error);
 
-/** 200 small disks and a large one in a shaken box. */
+/** 200 small disks and a large one in a box that is shaken, ever weaker from 30 s on. */
 typedef struct crn_gallery_nut {
     double dt; /* [s] */
     uint64_t seed;
     crn_scheme scheme;
 } crn_gallery_nut;
-#define CRN_GALLERY_NUT_SMALL 0.5 /* largest radius of the small disks [m] */
+#define CRN_GALLERY_NUT_SMALL  0.5 /* largest radius of the small disks [m] */
+#define CRN_GALLERY_NUT_SHAKEN 50  /* the box rests from then on [s] */
 crn_status crn_gallery_brazil_nut_of(crn_model *model, const crn_gallery_nut *nut, crn_error *error);
 
 /** Spheres of radius 0.1 poured into a box of about 2.1 x 2.1 m. */

@@ -39,9 +39,14 @@ static const char *const style =
     ".aims span{color:var(--soft);font-size:.9rem;display:block}\n"
     ".aims i{font-style:normal;font-size:.8rem;font-weight:600;border-radius:99px;padding:2px 9px;float:right}\n"
     ".met i{color:var(--good);background:var(--good-bg)}.not i{color:var(--bad);background:var(--bad-bg)}\n"
+    ".claims{font-size:.92rem}.claims td{white-space:normal;text-align:left;vertical-align:top}\n"
+    ".claims th{text-align:left}.claims td:last-child{white-space:nowrap}.claims td:nth-child(3){font-weight:600}\n"
+    ".claims i{font-style:normal;font-size:.8rem;font-weight:600;border-radius:99px;padding:2px 9px}\n"
     ".card{display:block;background:var(--paper);border:1px solid var(--rule);border-radius:12px;padding:16px 20px;"
     "margin:12px 0;color:inherit;text-decoration:none}.card:hover{border-color:var(--link)}\n"
-    ".card b{color:var(--link);font-size:1.1rem}.card span{display:block;color:var(--soft)}\n";
+    ".card b{color:var(--link);font-size:1.1rem}.card span{display:block;color:var(--soft)}\n"
+    "@media print{body{background:none;font-size:13px}main{padding:0;max-width:none}h2{break-after:avoid}\n"
+    "figure,.aims li,tr{break-inside:avoid}.scroll{overflow:visible}i{print-color-adjust:exact}}\n";
 
 cli_page cli_page_begin(FILE *file, const char *title, const char *lead)
 {
@@ -101,6 +106,24 @@ void cli_page_aims(cli_page *report, const cli_aim *aims, int count)
         fputs("</span></li>\n", report->file);
     }
     fputs("</ul>\n", report->file);
+}
+
+void cli_page_claims(cli_page *report, const cli_aim *aims, int count)
+{
+    fputs("<div class=\"scroll\"><table class=\"claims\">\n<thead><tr><th>what</th><th>the paper</th><th>ours</th>"
+          "<th>aim</th><th>verdict</th></tr></thead>\n<tbody>\n",
+          report->file);
+    for (int i = 0; i < count; ++i) {
+        const char *cells[4] = {aims[i].what, aims[i].published, aims[i].got, aims[i].wanted};
+        fprintf(report->file, "<tr class=\"%s\">", aims[i].is_met ? "met" : "not");
+        for (int c = 0; c < 4; ++c) {
+            fputs("<td>", report->file);
+            cli_svg_text(report->file, cells[c][0] != '\0' ? cells[c] : "\u2013");
+            fputs("</td>", report->file);
+        }
+        fprintf(report->file, "<td><i>%s</i></td></tr>\n", aims[i].is_met ? "\u2713 met" : "\u2717 not met");
+    }
+    fputs("</tbody>\n</table></div>\n", report->file);
 }
 
 /* Length of the group's name in a head "group|column"; 0 if it has none. */

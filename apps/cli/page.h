@@ -12,7 +12,8 @@ typedef struct cli_page {
 
 /* What was wanted, what came out, and whether that is enough. */
 typedef struct cli_aim {
-    char what[160], wanted[80], got[80];
+    char what[160], wanted[80], got[120];
+    char published[160]; /* what the paper says; may be empty */
     bool is_met;
 } cli_aim;
 
@@ -27,6 +28,8 @@ void cli_page_text(cli_page *report, const char *format, ...)
 #endif
     ;
 void cli_page_aims(cli_page *report, const cli_aim *aims, int count);
+/* The same as a table, for aims that are a paper's claims: its words, ours, the aim, the verdict. */
+void cli_page_claims(cli_page *report, const cli_aim *aims, int count);
 
 /* Cells fill the table row after row. The first column is text, the others are numbers. A head of the form "a|b" is
  * column b of the group a. */

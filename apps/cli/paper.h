@@ -23,6 +23,7 @@ typedef struct paper {
     cli_page report;
     cli_aim aims[PAPER_AIMS_MAX];
     int aim_count;
+    const char *published; /* of the next aim; NULL: nothing */
     cli_progress progress;
     int done;
     crn_workspace work;
@@ -33,6 +34,7 @@ typedef struct paper {
 /* The papers. Each measures, then writes rows, figures and aims; false if it broke. */
 bool paper_lloyd(paper *p);
 bool paper_enzenhofer(paper *p);
+bool paper_hart(paper *p);
 
 /* Say how many steps there are, and that one more is done. */
 void paper_steps(paper *p, int total);
@@ -40,6 +42,9 @@ void paper_step(paper *p);
 
 /* A row of the JSON file; end it with cli_json_end(). */
 cli_json paper_row(paper *p, const char *figure);
+
+/* What the paper says of the aim that is added next. */
+void paper_published(paper *p, const char *claim);
 
 void paper_aim(paper *p, bool is_met, const char *what, const char *wanted, const char *got_format, ...)
 #if defined(__GNUC__)

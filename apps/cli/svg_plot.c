@@ -45,7 +45,7 @@ void cli_svg_begin(FILE *file, int width, int height, const char *title)
           ".crn .n{fill:var(--ink)}.crn .g{stroke:var(--rule);stroke-width:1;fill:none}\n"
           ".crn .a{stroke:var(--soft);stroke-width:1;fill:none}\n"
           ".crn .l{stroke:var(--c);stroke-width:2.2;fill:none;stroke-linejoin:round;stroke-linecap:round}\n"
-          ".crn .d{stroke-dasharray:7 5;stroke-width:1.6}\n"
+          ".crn .d{stroke-dasharray:7 5;stroke-width:1.6}.crn .q{stroke-width:1.5}\n"
           ".crn .f{stroke:var(--c);stroke-width:1;fill:none;opacity:.55;stroke-dasharray:2 3}\n"
           ".crn .m{fill:var(--c);stroke:var(--paper);stroke-width:1.2}\n"
           ".crn .h{fill:var(--paper);stroke:var(--c);stroke-width:1.6}\n"
@@ -125,10 +125,14 @@ static axis fit_axis(const cli_plot *plot, bool is_x, double from, double to)
     return a;
 }
 
-/* Up to five significant digits, thousands apart by a thin space. */
+/* Up to five significant digits, thousands apart by a thin space; small powers of ten as such. */
 static void write_number(FILE *file, double value)
 {
-    if (fabs(value) >= 1e4 && fabs(value) < 1e7 && value == floor(value)) {
+    const double small = 1e-4;                                     /* below this, 0.00... is hard to read */
+    double power = value > 0.0 ? log10(value) : 0.5, slack = 1e-9; /* slack: rounding of the logarithm */
+    if (value <= small && fabs(power - round(power)) < slack) {
+        fprintf(file, "10<tspan dy=\"-5\" font-size=\"10\">\u2212%d</tspan>", (int)-round(power));
+    } else if (fabs(value) >= 1e4 && fabs(value) < 1e7 && value == floor(value)) {
         long long whole = (long long)value;
         if (whole >= 1000000) {
             fprintf(file, "%lld\u2009%03lld\u2009%03lld", whole / 1000000, whole / 1000 % 1000, whole % 1000);
@@ -250,13 +254,18 @@ static void draw_fit(FILE *file, const axis *x, const axis *y, const cli_series 
     fputs("\"/>\n", file);
 }
 
+static const char *line_class(const cli_series *s)
+{
+    return s->is_dashed ? "l d" : s->is_plain ? "l q" : "l";
+}
+
 static void draw_series(FILE *file, const axis *x, const axis *y, const cli_series *s)
 {
     bool is_first = true;
     fprintf(file, "<g class=\"s%d\">\n", s->color % CLI_COLORS);
     draw_fit(file, x, y, s);
     if (!s->is_scatter) {
-        fprintf(file, "<path class=\"l%s\" d=\"", s->is_dashed ? " d" : "");
+        fprintf(file, "<path class=\"%s\" d=\"", line_class(s));
         for (int i = 0; i < s->count; ++i) {
             if (is_drawable(x, s->x[i]) && is_drawable(y, s->y[i])) {
                 fprintf(file, "%c%.1f %.1f", is_first ? 'M' : 'L', place(x, s->x[i]), place(y, s->y[i]));
@@ -265,7 +274,7 @@ static void draw_series(FILE *file, const axis *x, const axis *y, const cli_seri
         }
         fputs(is_first ? "M0 0\"/>\n" : "\"/>\n", file);
     }
-    for (int i = 0; i < s->count; ++i) {
+    for (int i = 0; i < s->count && !s->is_plain; ++i) {
         if (is_drawable(x, s->x[i]) && is_drawable(y, s->y[i])) {
             draw_mark(file, s, place(x, s->x[i]), place(y, s->y[i]));
         }
@@ -280,9 +289,11 @@ static void draw_legend(FILE *file, const cli_plot *plot)
         double y = TOP + 14.0 + LEGEND_STEP * s, p, c;
         fprintf(file, "<g class=\"s%d\">", series->color % CLI_COLORS);
         if (!series->is_scatter) {
-            fprintf(file, "<path class=\"l%s\" d=\"M%d %.1fh30\"/>", series->is_dashed ? " d" : "", LEGEND_X, y - 4.5);
+            fprintf(file, "<path class=\"%s\" d=\"M%d %.1fh30\"/>", line_class(series), LEGEND_X, y - 4.5);
         }
-        draw_mark(file, series, LEGEND_X + 15.0, y - 4.5);
+        if (!series->is_plain) {
+            draw_mark(file, series, LEGEND_X + 15.0, y - 4.5);
+        }
         fprintf(file, "</g><text class=\"n\" x=\"%d\" y=\"%.1f\">", LEGEND_X + 38, y);
         cli_svg_text(file, series->name);
         if (series->has_fit && cli_fit_power(series->x, series->y, series->count, &p, &c)) {

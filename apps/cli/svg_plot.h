@@ -16,6 +16,7 @@ typedef struct cli_series {
     bool is_dashed;  /* dashed, with hollow marks: for figures that somebody else published */
     bool is_scatter; /* marks only; faint unless there is a fit */
     bool has_fit;    /* y = c x^p, drawn thin, p in the legend */
+    bool is_plain;   /* a thin line without marks: for hundreds of points */
 } cli_series;
 
 typedef struct cli_plot {

@@ -9,14 +9,14 @@
  * surface, or outside by rounding. */
 #include "collide/gap.h"
 
-/* Room for the polytope. With this many vertices a ball is met to 1e-3 of its radius; Newton's method does the rest. */
-#define MOST_VERTICES 96
+/* Room for the polytope. A deep overlap of two curved cores takes most of it. */
+#define MOST_VERTICES 192
 #define MOST_FACES    (2 * MOST_VERTICES)
 #define MOST_SIDES    (3 * MOST_VERTICES)
 
 /* The bounds have met, relative to the size of the cores. */
 #define CLOSE        1e-12
-#define CLOSE_CURVED 1e-6
+#define CLOSE_CURVED 1e-7
 
 /* A point this little above a face, relative to the size, does not see it; a simplex this thin has no inside. */
 #define SEEN 1e-13

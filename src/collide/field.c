@@ -87,6 +87,17 @@ static crn_field_bend bend_of(const crn_field *f, int i, int j, int way, crn_fie
     return rise < 0.0 ? CRN_FIELD_CONVEX : CRN_FIELD_CONCAVE;
 }
 
+double crn_field_edge_top(const crn_field *f, int i, int j, int way)
+{
+    const edge_sides *s = &sides_of[way];
+    if (i + s->to_i >= f->rows || j + s->to_j >= f->columns) {
+        return -(double)INFINITY;
+    }
+    double from = f->height[(size_t)i + (size_t)f->rows * (size_t)j];
+    double to = f->height[(size_t)(i + s->to_i) + (size_t)f->rows * (size_t)(j + s->to_j)];
+    return from > to ? from : to;
+}
+
 bool crn_field_edge_at(const crn_field *f, int i, int j, int way, crn_field_edge *edge)
 {
     const edge_sides *s = &sides_of[way];

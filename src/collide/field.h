@@ -49,6 +49,9 @@ typedef struct crn_field_edge {
     crn_vec3 from, to, normal[2];
 } crn_field_edge;
 
+/* Height of its higher end; -infinity if there is no such edge. */
+double crn_field_edge_top(const crn_field *f, int i, int j, int way);
+
 bool crn_field_edge_at(const crn_field *f, int i, int j, int way, crn_field_edge *edge);
 
 /* Neighbours of a sample along edges; returns how many of the six there are. is_convex: one of those edges is. */

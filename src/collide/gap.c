@@ -31,6 +31,9 @@
 /* A gain of this part of the size is rounding. */
 #define NOTABLE (4.0 * DBL_EPSILON)
 
+/* A slope of this part of the size is a maximum: s is then off by its square. */
+#define SETTLED 1e-8
+
 /* Sine of the angle below which two circles are one. */
 #define SAME_CIRCLE 1e-9
 
@@ -239,8 +242,53 @@ void crn_gap_polish(const crn_solid *a, const crn_solid *b, crn_gap *gap)
     gap->gap = f.s - a->radius - b->radius;
 }
 
+/* --- Smooth cores: ellipsoids and points --- */
+
+/* The least radius of curvature: of an ellipsoid, shortest half axis squared over longest. */
+static double least_radius(const crn_solid *s)
+{
+    if (s->kind != CRN_CORE_ELLIPSOID) {
+        return 0.0;
+    }
+    crn_vec3 e = s->size;
+    double low = e.x < e.y ? e.x : e.y, high = e.x < e.y ? e.y : e.x;
+    low = e.z < low ? e.z : low;
+    high = e.z > high ? e.z : high;
+    return low * low / high;
+}
+
+/* Newton's method right from the centres. If all radii of curvature of a - b are at least r, it is a ball of radius r rolled
+ * over a smaller convex body, and s + r has one maximum only where it is positive: so a maximum with s > -r is the largest.
+ * False if that is not where the search ends. */
+static bool find_smooth(const crn_solid *a, const crn_solid *b, crn_gap *gap)
+{
+    crn_vec3 apart = crn_v3_sub(a->centre, b->centre);
+    double length = crn_v3_length(apart), size = crn_gap_size(a, b);
+    if (!(length > CRN_GAP_TOUCH * size)) {
+        return false;
+    }
+    search f = {a, b, size, crn_v3_scale(1.0 / length, apart), -(double)INFINITY, {.vertex_a = 0, .vertex_b = 0}};
+    crn_difference there;
+    (void)try_normal(&f, f.n, &there);
+    climb_sphere(&f);
+    crn_vec3 slope = crn_v3_axpy(f.point.w, -f.s, f.n);
+    if (!(f.s > -least_radius(a) - least_radius(b)) || crn_v3_length(slope) > SETTLED * size) {
+        return false;
+    }
+    *gap = (crn_gap){f.n, f.s - a->radius - b->radius, f.point.a, f.point.b};
+    return true;
+}
+
+static bool is_smooth(const crn_solid *s)
+{
+    return s->kind == CRN_CORE_ELLIPSOID || s->kind == CRN_CORE_POINT;
+}
+
 bool crn_gap_find(const crn_solid *a, const crn_solid *b, double reach, crn_gap *gap)
 {
+    if (is_smooth(a) && is_smooth(b) && find_smooth(a, b, gap)) {
+        return gap->gap <= reach;
+    }
     crn_simplex simplex;
     double core_reach = reach + a->radius + b->radius;
     crn_gjk_answer answer = crn_gjk(a, b, core_reach, &simplex, gap);

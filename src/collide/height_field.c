@@ -9,7 +9,8 @@
  * Flat and concave edges have no directions of their own, so nothing catches on the lines between cells. The gap has one
  * formula on both sides of the surface. A point below the surface is pushed out through the nearest triangle, and through
  * others too if the way out leaves it inside of them (a valley); the triangle above it is always a candidate, so it is
- * pushed out however deep it is. The field ends at its border: beside it there is nothing, and only the solid's top counts. */
+ * pushed out however deep it is. A vertex of the field that is inside of the solid, and would stay there if the solid moved
+ * as any one touch asks, pushes too. The field ends at its border: beside it there is nothing, and only the solid's top counts. */
 #include "collide/convex.h"
 #include "collide/field.h"
 #include "collide/patch.h"
@@ -35,6 +36,10 @@
 /* How far aside of an edge a point may lie that touches it, relative to the solid: what is left of the search of a
  * direction. */
 #define ASIDE 1e-7
+
+/* First and last step of the search of a way out [rad]. */
+#define PUSH_FIRST 0.3
+#define PUSH_LAST  1e-6
 
 /* Halvings of the angle between two triangles: to rounding. */
 #define ARC_STEPS 52
@@ -363,10 +368,25 @@ static double lowest_since(const crn_touches *out, int first)
     return lowest;
 }
 
+/* An overlap under the end of an edge that runs on into the ground (a saddle) belongs to no edge there: let such ends reach
+ * further. */
+static void extend(const meeting *t, double depth, crn_field_edge *edge)
+{
+    crn_vec3 further = crn_v3_scale(REFLEX * depth, crn_v3_unit(crn_v3_sub(edge->to, edge->from)));
+    crn_vec3 past[2] = {crn_v3_sub(edge->from, further), crn_v3_add(edge->to, further)};
+    crn_field_face face;
+    for (int k = 0; k < 2; ++k) {
+        if (crn_field_face_under(&t->field, past[k].x, past[k].y, &face) && crn_field_over(&face, past[k]) < 0.0) {
+            *(k == 0 ? &edge->from : &edge->to) = past[k];
+        }
+    }
+}
+
 static void meet_edge(meeting *t, int i, int j, int way)
 {
     crn_field_edge edge;
-    if (!crn_field_edge_at(&t->field, i, j, way, &edge)) {
+    if (crn_field_edge_top(&t->field, i, j, way) < t->lowest - t->reach ||
+        !crn_field_edge_at(&t->field, i, j, way, &edge)) {
         return;
     }
     /* any direction of the arc is a lower bound */
@@ -381,6 +401,10 @@ static void meet_edge(meeting *t, int i, int j, int way)
     gap.normal = best_on_arc(t, &edge, &gap.gap, &is_end);
     if (gap.gap > t->reach) {
         return;
+    }
+    double of_core = gap.gap + t->solid.radius;
+    if (of_core < 0.0) {
+        extend(t, -of_core, &edge);
     }
     p = gap.on_a = crn_solid_support(&t->solid, crn_v3_scale(-1.0, gap.normal), &vertex);
     gap.on_b = edge.from;
@@ -415,12 +439,18 @@ static bool is_on_cone(crn_vec3 v, const crn_vec3 *around, int count, crn_vec3 n
     return true;
 }
 
-/* Is v outside of the core, a polyhedron or cylinder? */
+/* Is v outside of the core? */
 static bool is_outside(const crn_solid *s, crn_vec3 v)
 {
-    crn_vec3 p = crn_m3_transposed_times(&s->rotation, crn_v3_sub(v, s->centre));
-    if (s->kind == CRN_CORE_CYLINDER) {
-        return fabs(p.z) > s->size.y || p.x * p.x + p.y * p.y > s->size.x * s->size.x;
+    crn_vec3 p = crn_m3_transposed_times(&s->rotation, crn_v3_sub(v, s->centre)), e = s->size;
+    switch (s->kind) {
+    case CRN_CORE_CYLINDER: return fabs(p.z) > e.y || p.x * p.x + p.y * p.y > e.x * e.x;
+    case CRN_CORE_ELLIPSOID: {
+        crn_vec3 q = crn_v3(p.x / e.x, p.y / e.y, p.z / e.z);
+        return crn_v3_dot(q, q) > 1.0;
+    }
+    case CRN_CORE_POLYHEDRON: break;
+    default: return true; /* no inside */
     }
     for (int f = 0; f < s->faces; ++f) {
         crn_vec3 o = crn_v3_of(s->vertex + 3 * (ptrdiff_t)s->face_vertex[s->face_start[f]]);
@@ -499,6 +529,87 @@ static void meet_edges_and_vertices(meeting *t)
     }
 }
 
+/* --- Vertices of the field inside of the solid that nothing pushes out --- */
+
+/* Would one of the touches since `first`, by itself, push v out of the solid? */
+static bool is_pushed_out(const meeting *t, crn_vec3 v, int first)
+{
+    for (int k = first; k < t->out->count && k < t->out->capacity; ++k) {
+        const crn_touch *touch = &t->out->touch[k];
+        if (touch->gap < 0.0) {
+            crn_vec3 n = crn_m3_transposed_times(&t->frame->rotation, touch->normal);
+            if (is_outside(&t->solid, crn_v3_axpy(v, touch->gap * (1.0 + STILL_INSIDE) - t->tolerance, n))) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static crn_vec3 normal_at(const crn_field *f, int i, int j)
+{
+    crn_vec3 sum = crn_v3(0, 0, 0);
+    for (int k = 0; k < 8; ++k) {
+        int cell_i = i - (k & 1), cell_j = j - (k >> 1 & 1);
+        if (cell_i >= 0 && cell_j >= 0 && cell_i < f->rows - 1 && cell_j < f->columns - 1) {
+            sum = crn_v3_add(sum, crn_field_face_at(f, cell_i, cell_j, k >> 2).normal);
+        }
+    }
+    return crn_v3_unit(sum);
+}
+
+/* How far v, inside of the solid, must go along -n to come out. */
+static double depth_along(const meeting *t, crn_vec3 v, crn_vec3 n)
+{
+    double low = 0.0, high = 2.0 * t->solid.extent;
+    for (int k = 0; k < ARC_STEPS; ++k) {
+        double middle = 0.5 * (low + high);
+        if (is_outside(&t->solid, crn_v3_axpy(v, -middle, n))) {
+            high = middle;
+        } else {
+            low = middle;
+        }
+    }
+    return high;
+}
+
+/* The way out of the solid is sought among the directions of v, by steps to all sides that get shorter; where v has none (a
+ * saddle) it is the mean normal. */
+static void push_out(meeting *t, int i, int j, crn_vec3 v)
+{
+    crn_vec3 around[6], n = normal_at(&t->field, i, j);
+    bool is_convex;
+    int count = crn_field_around(&t->field, i, j, around, &is_convex), vertex = 0;
+    double s = crn_v3_dot(n, crn_v3_sub(crn_solid_support(&t->solid, crn_v3_scale(-1.0, n), &vertex), v));
+    for (double step = PUSH_FIRST; step > PUSH_LAST && is_on_cone(v, around, count, n, OFF_CONE); step *= 0.5) {
+        crn_vec3 x = crn_v3_orthogonal(n), y = crn_v3_cross(n, x);
+        for (int k = 0; k < 8; ++k) {
+            double a = k < 4 ? step : 0.7 * step, b = k < 4 ? 0.0 : 0.7 * step;
+            crn_vec3 d = k & 1 ? crn_v3_axpy(crn_v3_scale(-a, x), b, y) : crn_v3_axpy(crn_v3_scale(a, x), b, y);
+            crn_vec3 turned = k & 2 ? crn_v3_cross(n, d) : d, m = crn_v3_unit(crn_v3_add(n, turned));
+            double own = crn_v3_dot(m, crn_v3_sub(crn_solid_support(&t->solid, crn_v3_scale(-1.0, m), &vertex), v));
+            if (own > s && is_on_cone(v, around, count, m, OFF_CONE)) {
+                s = own;
+                n = m;
+            }
+        }
+    }
+    double depth = depth_along(t, v, n);
+    meet(t, crn_v3_axpy(v, -depth, n), n, -depth, key_of(t, KEY_VERTEX, 0, 0, i, j));
+}
+
+static void meet_buried_vertices(meeting *t, int first)
+{
+    for (int j = t->range.low_j; j <= t->range.high_j; ++j) {
+        for (int i = t->range.low_i; i <= t->range.high_i; ++i) {
+            crn_vec3 v = crn_field_vertex(&t->field, i, j);
+            if (v.z > t->lowest && !is_outside(&t->solid, v) && !is_pushed_out(t, v, first)) {
+                push_out(t, i, j, v);
+            }
+        }
+    }
+}
+
 /* --- All --- */
 
 /* Nothing found, but the lowest point is below the surface: out along the normal above it. */
@@ -563,6 +674,7 @@ void crn_collide_height_field(const crn_query *query, crn_touches *out)
         meet_faces(&t);
     }
     meet_edges_and_vertices(&t);
+    meet_buried_vertices(&t, first);
     if (out->count == first) {
         meet_deep(&t);
     }

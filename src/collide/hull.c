@@ -340,7 +340,7 @@ static void compact(work *w)
 static crn_status find_triangles(work *w, crn_error *error)
 {
     double low[3];
-    int extreme[6], simplex[4];
+    int extreme[6], simplex[4] = {0, 0, 0, 0};
     w->size = find_extremes(w, low, extreme);
     if (!(w->size > 0.0)) {
         return crn_fail(error, CRN_ERR_ARGUMENT, "points: all %d are the same", w->count);

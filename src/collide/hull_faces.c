@@ -70,7 +70,7 @@ static void sort_by_area(work *w)
             double own = w->area[moved];
             while (place >= step) {
                 int other = w->order[place - step];
-                if (w->area[other] > own || (w->area[other] == own && other < moved)) {
+                if (w->area[other] > own || (other < moved && w->area[other] == own)) {
                     break;
                 }
                 w->order[place] = other;

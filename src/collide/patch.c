@@ -9,14 +9,16 @@
  * deepest points unless one of the others is as low. */
 #include "collide/patch.h"
 
-/* How far outside of a face a vertex still belongs to it, and how much deeper than all other points the deepest must be to
- * be listed, relative to the size of the solids. */
-#define BESIDE  1e-9
+/* How far outside of a face a vertex still belongs to it, relative to the size of the solids: rounding, and no more, since the
+ * plane of a face that is not quite across n rises outside of it. */
+#define BESIDE 1e-12
+
+/* How much deeper than all other points the deepest must be to be listed, relative to the size of the solids. */
 #define NOTABLE 1e-11
 
-/* Sine of the angle below which edges do not cross but lie along each other, and of that above which they have no common
- * stretch: 1 and 11 degrees. */
-#define CROSSING 0.02
+/* Sine of the angle below which edges do not cross, as far as rounding lets one say, but lie along each other; and of that
+ * above which they have no common stretch: 11 degrees. */
+#define CROSSING 1e-13
 #define ALONG    0.2
 
 typedef struct patch {
@@ -24,6 +26,7 @@ typedef struct patch {
     crn_side side_a, side_b;
     crn_vec3 n, origin;
     double reach, tolerance;
+    double least;  /* s(n): below it are only rounding, and crossings of rims that are not quite circles along n */
     double lowest; /* gap so far */
     crn_touches *out;
 } patch;
@@ -32,6 +35,7 @@ typedef struct patch {
 static void meet(patch *t, crn_vec3 p, crn_vec3 q, double extra, uint32_t key)
 {
     double gap = crn_v3_dot(t->n, crn_v3_sub(p, q)) - t->a->radius - t->b->radius + extra;
+    gap = gap < t->least ? t->least : gap;
     if (gap <= t->reach) {
         crn_vec3 sum = crn_v3_axpy(crn_v3_add(p, q), t->b->radius - t->a->radius, t->n);
         crn_touches_add(t->out, crn_v3_axpy(t->origin, 0.5, sum), t->n, gap, key);
@@ -95,7 +99,9 @@ static bool find_crossing(const crn_side_line *p, const crn_side_line *q, crn_ve
         return false;
     }
     *on_p = crn_v3_dot(n, crn_v3_cross(r, v)) / area;
-    *on_q = crn_v3_dot(n, crn_v3_cross(r, u)) / area;
+    /* from there on: the same quotient for q would be off by another rounding, large if they are nearly parallel */
+    crn_vec3 w = crn_v3_sub(crn_v3_axpy(p->from, *on_p, u), q->from), flat = crn_v3_axpy(v, -crn_v3_dot(n, v), n);
+    *on_q = crn_v3_dot(w, flat) / crn_v3_dot(v, flat);
     return *on_p > 0.0 && *on_p < 1.0 && *on_q > 0.0 && *on_q < 1.0;
 }
 
@@ -243,7 +249,7 @@ static void meet_ends(patch *t, const crn_side_line *line, const crn_side_line *
 
 static void meet_along(patch *t, bool with_ends_of_b)
 {
-    crn_side_line p, q;
+    crn_side_line p = {.round = 0.0}, q = p;
     if (!foremost_edge(&t->side_a, &p) || !foremost_edge(&t->side_b, &q)) {
         return;
     }
@@ -298,6 +304,7 @@ void crn_patch_find(const crn_solid *a, const crn_solid *b, const crn_gap *gap, 
     patch t = {
         .a = a, .b = b, .n = gap->normal, .origin = origin, .reach = reach, .lowest = (double)INFINITY, .out = out};
     double size = crn_gap_size(a, b), depth = reach - gap->gap;
+    t.least = gap->gap;
     t.tolerance = BESIDE * size;
     crn_side_of(&t.side_a, a, crn_v3_scale(-1.0, gap->normal), depth);
     crn_side_of(&t.side_b, b, gap->normal, depth);

@@ -46,7 +46,7 @@ class Case(unittest.TestCase):
 
 class Files(Case):
     def test_pages_need_nothing_else(self):
-        for name in ["lloyd", "enzenhofer"]:
+        for name in ["lloyd", "enzenhofer", "hart"]:
             _, page = self.report(name)
             self.assertTrue(page.startswith("<!DOCTYPE html>"))
             self.assertIn("prefers-color-scheme:dark", page)
@@ -57,7 +57,7 @@ class Files(Case):
             self.assertEqual(len(re.findall(r"<t[dh][ >]", page)), len(re.findall(r"</t[dh]>", page)))
 
     def test_pictures_are_xml(self):
-        for name in ["lloyd", "enzenhofer"]:
+        for name in ["lloyd", "enzenhofer", "hart"]:
             self.report(name)
             pictures = sorted((self.folder / "deep" / "papers").glob(f"{name}-*.svg"))
             self.assertGreaterEqual(len(pictures), 5)
@@ -70,8 +70,9 @@ class Files(Case):
     def test_index_links_all(self):
         self.report("lloyd")
         self.report("enzenhofer")
+        self.report("hart")
         index = (self.folder / "deep" / "papers" / "index.html").read_text()
-        self.assertEqual(re.findall(r'href="([^"]+)"', index), ["lloyd.html", "enzenhofer.html"])
+        self.assertEqual(re.findall(r'href="([^"]+)"', index), ["lloyd.html", "enzenhofer.html", "hart.html"])
 
     def test_json_prints_the_rows(self):
         ran = self.cairn("enzenhofer", "--quick", "--json", "--out", "again")
@@ -129,6 +130,65 @@ class Figures(Case):
     def test_murty_meets_singular_blocks(self):
         rows, _ = self.report("enzenhofer")
         self.assertGreater(sum(row["murty_singular"] for row in rows if row["figure"] == "frames"), 0)
+
+
+class Hart(Case):
+    """The quick report: the ellipse and the disks in full, the Brazil nut for a few shakes."""
+
+    def rows(self, figure):
+        return [row for row in self.report("hart")[0] if row["figure"] == figure]
+
+    def test_every_figure_is_there(self):
+        rows, page = self.report("hart")
+        self.assertEqual({row["figure"] for row in rows}, {"1", "2", "3", "4", "5", "6", "7", "8", "9", "aim"})
+        self.assertEqual([len(self.rows(figure)) for figure in "1234568"], [10, 2, 1, 1, 1, 1, 3])
+        for title in ["Figure 1:", "Figure 2:", "Figures 3 to 6:", "Figure 7:", "Figure 8:", "Figure 9:"]:
+            self.assertIn(title, page)
+
+    def test_infeasibility_of_the_ellipse(self):
+        by_variant = {row["variant"]: row for row in self.rows("2")}
+        stabilised, unstabilised = by_variant["stabilised"], by_variant["unstabilised"]
+        self.assertEqual((stabilised["h"], stabilised["steps"], len(stabilised["time"])), (0.05, 400, 400))
+        self.assertEqual(stabilised["certified"], 400)
+        self.assertAlmostEqual(stabilised["time"][-1], 20.0)
+        self.assertGreaterEqual(unstabilised["infeasibility"][-1], 100 * stabilised["infeasibility"][-1])
+
+    def test_verdicts_follow_from_the_rows(self):
+        """The share of steps that the page states, counted again from the curves of figure 8."""
+        by_variant = {row["variant"]: row["infeasibility"] for row in self.rows("8")}
+        pairs = list(zip(by_variant["stabilised"], by_variant["unstabilised"]))
+        rounding = sum(a < 1e-9 and b < 1e-9 for a, b in pairs)
+        below = sum(a < b and not (a < 1e-9 and b < 1e-9) for a, b in pairs)
+        self.assertGreaterEqual(below + rounding, 0.95 * len(pairs))
+        aim = self.aims(self.report("hart")[0])["disks: steps with less infeasibility than unstabilised"]
+        self.assertIn(f"({below} of 400; {rounding} more:", aim["got"])
+        self.assertEqual((aim["is_met"], aim["published"]), (True, "the stabilized method has smaller constraint infeasibility"))
+
+    def test_disks_end_on_the_table(self):
+        end = self.rows("6")[0]
+        self.assertAlmostEqual(end["time"], 20.0)
+        self.assertEqual(len(end["bodies"]), 21)
+        for x, y, _, rx, ry in end["bodies"]:
+            self.assertAlmostEqual(y, 3.0, delta=1e-6)
+            self.assertEqual((rx, ry), (3.0, 3.0))
+            self.assertLess(abs(x), 70.0)
+
+    def test_nut_is_certified(self):
+        runs = self.rows("7")
+        self.assertEqual([run["h"] for run in runs], [0.1, 0.01])
+        for run in runs:
+            self.assertEqual((run["bodies"], run["certified"]), (201, run["steps"]))
+            for key in ["time", "ms", "contacts", "active", "nut_top_over_time", "small_above_nut"]:
+                self.assertEqual(len(run[key]), run["steps"], key)
+            self.assertLess(run["mean_overlap"], 0.03 if run["h"] == 0.1 else 1e-5)
+            self.assertLessEqual(run["mean_ms"], run["worst_ms"])
+        self.assertEqual(len(self.rows("9")[0]["bodies"]), 201)
+
+    def test_claims_are_a_table(self):
+        rows, page = self.report("hart")
+        self.assertEqual(page.count("<tr class=\"met\">") + page.count("<tr class=\"not\">"),
+                         sum(row["figure"] == "aim" for row in rows))
+        self.assertIn("without exhibiting a substantial increase", page)
 
 
 class Usage(Case):

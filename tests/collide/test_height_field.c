@@ -215,7 +215,7 @@ static void test_roof(void **state)
                        "solid %d, trial %d: gap %.12g, hull %.12g", number, trial, lowest, expected);
         }
         print_message("solid %d: %d of %d gaps are those of the convex body\n", number, same, met);
-        TEST_CHECK(same > 0.95 * met, "solid %d: %d of %d", number, same, met);
+        TEST_CHECK(same > 0.9 * met, "solid %d: %d of %d", number, same, met);
         TEST_CHECK(met > 400, "solid %d met %d times only", number, met);
         crn_shape_destroy(a);
     }
@@ -253,6 +253,30 @@ static void test_valley(void **state)
     crn_shape_destroy(field);
     crn_shape_destroy(ball);
     crn_shape_destroy(box);
+}
+
+/* A tip that went through the bottom of a valley has its foot on neither wall; both push it back. */
+static void test_tip_below_a_valley(void **state)
+{
+    (void)state;
+    crn_touch touch[CONVEX_TOUCHES];
+    const double points[12] = {0, 0, 0, 0.2, 0.2, 0.5, -0.2, 0.2, 0.5, 0, -0.25, 0.5};
+    crn_shape_def def = {.kind = CRN_SHAPE_HULL, .points = points, .count = 4};
+    crn_shape *field = field_of(valley, 31, 16, 0.1, 0.2), *tip = convex_make(&def);
+    for (int k = -5; k <= 5; ++k) {
+        double depth = 1e-3, x = 1e-4 * k;
+        convex_pair p = {tip, field, convex_frame(x, 0.03, -depth, crn_v3(0, 0, 0)),
+                         convex_frame(0, 0, 0, crn_v3(0, 0, 0))};
+        int count = find(&p, 1e-4, touch);
+        TEST_CHECK(count == 2, "tip at %g: %d points", x, count);
+        for (int i = 0; i < count; ++i) {
+            double along = touch[i].normal.x < 0.0 ? -x : x; /* n = (-+0.5, 0, 1) / sqrt(1.25) */
+            assert_true(fabs(touch[i].gap - (0.5 * along - depth) / sqrt(1.25)) < 1e-15);
+        }
+        assert_true(touch[0].normal.x * touch[1].normal.x < 0.0);
+    }
+    crn_shape_destroy(field);
+    crn_shape_destroy(tip);
 }
 
 /* --- Terrain against all triangles --- */
@@ -414,7 +438,8 @@ static void test_deep(void **state)
     crn_shape_destroy(field);
 }
 
-/* Over ridges, valleys and seams the lowest gap of a body that moves by d changes by no more than d, near the surface. */
+/* Over ridges, valleys and seams the lowest gap of a body that moves by d changes by no more than 2 d, near the surface: apart
+ * it is d, but in an overlap each feature has its own way out. */
 static void test_continuity(void **state)
 {
     (void)state;
@@ -440,7 +465,7 @@ static void test_continuity(void **state)
                 double gap = convex_lowest(touch, count);
                 if (fabs(gap) < 0.02 && fabs(before) < 0.02) {
                     steps++;
-                    jumps += fabs(gap - before) > 1.5 * moved;
+                    jumps += fabs(gap - before) > 2.0 * moved;
                     worst = fmax(worst, fabs(gap - before) / moved);
                 }
                 double sink = count > 0 ? 0.2 * (gap + 0.001) : 0.0; /* follow the ground, 1 mm in it */
@@ -490,6 +515,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_seams_are_not_felt),
         cmocka_unit_test(test_roof),
         cmocka_unit_test(test_valley),
+        cmocka_unit_test(test_tip_below_a_valley),
         cmocka_unit_test(test_ball_on_terrain),
         cmocka_unit_test(test_hull_on_terrain),
         cmocka_unit_test(test_deep),
