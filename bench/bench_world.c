@@ -1,297 +1,96 @@
-/* bench_world.c -- steps of whole worlds: time, certificates, overlap, for the scenes that door 3 is judged by. */
+/* bench_world.c -- steps of whole worlds: ours, and the same scenes in every engine that is installed. */
 #define _POSIX_C_SOURCE 200809L
-#include <cairn/world.h>
+#include "bench_world.h"
 
-#include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-#include "gallery_worlds.h"
-#include "machine.h"
-#include "progress.h"
-#include "stats.h"
+#include <unistd.h>
 
 static const char usage[] = "bench_world: steps of whole worlds\n"
-                            "  --scene TEXT   only scenes whose name contains TEXT\n"
-                            "  --time S       seconds of each run (each scene's own)\n"
-                            "  --csv FILE     write the figures there too\n";
+                            "  --peers          beside foreign engines; without it: ours only, in more detail\n"
+                            "  --scene TEXT     only scenes whose name contains TEXT\n"
+                            "  --engine TEXT    peers: only engines whose name contains TEXT\n"
+                            "  --time S         seconds of each run (each scene's own)\n"
+                            "  --time-limit S   peers: processor seconds of an engine in a scene (60)\n"
+                            "  --csv FILE       write the figures there too\n";
 
-/* A scene with numbers of its own. */
-typedef struct bench_scene {
-    const char *name;
-    int size;
-    double dt, duration, radius; /* radius: overlap is told relative to it */
-    crn_status (*fill)(const struct bench_scene *scene, crn_model *model, crn_error *error);
-} bench_scene;
-
-/* Figures of a run. */
-typedef struct bench_run {
-    int steps, unsolved, convex, relaxed;
-    double mean, p99, worst, collide, solve; /* [s], processor time of the thread */
-    double certificate, deepest, overlap;    /* overlap: mean over steps of the mean over touching contacts */
-    double contacts, iterations, moved;      /* moved: the last body's way from start to end */
-} bench_run;
-
-/* --- Scenes --- */
-
-static crn_status fill_stack(const bench_scene *scene, double lean, double drop, double ratio, crn_model *model,
-                             crn_error *error)
-{
-    crn_gallery_stack stack = {.boxes = scene->size, .lean = lean, .drop = drop, .mass = 1.0, .mass_ratio = ratio};
-    return crn_gallery_stack_of(model, &stack, error);
-}
-
-static crn_status rest(const bench_scene *scene, crn_model *model, crn_error *error)
-{
-    return fill_stack(scene, 0.0, 0.0, 1.0, model, error);
-}
-
-static crn_status leaning(const bench_scene *scene, crn_model *model, crn_error *error)
-{
-    return fill_stack(scene, 0.05, 0.0, 1.0, model, error);
-}
-
-static crn_status dropped(const bench_scene *scene, crn_model *model, crn_error *error)
-{
-    return fill_stack(scene, 0.0, 1e-3, 1.0, model, error);
-}
-
-static crn_status masses(const bench_scene *scene, crn_model *model, crn_error *error)
-{
-    return fill_stack(scene, 0.0, 0.0, 1e4, model, error);
-}
-
-static crn_status nut(const bench_scene *scene, crn_model *model, crn_error *error)
-{
-    crn_gallery_nut of = {scene->dt, (uint64_t)scene->size, CRN_SCHEME_CONVEX};
-    return crn_gallery_brazil_nut_of(model, &of, error);
-}
-
-static crn_status nut_coulomb(const bench_scene *scene, crn_model *model, crn_error *error)
-{
-    crn_gallery_nut of = {scene->dt, (uint64_t)scene->size, CRN_SCHEME_COULOMB};
-    return crn_gallery_brazil_nut_of(model, &of, error);
-}
-
-static crn_status pour(const bench_scene *scene, crn_model *model, crn_error *error)
-{
-    return crn_gallery_pour_of(model, scene->size, 1, error);
-}
-
-static crn_status pour_convex(const bench_scene *scene, crn_model *model, crn_error *error)
-{
-    crn_status status = crn_gallery_pour_of(model, scene->size, 1, error);
-    crn_model_world(model)->scheme = CRN_SCHEME_CONVEX;
-    return status;
-}
-
-static const bench_scene scenes[] = {
-    {"stack", 10, 0.01, 10.0, 0.5, rest},
-    {"stack", 30, 0.01, 10.0, 0.5, rest},
-    {"stack", 100, 0.01, 10.0, 0.5, rest},
-    {"leaning", 25, 0.01, 10.0, 0.5, leaning},
-    {"leaning", 50, 0.01, 10.0, 0.5, leaning},
-    {"leaning", 100, 0.01, 10.0, 0.5, leaning},
-    {"leaning", 200, 0.01, 10.0, 0.5, leaning},
-    {"leaning", 400, 0.01, 10.0, 0.5, leaning},
-    {"dropped", 100, 0.01, 10.0, 0.5, dropped},
-    {"masses", 5, 0.01, 10.0, 0.5, masses},
-    {"masses", 100, 0.01, 10.0, 0.5, masses},
-    {"nut", 1, 0.1, 75.0, CRN_GALLERY_NUT_SMALL, nut},
-    {"nut", 2, 0.1, 75.0, CRN_GALLERY_NUT_SMALL, nut},
-    {"nut", 3, 0.1, 75.0, CRN_GALLERY_NUT_SMALL, nut},
-    {"nut-fine", 1, 0.01, 20.0, CRN_GALLERY_NUT_SMALL, nut},
-    {"nut-coulomb", 1, 0.01, 3.0, CRN_GALLERY_NUT_SMALL, nut_coulomb},
-    {"pour-convex", 200, 0.01, 10.0, 0.1, pour_convex},
-    {"pour-convex", 1000, 0.01, 10.0, 0.1, pour_convex},
-    {"pour", 200, 0.01, 10.0, 0.1, pour},
-    {"pour", 1000, 0.01, 10.0, 0.1, pour},
-};
-enum { SCENES = sizeof scenes / sizeof *scenes };
-
-/* --- A run --- */
-
-static double thread_seconds(void)
+double bench_thread_seconds(void)
 {
     struct timespec now;
     (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static void add_step(bench_run *run, const crn_step_stats *stats)
+/* One core for everybody: peers read the number of threads when they are loaded. */
+static void use_one_thread(char **argv)
 {
-    run->steps++;
-    run->unsolved += stats->outcome != CRN_LCP_SOLVED;
-    run->convex += stats->law == CRN_LAW_CONVEX;
-    run->relaxed += stats->is_relaxed;
-    run->certificate = fmax(run->certificate, stats->certificate);
-    run->deepest = fmax(run->deepest, stats->penetration);
-    run->overlap += stats->penetration_mean;
-    run->contacts += stats->contacts;
-    run->iterations += stats->iterations;
-    run->collide += stats->seconds_collide;
-    run->solve += stats->seconds_solve;
-}
-
-static void finish(bench_run *run, double *times)
-{
-    double n = run->steps;
-    for (int i = 0; i < run->steps; ++i) {
-        run->mean += times[i] / n;
-        run->worst = fmax(run->worst, times[i]);
+    if (!getenv("OPENBLAS_NUM_THREADS")) {
+        setenv("OPENBLAS_NUM_THREADS", "1", 1);
+        setenv("OMP_NUM_THREADS", "1", 1);
+        execv("/proc/self/exe", argv);
     }
-    run->p99 = bench_quantile(times, run->steps, 0.99);
-    run->overlap /= n;
-    run->contacts /= n;
-    run->iterations /= n;
-    run->collide /= n;
-    run->solve /= n;
 }
 
-static double way(crn_vec3 a, crn_vec3 b)
+static bool read_seconds(const char *text, double *value)
 {
-    return sqrt((a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y) + (a.z - b.z) * (a.z - b.z));
+    char *end = NULL;
+    *value = strtod(text, &end);
+    return end != text && !*end && *value > 0.0 && *value < 86400.0;
 }
 
-static crn_status step_through(crn_world *world, const bench_scene *scene, double *times, int steps, bench_run *run,
-                               crn_error *error)
+static bool read_pair(const char *name, const char *value, bench_world_options *options, const char **csv)
 {
-    crn_body_id last = crn_world_body(world, crn_world_bodies(world));
-    crn_pose from, to;
-    crn_status status = crn_body_pose(world, last, &from);
-    for (int k = 0; k < steps && status == CRN_OK; ++k) {
-        crn_step_stats stats;
-        double start = thread_seconds();
-        status = crn_world_step(world, scene->dt, &stats, error);
-        times[k] = thread_seconds() - start;
-        add_step(run, &stats);
-        bench_progress(scene->name, "steps", k + 1, steps);
+    if (strcmp(name, "--scene") == 0) {
+        options->scene = value;
+    } else if (strcmp(name, "--engine") == 0) {
+        options->engine = value;
+    } else if (strcmp(name, "--csv") == 0) {
+        *csv = value;
+    } else {
+        return (strcmp(name, "--time") == 0 && read_seconds(value, &options->duration)) ||
+               (strcmp(name, "--time-limit") == 0 && read_seconds(value, &options->limit));
     }
-    (void)crn_body_pose(world, last, &to);
-    run->moved = way(from.position, to.position);
-    finish(run, times);
-    return status;
+    return true;
 }
 
-static crn_status run_scene(const bench_scene *scene, double duration, bench_run *run, crn_error *error)
+/* false: a message was printed, or the help; *exit_code says how to end. */
+static bool read_options(int argc, char **argv, bench_world_options *options, const char **csv, int *exit_code)
 {
-    crn_model *model = NULL;
-    crn_world *world = NULL;
-    int steps = (int)lround(duration / scene->dt);
-    double *times = calloc((size_t)steps + 1, sizeof *times);
-    memset(run, 0, sizeof *run);
-    crn_status status =
-        times ? crn_model_create(NULL, &model, error) : crn_fail(error, CRN_ERR_MEMORY, "out of memory");
-    if (status == CRN_OK) {
-        status = scene->fill(scene, model, error);
-    }
-    if (status == CRN_OK) {
-        status = crn_world_create_from(model, NULL, &world, error);
-    }
-    if (status == CRN_OK) {
-        status = step_through(world, scene, times, steps, run, error);
-    }
-    crn_world_destroy(world);
-    crn_model_destroy(model);
-    free(times);
-    return status;
-}
-
-/* --- Telling --- */
-
-static void print_heading(void)
-{
-    printf("%-12s %5s %6s | %8s %8s %8s %8s %8s | %5s %6s %5s %5s | %8s %8s %8s %9s %6s %5s\n", "scene", "size", "h",
-           "mean ms", "p99", "worst", "collide", "solve", "steps", "uncert", "convx", "relax", "certif.", "deepest",
-           "overlap", "moved", "conts", "iters");
-}
-
-static void print_run(const bench_scene *scene, const bench_run *run)
-{
-    bench_progress_clear();
-    printf("%-12s %5d %6g | %8.4f %8.4f %8.3f %8.4f %8.4f | %5d %6d %5d %5d | %8.1e %8.1e %7.3f%% %9.2e %6.0f %5.1f\n",
-           scene->name, scene->size, scene->dt, 1e3 * run->mean, 1e3 * run->p99, 1e3 * run->worst, 1e3 * run->collide,
-           1e3 * run->solve, run->steps, run->unsolved, run->convex, run->relaxed, run->certificate, run->deepest,
-           100.0 * run->overlap / scene->radius, run->moved, run->contacts, run->iterations);
-    fflush(stdout);
-}
-
-static void write_run(FILE *csv, const bench_scene *scene, const bench_run *run)
-{
-    fprintf(csv, "\"%s\",\"%s\",\"%s\",%d,%g,%d,%.6g,%.6g,%.6g,%d,%d,%d,%.3g,%.3g,%.3g,%.3g\n", bench_machine_cpu(),
-            bench_machine_compiler(), scene->name, scene->size, scene->dt, run->steps, 1e3 * run->mean, 1e3 * run->p99,
-            1e3 * run->worst, run->unsolved, run->convex, run->relaxed, run->certificate, run->deepest, run->overlap,
-            run->moved);
-}
-
-/* Exponent of the mean time in the size, over scenes of a name. */
-static void print_growth(const char *name, const bench_run *runs)
-{
-    double sx = 0, sy = 0, sxx = 0, sxy = 0, n = 0;
-    for (int i = 0; i < SCENES; ++i) {
-        if (strcmp(scenes[i].name, name) == 0 && runs[i].steps > 0) {
-            double x = log(scenes[i].size), y = log(runs[i].mean);
-            sx += x;
-            sy += y;
-            sxx += x * x;
-            sxy += x * y;
-            n++;
+    for (int k = 1; k < argc; ++k) {
+        if (strcmp(argv[k], "--help") == 0) {
+            fputs(usage, stdout);
+            *exit_code = 0;
+            return false;
+        }
+        if (strcmp(argv[k], "--peers") == 0) {
+            options->has_peers = true;
+        } else if (k + 1 < argc && read_pair(argv[k], argv[k + 1], options, csv)) {
+            ++k;
+        } else {
+            fprintf(stderr, "bench_world: bad argument %s %s\n%s", argv[k], k + 1 < argc ? argv[k + 1] : "", usage);
+            *exit_code = 2;
+            return false;
         }
     }
-    if (n > 2) {
-        printf("%s: time a step grows with size^%.2f\n", name, (n * sxy - sx * sy) / (n * sxx - sx * sx));
-    }
+    return true;
 }
 
 int main(int argc, char **argv)
 {
-    const char *only = "", *csv_path = NULL;
-    double duration = 0.0;
-    for (int i = 1; i < argc; ++i) {
-        bool has_value = i + 1 < argc;
-        if (strcmp(argv[i], "--scene") == 0 && has_value) {
-            only = argv[++i];
-        } else if (strcmp(argv[i], "--csv") == 0 && has_value) {
-            csv_path = argv[++i];
-        } else if (strcmp(argv[i], "--time") == 0 && has_value) {
-            duration = atof(argv[++i]);
-        } else {
-            fputs(usage, stderr);
-            return strcmp(argv[i], "--help") == 0 ? 0 : 2;
-        }
+    bench_world_options options = {.scene = "", .engine = "", .limit = 60.0};
+    const char *csv = NULL;
+    int exit_code = 0;
+    if (!read_options(argc, argv, &options, &csv, &exit_code)) {
+        return exit_code;
     }
-    FILE *csv = csv_path ? fopen(csv_path, "w") : NULL;
-    if (csv_path && !csv) {
-        perror(csv_path);
+    use_one_thread(argv);
+    options.csv = csv ? fopen(csv, "w") : NULL;
+    if (csv && !options.csv) {
+        perror(csv);
         return 2;
     }
-    if (csv) {
-        fputs("machine,compiler,scene,size,h,steps,mean_ms,p99_ms,worst_ms,uncertified,convex,relaxed,certificate,"
-              "deepest,"
-              "overlap,moved\n",
-              csv);
-    }
-    bench_run runs[SCENES] = {{0}};
-    print_heading();
-    for (int i = 0; i < SCENES; ++i) {
-        crn_error error;
-        if (!strstr(scenes[i].name, only)) {
-            continue;
-        }
-        if (run_scene(&scenes[i], duration > 0.0 ? duration : scenes[i].duration, &runs[i], &error) != CRN_OK) {
-            fprintf(stderr, "%s: %s\n", scenes[i].name, error.text);
-            return 1;
-        }
-        print_run(&scenes[i], &runs[i]);
-        if (csv) {
-            write_run(csv, &scenes[i], &runs[i]);
-        }
-    }
-    print_growth("leaning", runs);
-    if (csv) {
-        fclose(csv);
-    }
-    return 0;
+    bool is_ok = options.has_peers ? bench_world_peers(&options) : bench_world_ours(&options);
+    is_ok = (!options.csv || fclose(options.csv) == 0) && is_ok;
+    return is_ok ? 0 : 1;
 }
