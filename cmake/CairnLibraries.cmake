@@ -3,8 +3,15 @@
 #
 # The names here (PkgConfig::CAIRN_JANSSON, PkgConfig::CAIRN_HDF5_LIB) appear in the installed CMake package, which finds
 # the libraries again by the modules in cairn_json_module and cairn_hdf5_module.
+#
+# OpenMP comes with the compiler: the installed package and the pkg-config file name its libraries, as for libm.
 find_package(PkgConfig QUIET)
+find_package(OpenMP QUIET COMPONENTS C)
 
+set(cairn_has_openmp OFF)
+if(OpenMP_C_FOUND)
+    set(cairn_has_openmp ON)
+endif()
 set(cairn_json_module jansson)
 set(cairn_hdf5_module "")
 set(cairn_has_hdf5 OFF)
@@ -21,8 +28,8 @@ if(PkgConfig_FOUND)
     endforeach()
 endif()
 
-# cairn_choose_sources(LIST): find the libraries that are wanted, set cairn_libraries and cairn_modules, and take the
-# files that do not apply out of the list.
+# cairn_choose_sources(LIST): find the libraries that are wanted, set cairn_libraries, cairn_modules and cairn_openmp, and take
+# the files that do not apply out of the list.
 macro(cairn_choose_sources list)
     set(cairn_libraries "")
     set(cairn_modules "")
@@ -47,5 +54,20 @@ macro(cairn_choose_sources list)
         list(FILTER ${list} EXCLUDE REGEX "/io/hdf5_none\\.c$")
     else()
         list(FILTER ${list} EXCLUDE REGEX "/io/hdf5\\.c$")
+    endif()
+    set(cairn_openmp "")
+    set(cairn_openmp_names "")
+    if(CAIRN_OPENMP)
+        find_package(OpenMP REQUIRED COMPONENTS C)
+        set(cairn_openmp_names ${OpenMP_C_LIB_NAMES})
+        set(cairn_openmp $<BUILD_INTERFACE:OpenMP::OpenMP_C>)
+        foreach(name IN LISTS cairn_openmp_names)
+            list(APPEND cairn_openmp $<INSTALL_INTERFACE:${name}>)
+        endforeach()
+        separate_arguments(cairn_openmp_flags NATIVE_COMMAND "${OpenMP_C_FLAGS}")
+        set_source_files_properties(src/math/block_team.c PROPERTIES COMPILE_OPTIONS "${cairn_openmp_flags}")
+        list(FILTER ${list} EXCLUDE REGEX "/math/block_team_none\\.c$")
+    else()
+        list(FILTER ${list} EXCLUDE REGEX "/math/block_team\\.c$")
     endif()
 endmacro()

@@ -16,9 +16,10 @@ typedef struct crn_block_matrix {
     double *upper; /* of the upper triangle, each panel the transpose of a block row; NULL if only Cholesky is needed */
     double *inverse; /* dim: reciprocals of the diagonal of the factors */
     int *pivot;      /* dim: exchanges within diagonal blocks */
-    double *buffer;  /* height_most x size_most */
     double *gather;  /* dim */
-    int *position;   /* n: where a block row begins in the panel at work */
+    int hands;       /* how many may factorise together; for each of them ... */
+    double *buffer;  /* ... height_most x size_most */
+    int *position;   /* ... n: where a block row begins in the panel at work */
 } crn_block_matrix;
 
 /* Take memory for a pattern that has been laid out (in the same mode). */
@@ -28,7 +29,10 @@ void crn_block_matrix_layout(crn_block_matrix *matrix, const crn_block_pattern *
 /* lower (and upper) = 0 but for `diagonal` on the diagonal. */
 void crn_block_clear(crn_block_matrix *matrix, double diagonal, bool with_upper);
 
-/* A = L L' from the lower panels; of diagonal blocks only the lower triangle is read. False if a pivot is not positive. */
+/* Large factorisations run on as many threads as OpenMP offers (omp_set_num_threads, OMP_NUM_THREADS), small ones and those
+ * of builds without it on the caller's; the answer has the same bits on any number.
+ *
+ * A = L L' from the lower panels; of diagonal blocks only the lower triangle is read. False if a pivot is not positive. */
 bool crn_block_cholesky(crn_block_matrix *matrix);
 
 /* x = A \ x */

@@ -82,51 +82,103 @@ CRN_KERNEL void solve_panel(int d, int ld, const double *a, const int *pivot, co
     }
 }
 
-CRN_KERNEL bool factor_column(crn_block_matrix *m, int k)
+/* D_k on top of column k, U_k. in `rows` rows of the upper panel from `first` on. */
+CRN_KERNEL void solve_rows(crn_block_matrix *m, int k, int first, int rows)
 {
     const crn_block_pattern *p = m->pattern;
-    double *lower = m->lower + p->panel[k], *upper = m->upper + p->panel[k], *inverse = m->inverse + p->first[k];
-    int *pivot = m->pivot + p->first[k], d = p->size[k], height = p->height[k];
-    if (!factor_diagonal(d, height, lower, pivot, inverse)) {
-        return false;
-    }
-    if (d == 6) {
-        solve_panel(6, height, lower, pivot, inverse, height - 6, upper + 6);
+    const double *top = m->lower + p->panel[k], *inverse = m->inverse + p->first[k];
+    double *upper = m->upper + p->panel[k] + first;
+    const int *pivot = m->pivot + p->first[k];
+    if (p->size[k] == 6) {
+        solve_panel(6, p->height[k], top, pivot, inverse, rows, upper);
     } else {
-        solve_panel(d, height, lower, pivot, inverse, height - d, upper + d);
+        solve_panel(p->size[k], p->height[k], top, pivot, inverse, rows, upper);
+    }
+}
+
+/* Both panels of column k, rows `row` .. stop-1, -= what columns chunk .. k-1 owe them. */
+CRN_KERNEL void within(crn_block_matrix *m, int chunk, int k, int row, int stop)
+{
+    crn_block_within(m->pattern, k, chunk, k, row, stop, m->lower, m->upper, m->lower);
+    crn_block_within(m->pattern, k, chunk, k, row, stop, m->upper, m->lower, m->upper);
+}
+
+/* Columns chunk .. end-1 of a supernode but for the last `below` rows, after the columns before have paid. */
+CRN_KERNEL bool factor_top(crn_block_matrix *m, int chunk, int end, int below)
+{
+    const crn_block_pattern *p = m->pattern;
+    for (int k = chunk; k < end; ++k) {
+        int d = p->size[k], rows = p->height[k] - below;
+        within(m, chunk, k, 0, rows);
+        if (!factor_diagonal(d, p->height[k], m->lower + p->panel[k], m->pivot + p->first[k],
+                             m->inverse + p->first[k])) {
+            return false;
+        }
+        solve_rows(m, k, d, rows - d);
     }
     return true;
 }
 
-/* Finish columns chunk .. end-1 of the supernode that begins with head. */
-CRN_KERNEL bool factor_chunk(crn_block_matrix *m, int head, int chunk, int end)
+CRN_KERNEL void collect_both(crn_block_matrix *m, const crn_block_hand *hand, int head, int end)
 {
-    bool is_regular = true;
-    crn_block_chunk(m, head, chunk, end, m->lower, m->upper, m->lower);
-    crn_block_chunk(m, head, chunk, end, m->upper, m->lower, m->upper);
-    for (int k = chunk; k < end && is_regular; ++k) {
-        crn_block_within(m, k, chunk, k, m->lower, m->upper, m->lower);
-        crn_block_within(m, k, chunk, k, m->upper, m->lower, m->upper);
-        is_regular = factor_column(m, k);
-    }
-    return is_regular;
+    crn_block_positions(m->pattern, head, hand->position);
+    crn_block_collect(m->pattern, hand, head, end, m->lower, m->upper, m->lower);
+    crn_block_collect(m->pattern, hand, head, end, m->upper, m->lower, m->upper);
 }
 
-CRN_CLONES bool crn_block_lu(crn_block_matrix *m)
+CRN_KERNEL void update_both(crn_block_matrix *m, const crn_block_hand *hand, int head, int chunk, int end)
 {
-    const crn_block_pattern *p = m->pattern;
-    for (int head = 0, end; head < p->n; head = end) {
-        end = crn_block_supernode_end(p, head);
-        crn_block_positions(p, head, m->position);
-        crn_block_collect(m, head, end, m->lower, m->upper, m->lower);
-        crn_block_collect(m, head, end, m->upper, m->lower, m->upper);
-        for (int chunk = head; chunk < end; chunk += CRN_CHUNK) {
-            if (!factor_chunk(m, head, chunk, chunk + CRN_CHUNK < end ? chunk + CRN_CHUNK : end)) {
+    crn_block_chunk(m->pattern, hand, head, chunk, end, m->lower, m->upper, m->lower);
+    crn_block_chunk(m->pattern, hand, head, chunk, end, m->upper, m->lower, m->upper);
+}
+
+CRN_CLONES static void collect(crn_block_matrix *m, const crn_block_hand *hand, int head, int end)
+{
+    collect_both(m, hand, head, end);
+}
+
+CRN_CLONES static void update(crn_block_matrix *m, const crn_block_hand *hand, int head, int chunk, int end)
+{
+    update_both(m, hand, head, chunk, end);
+}
+
+CRN_CLONES static bool finish_top(crn_block_matrix *m, int chunk, int end)
+{
+    return factor_top(m, chunk, end, crn_block_below(m->pattern, end - 1));
+}
+
+CRN_CLONES static void finish_below(crn_block_matrix *m, const crn_block_hand *hand, int chunk, int end)
+{
+    int below = crn_block_below(m->pattern, end - 1);
+    crn_block_rows rows = crn_block_rows_of(hand, below);
+    for (int k = chunk; k < end; ++k) {
+        int first = m->pattern->height[k] - below + rows.first, count = rows.end - rows.first;
+        within(m, chunk, k, first, first + count);
+        solve_rows(m, k, first, count);
+    }
+}
+
+CRN_CLONES static bool factor_columns(crn_block_matrix *m, const crn_block_hand *hand, int first, int stop)
+{
+    const crn_block_hand alone = {0, 1, hand->buffer, hand->position};
+    for (int head = first, end; head < stop; head = end) {
+        end = crn_block_supernode_end(m->pattern, head);
+        collect_both(m, &alone, head, end);
+        for (int chunk = head, next; chunk < end; chunk = next) {
+            next = chunk + CRN_BLOCK_CHUNK < end ? chunk + CRN_BLOCK_CHUNK : end;
+            update_both(m, &alone, head, chunk, next);
+            if (!factor_top(m, chunk, next, 0)) {
                 return false;
             }
         }
     }
     return true;
+}
+
+bool crn_block_lu(crn_block_matrix *m)
+{
+    static const crn_block_method method = {factor_columns, collect, update, finish_top, finish_below};
+    return crn_block_factorise(m, &method);
 }
 
 /* x := D \ x */

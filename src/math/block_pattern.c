@@ -11,6 +11,9 @@
 
 enum { NONE = -1 };
 
+/* A task has at most this part of all flops: enough tasks for a handful of threads to end at about the same time. */
+static const double task_part = 1.0 / 32.0;
+
 /* Blocks below the diagonal, at most; see the header. */
 static size_t blocks_bound(size_t n, size_t edges)
 {
@@ -20,6 +23,15 @@ static size_t blocks_bound(size_t n, size_t edges)
     core = core < n ? core : n;
     size_t bound = 2 * n + core * (core > 0 ? core - 1 : 0) / 2;
     return bound < full ? bound : full;
+}
+
+/* Flops, at most: nodes of low degree have two blocks below, what remains after them is full. */
+static double flops_bound(size_t n, size_t edges, int size_most)
+{
+    double size = size_most, cycles = edges + 1 > n ? (double)(edges + 1 - n) : 0.0;
+    double core = cycles > 0.0 ? 2.0 * (cycles - 1.0) : 0.0;
+    core = core < (double)n ? core : (double)n;
+    return size * size * size * (9.0 * (double)n + core * (core + 1.0) * (2.0 * core + 1.0) / 6.0);
 }
 
 static void take_blocks(crn_block_pattern *p, size_t blocks, crn_arena *arena)
@@ -166,6 +178,62 @@ static void list_left(crn_block_pattern *p)
     }
 }
 
+/* --- Tasks --- */
+
+/* Flops and columns (scratch) of every subtree. */
+static void weigh_subtrees(crn_block_pattern *p)
+{
+    int *count = p->scratch;
+    p->flops = 0.0;
+    for (int k = 0; k < p->n; ++k) {
+        p->work[k] = (double)p->size[k] * (double)p->height[k] * (double)p->height[k];
+        p->flops += p->work[k];
+        count[k] = 1;
+    }
+    for (int k = 0; k < p->n; ++k) {
+        int up = p->parent[k];
+        if (up != NONE) {
+            p->work[up] += p->work[k];
+            count[up] += count[k];
+        }
+    }
+}
+
+/* Does the supernode of column k, with all below it, fit into a task? */
+static bool fits_task(const crn_block_pattern *p, int k)
+{
+    int last = k;
+    while (last + 1 < p->n && p->head[last + 1] == p->head[k]) {
+        ++last;
+    }
+    return p->work[last] <= task_part * p->flops;
+}
+
+/* The largest subtrees that fit, neighbours put together while they still do. */
+static void find_tasks(crn_block_pattern *p)
+{
+    double load = 0.0;
+    weigh_subtrees(p);
+    p->tasks = 0;
+    for (int k = 0; p->flops > CRN_BLOCK_FLOPS_LARGE && k < p->n; ++k) {
+        bool ends_supernode = k + 1 == p->n || p->head[k + 1] == k + 1;
+        bool is_inner = p->parent[k] != NONE && fits_task(p, p->parent[k]);
+        if (!ends_supernode || is_inner || !fits_task(p, k)) {
+            continue;
+        }
+        int first = k + 1 - p->scratch[k], *last = p->task + 2 * p->tasks - 1;
+        if (p->tasks > 0 && *last == first && load + p->work[k] <= task_part * p->flops) {
+            *last = k + 1;
+            load += p->work[k];
+        } else {
+            p->task[2 * p->tasks] = first;
+            p->task[2 * p->tasks + 1] = k + 1;
+            p->tasks++;
+            load = p->work[k];
+        }
+    }
+}
+
 static size_t count_blocks(crn_block_pattern *p, const crn_graph *graph)
 {
     int *count = p->start + 1;
@@ -185,6 +253,7 @@ static void fill_blocks(crn_block_pattern *p, const crn_graph *graph, const int 
     set_panels(p, first);
     find_supernodes(p);
     list_left(p);
+    find_tasks(p);
 }
 
 /* Counting mode: what crn_block_values_count() shall say. */
@@ -211,6 +280,8 @@ static void take_nodes(crn_block_pattern *p, size_t n, crn_arena *arena)
     p->start = CRN_TAKE(arena, int, n + 1);
     p->left_start = CRN_TAKE(arena, int, n + 1);
     p->panel = CRN_TAKE(arena, size_t, n + 1);
+    p->task = CRN_TAKE(arena, int, 2 * n);
+    p->work = CRN_TAKE(arena, double, n);
     p->scratch = CRN_TAKE(arena, int, 3 * n);
 }
 
@@ -219,7 +290,7 @@ void crn_block_pattern_layout(crn_block_pattern *p, const crn_graph *graph, size
 {
     size_t n = (size_t)graph->n;
     p->n = graph->n;
-    p->dim = p->size_most = 0;
+    p->dim = p->size_most = p->tasks = 0;
     for (int i = 0; i < graph->n; ++i) {
         int d = first[i + 1] - first[i];
         p->dim += d;
@@ -233,6 +304,7 @@ void crn_block_pattern_layout(crn_block_pattern *p, const crn_graph *graph, size
         take_blocks(p, blocks, arena);
         p->panel = NULL;
         p->bound = values_bound(n, blocks, first);
+        p->flops = flops_bound(n, edges, p->size_most);
         return;
     }
     crn_order_minimum_degree(graph, &p->order, p->node);

@@ -30,9 +30,17 @@ typedef struct crn_block_pattern {
     int *left;       /* ... by their first column ... */
     int *left_block; /* ... and the block of that column that is in row k */
     int *parent, *scratch;
+    int tasks;    /* intervals of columns that need nothing from each other, if the factorisation is large; else 0 */
+    int *task;    /* first column of each, and the first after it; what is in none needs all of them */
+    double *work; /* n: flops of the subtree of each column */
+    double flops; /* of a Cholesky factorisation: sum of size height^2; counting mode: at most */
     size_t bound; /* counting mode: doubles of all panels, at most */
     crn_order_room order;
 } crn_block_pattern;
+
+/* From so many flops on, about a millisecond, a factorisation is worth several threads: starting them and waiting for each
+ * other costs some hundredths of that. */
+#define CRN_BLOCK_FLOPS_LARGE 2e7
 
 /* Take memory and, if the arena has memory, analyse. The unknowns of node i are first[i] .. first[i+1]-1.
  *

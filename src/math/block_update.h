@@ -4,6 +4,7 @@
 
 #include "math/block_cholesky.h"
 #include "math/block_kernel.h"
+#include "math/block_team.h"
 
 /* A range of source columns first .. end-1 of one supernode. Their panels end with the same `tail` rows. */
 typedef struct crn_block_source {
@@ -19,7 +20,7 @@ typedef double crn_lanes __attribute__((vector_size(32), aligned(8), may_alias))
 /* c (CRN_TILE rows x width, leading dimension ldc) = its old value, or 0, minus A B' over the source's columns, where A are
  * CRN_TILE rows from row i of the tail of `from`, and B are the tail's first rows of `other` plus `column`. Every entry is
  * c - a b - a b ... in the order of the source's columns. A may reach up to CRN_TILE rows beyond the tail: what belongs to
- * those rows is not looked at. */
+ * those rows is not looked at, so another thread may be writing them. */
 CRN_KERNEL void crn_block_tile(const crn_block_pattern *p, const crn_block_source *s, const double *from,
                                const double *other, int i, int column, int width, bool is_added, double *restrict c,
                                int ldc)
@@ -69,31 +70,32 @@ CRN_KERNEL void crn_block_tile_end(const crn_block_pattern *p, const crn_block_s
     }
 }
 
-/* The same for all rows of the tail from `row` on, c being row `row` of the target. */
+/* The same for rows `row` .. stop-1 of the tail, c being row `row` of the target. */
 CRN_KERNEL void crn_block_strip(const crn_block_pattern *p, const crn_block_source *s, const double *from,
-                                const double *other, int row, int column, int width, bool is_added, double *restrict c,
-                                int ldc)
+                                const double *other, int row, int stop, int column, int width, bool is_added,
+                                double *restrict c, int ldc)
 {
     int i = row;
-    for (; i + CRN_TILE <= s->tail; i += CRN_TILE) {
+    for (; i + CRN_TILE <= stop; i += CRN_TILE) {
         crn_block_tile(p, s, from, other, i, column, width, is_added, c + (i - row), ldc);
     }
-    if (i < s->tail) {
-        crn_block_tile_end(p, s, from, other, i, s->tail - i, column, width, is_added, c + (i - row), ldc);
+    if (i < stop) {
+        crn_block_tile_end(p, s, from, other, i, stop - i, column, width, is_added, c + (i - row), ldc);
     }
 }
 
-/* C (tail - row rows x d) = or -= the source's rows from `row` on, times its d rows from `row` on'. */
+/* C (stop - row rows x d) = or -= the source's rows `row` .. stop-1, times its d rows from `column` on'. */
 CRN_KERNEL void crn_block_product(const crn_block_pattern *p, const crn_block_source *s, const double *from,
-                                  const double *other, int row, int d, bool is_added, double *c, int ldc)
+                                  const double *other, int row, int stop, int column, int d, bool is_added, double *c,
+                                  int ldc)
 {
     if (d == 6) {
-        crn_block_strip(p, s, from, other, row, row, 6, is_added, c, ldc);
+        crn_block_strip(p, s, from, other, row, stop, column, 6, is_added, c, ldc);
     } else if (d == 3) {
-        crn_block_strip(p, s, from, other, row, row, 3, is_added, c, ldc);
+        crn_block_strip(p, s, from, other, row, stop, column, 3, is_added, c, ldc);
     } else {
         for (int j = 0; j < d; ++j) {
-            crn_block_strip(p, s, from, other, row, row + j, 1, is_added, c + (long)j * ldc, ldc);
+            crn_block_strip(p, s, from, other, row, stop, column + j, 1, is_added, c + (long)j * ldc, ldc);
         }
     }
 }
@@ -144,19 +146,21 @@ CRN_KERNEL int crn_block_supernode_end(const crn_block_pattern *p, int head)
 /* Source columns are read CRN_DEPTH at a time, for all targets: so many stay in the cache meanwhile. */
 enum { CRN_DEPTH = 8 };
 
-/* What a part of supernode j owes the columns before `end`, from its block `block` on. */
-CRN_KERNEL void crn_block_pay(const crn_block_matrix *m, const crn_block_source *s, int j, int block, int end,
-                              const double *from, const double *other, double *values)
+/* What a part of supernode j owes the columns before `end`, from its block `block` on, as far as they are this hand's. */
+CRN_KERNEL void crn_block_pay(const crn_block_pattern *p, const crn_block_hand *hand, const crn_block_source *s, int j,
+                              int block, int end, const double *from, const double *other, double *values)
 {
-    const crn_block_pattern *p = m->pattern;
     for (int b = block; b < p->start[j + 1] && p->row[b] < end; ++b) {
         int k = p->row[b], row = p->offset[b] - p->offset[block], d = p->size[k];
         double *panel = values + p->panel[k];
+        if (hand->team > 1 && k % hand->team != hand->rank) {
+            continue;
+        }
         if (s->tail - row == p->height[k]) { /* as many rows as the panel means the same rows: no detour */
-            crn_block_product(p, s, from, other, row, d, true, panel, p->height[k]);
+            crn_block_product(p, s, from, other, row, s->tail, row, d, true, panel, p->height[k]);
         } else {
-            crn_block_product(p, s, from, other, row, d, false, m->buffer, s->tail - row);
-            crn_block_scatter(p, k, j, b, m->position, m->buffer, s->tail - row, panel);
+            crn_block_product(p, s, from, other, row, s->tail, row, d, false, hand->buffer, s->tail - row);
+            crn_block_scatter(p, k, j, b, hand->position, hand->buffer, s->tail - row, panel);
         }
     }
 }
@@ -164,10 +168,9 @@ CRN_KERNEL void crn_block_pay(const crn_block_matrix *m, const crn_block_source 
 /* The panels of columns head .. end-1, a supernode, -= tails of `from` times rows of `other`', over all supernodes before
  * it. For Cholesky both are the lower panels; for LU the lower panels take (lower, upper), the upper ones (upper, lower).
  */
-CRN_KERNEL void crn_block_collect(const crn_block_matrix *m, int head, int end, const double *from, const double *other,
-                                  double *values)
+CRN_KERNEL void crn_block_collect(const crn_block_pattern *p, const crn_block_hand *hand, int head, int end,
+                                  const double *from, const double *other, double *values)
 {
-    const crn_block_pattern *p = m->pattern;
     for (int k = head; k < end; ++k) {
         for (int e = p->left_start[k]; e < p->left_start[k + 1]; ++e) {
             int j = p->left[e], block = p->left_block[e];
@@ -176,34 +179,52 @@ CRN_KERNEL void crn_block_collect(const crn_block_matrix *m, int head, int end, 
             for (int first = j; first < last; first += CRN_DEPTH) {
                 int stop = first + CRN_DEPTH < last ? first + CRN_DEPTH : last;
                 crn_block_source s = {first, stop, p->height[j] - p->offset[block]};
-                crn_block_pay(m, &s, j, block, end, from, other, values);
+                crn_block_pay(p, hand, &s, j, block, end, from, other, values);
             }
         }
     }
 }
 
-/* Columns of a supernode are finished in chunks of CRN_CHUNK. */
-enum { CRN_CHUNK = 8 };
+/* The rows of a panel that are a hand's: whole tiles but for the last. */
+typedef struct crn_block_rows {
+    int first, end;
+} crn_block_rows;
 
-/* Panel k -= what columns first .. end-1 of its own supernode owe it, end <= k. */
-CRN_KERNEL void crn_block_within(const crn_block_matrix *m, int k, int first, int end, const double *from,
-                                 const double *other, double *values)
+CRN_KERNEL crn_block_rows crn_block_rows_of(const crn_block_hand *hand, int height)
 {
-    const crn_block_pattern *p = m->pattern;
+    if (hand->team == 1) {
+        return (crn_block_rows){0, height};
+    }
+    int tiles = (height + CRN_TILE - 1) / CRN_TILE;
+    int first = CRN_TILE * (tiles * hand->rank / hand->team), end = CRN_TILE * (tiles * (hand->rank + 1) / hand->team);
+    return (crn_block_rows){first, end < height ? end : height};
+}
+
+/* Rows below column `last` in its panel: the same in the panels of its supernode before it. */
+CRN_KERNEL int crn_block_below(const crn_block_pattern *p, int last)
+{
+    return p->height[last] - p->size[last];
+}
+
+/* Rows `row` .. stop-1 of panel k -= what columns first .. end-1 of its own supernode owe them, end <= k. */
+CRN_KERNEL void crn_block_within(const crn_block_pattern *p, int k, int first, int end, int row, int stop,
+                                 const double *from, const double *other, double *values)
+{
     crn_block_source s = {first, end, p->height[k]};
-    if (first < end) {
-        crn_block_product(p, &s, from, other, 0, p->size[k], true, values + p->panel[k], p->height[k]);
+    if (first < end && row < stop) {
+        crn_block_product(p, &s, from, other, row, stop, 0, p->size[k], true, values + p->panel[k] + row, p->height[k]);
     }
 }
 
-/* Columns chunk .. end-1 -= what columns head .. chunk-1 of their supernode owe them. */
-CRN_KERNEL void crn_block_chunk(const crn_block_matrix *m, int head, int chunk, int end, const double *from,
-                                const double *other, double *values)
+/* Columns chunk .. end-1 -= what columns head .. chunk-1 of their supernode owe them, in the rows that are this hand's. */
+CRN_KERNEL void crn_block_chunk(const crn_block_pattern *p, const crn_block_hand *hand, int head, int chunk, int end,
+                                const double *from, const double *other, double *values)
 {
     for (int first = head; first < chunk; first += CRN_DEPTH) {
         int last = first + CRN_DEPTH < chunk ? first + CRN_DEPTH : chunk;
         for (int k = chunk; k < end; ++k) {
-            crn_block_within(m, k, first, last, from, other, values);
+            crn_block_rows rows = crn_block_rows_of(hand, p->height[k]);
+            crn_block_within(p, k, first, last, rows.first, rows.end, from, other, values);
         }
     }
 }

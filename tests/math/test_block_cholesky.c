@@ -7,6 +7,9 @@
 
 #include <lapacke.h>
 #include <math.h>
+#ifdef CAIRN_OPENMP
+#include <omp.h>
+#endif
 
 static const double unit = 0x1p-53;
 
@@ -266,6 +269,147 @@ static void indefinite_is_refused(void **state)
     case_free(&c);
 }
 
+/* --- Threads --- */
+
+enum { THREADS_MOST = 3 };
+
+static void use_threads(int threads)
+{
+#ifdef CAIRN_OPENMP
+    omp_set_num_threads(threads);
+#else
+    (void)threads; /* all the same then */
+#endif
+}
+
+/* A slab of side x side x deep bodies that touch their neighbours at random, some of them further ones too. */
+static void slab_create(block_case *c, crn_random *random, int side, int deep, int size)
+{
+    int n = side * side * deep, jump[] = {1, side, side * side, side + 1, side * side + side};
+    case_create(c, random, n, n / 4, size, false);
+    for (int i = 0; i < n; ++i) {
+        for (int k = 0; k < 5; ++k) {
+            if (i + jump[k] < n && crn_random_uniform(random, 0.0, 1.0) < 0.8) {
+                connect(c, i, i + jump[k]);
+            }
+        }
+    }
+    case_graph(c);
+    free(c->memory);
+    case_layout(c);
+}
+
+/* Are two sets of panels the same, bit by bit? Rows above the diagonals of Cholesky's diagonal blocks mean nothing. */
+static bool is_same_factor(const crn_block_pattern *p, const double *a, const double *b, bool is_cholesky)
+{
+    for (int k = 0; k < p->n; ++k) {
+        for (int j = 0; j < p->size[k]; ++j) {
+            size_t skipped = is_cholesky ? (size_t)j : 0, at = p->panel[k] + (size_t)j * (size_t)p->height[k];
+            if (memcmp(a + at + skipped, b + at + skipped, ((size_t)p->height[k] - skipped) * sizeof *a) != 0) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* Every column is in one task or in none; those of a task are whole supernodes, and nothing of another task or from outside
+ * reaches into them. */
+static void check_tasks(const crn_block_pattern *p)
+{
+    int *task = malloc((size_t)p->n * sizeof *task);
+    for (int k = 0; k < p->n; ++k) {
+        task[k] = -1;
+    }
+    for (int t = 0; t < p->tasks; ++t) {
+        assert_true(p->task[2 * t] < p->task[2 * t + 1] && p->task[2 * t + 1] <= p->n);
+        for (int k = p->task[2 * t]; k < p->task[2 * t + 1]; ++k) {
+            assert_int_equal(task[k], -1);
+            task[k] = t;
+        }
+    }
+    for (int k = 0; k < p->n; ++k) {
+        assert_int_equal(task[k], task[p->head[k]]);
+        for (int b = p->start[k]; b < p->start[k + 1]; ++b) {
+            assert_true(task[p->row[b]] == -1 || task[p->row[b]] == task[k]);
+        }
+    }
+    free(task);
+}
+
+static void check_threads(block_case *c, crn_random *random, bool is_symmetric)
+{
+    size_t values = crn_block_values_count(&c->pattern), dim = (size_t)c->dim;
+    double *A = test_doubles(dim * dim), *lower = test_doubles(2 * values), *upper = lower + values;
+    double *factor = test_doubles(2 * values);
+    case_fill(c, random, is_symmetric, A);
+    memcpy(lower, c->matrix.lower, values * sizeof *lower);
+    memcpy(upper, c->matrix.upper, values * sizeof *upper);
+    for (int threads = 1; threads <= THREADS_MOST; ++threads) {
+        memcpy(c->matrix.lower, lower, values * sizeof *lower);
+        memcpy(c->matrix.upper, upper, values * sizeof *upper);
+        memset(c->matrix.inverse, 0xa5, dim * sizeof *c->matrix.inverse);
+        use_threads(threads);
+        assert_true(is_symmetric ? crn_block_cholesky(&c->matrix) : crn_block_lu(&c->matrix));
+        if (threads == 1) {
+            memcpy(factor, c->matrix.lower, values * sizeof *factor);
+            memcpy(factor + values, c->matrix.upper, values * sizeof *factor);
+        }
+        TEST_CHECK(is_same_factor(&c->pattern, factor, c->matrix.lower, is_symmetric), "%d threads: L", threads);
+        TEST_CHECK(is_same_factor(&c->pattern, factor + values, c->matrix.upper, false), "%d threads: U", threads);
+    }
+    free(factor);
+    free(lower);
+    free(A);
+}
+
+/* Large enough for several threads: the same bits on any number of them, and LAPACK's answer. */
+static void threads_do_not_change_bits(void **state)
+{
+    (void)state;
+    crn_random random = test_random("threads_do_not_change_bits", 88);
+    static const int size[] = {-6, 9, -3}, side[] = {7, 7, 9};
+    for (int trial = 0; trial < 3; ++trial) {
+        block_case c;
+        slab_create(&c, &random, side[trial], 4 + trial, size[trial]);
+        print_message("%d bodies, %d unknowns: %.3g flops, %d tasks\n", c.n, c.dim, c.pattern.flops, c.pattern.tasks);
+        assert_true(c.pattern.flops > CRN_BLOCK_FLOPS_LARGE && c.pattern.tasks > 1);
+        check_tasks(&c.pattern);
+        for (int kind = 0; kind < 2; ++kind) {
+            check_threads(&c, &random, kind == 0);
+            use_threads(2 + trial % 2);
+            check_solve(&c, &random, kind == 0);
+        }
+        case_free(&c);
+    }
+    use_threads(1);
+}
+
+/* A pivot that is refused is refused on any number of threads, be it in a task or above. */
+static void threads_refuse_alike(void **state)
+{
+    (void)state;
+    crn_random random = test_random("threads_refuse_alike", 89);
+    block_case c;
+    slab_create(&c, &random, 7, 4, -6);
+    for (int threads = 1; threads <= THREADS_MOST; ++threads) {
+        use_threads(threads);
+        for (int trial = 0; trial < 10; ++trial) {
+            int k = trial < 5 ? crn_random_below(&random, c.n) : c.n - 1 - 4 * (trial - 5);
+            crn_block_clear(&c.matrix, 1.0, true);
+            c.matrix.lower[c.pattern.panel[k]] = trial % 2 ? NAN : -1.0;
+            assert_false(crn_block_cholesky(&c.matrix));
+            crn_block_clear(&c.matrix, 1.0, true);
+            c.matrix.lower[c.pattern.panel[k]] = 0.0;
+            assert_false(crn_block_lu(&c.matrix));
+        }
+        crn_block_clear(&c.matrix, 1.0, true);
+        assert_true(crn_block_cholesky(&c.matrix));
+    }
+    use_threads(1);
+    case_free(&c);
+}
+
 /* --- The pattern --- */
 
 /* Eliminate by hand in the order of places. */
@@ -374,6 +518,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(wide_supernodes_solve),
         cmocka_unit_test(lu_exchanges_within_blocks),
         cmocka_unit_test(indefinite_is_refused),
+        cmocka_unit_test(threads_do_not_change_bits),
+        cmocka_unit_test(threads_refuse_alike),
         cmocka_unit_test(patterns_are_those_of_elimination),
         cmocka_unit_test(chains_and_rings_fill_nothing),
         cmocka_unit_test(a_grid_fills_little),
