@@ -6,12 +6,7 @@
 #
 # OpenMP comes with the compiler: the installed package and the pkg-config file name its libraries, as for libm.
 find_package(PkgConfig QUIET)
-find_package(OpenMP QUIET COMPONENTS C)
 
-set(cairn_has_openmp OFF)
-if(OpenMP_C_FOUND)
-    set(cairn_has_openmp ON)
-endif()
 set(cairn_json_module jansson)
 set(cairn_hdf5_module "")
 set(cairn_has_hdf5 OFF)

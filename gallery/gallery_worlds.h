@@ -28,7 +28,7 @@ typedef struct crn_gallery_stack {
 } crn_gallery_stack;
 crn_status crn_gallery_stack_of(crn_model *model, const crn_gallery_stack *stack, crn_error *error);
 
-/** 200 small disks and a large one in a box that is shaken, ever weaker from 30 s on. */
+/** 200 small disks and a large one in a box that is shaken, ever weaker from 20 s on. */
 typedef struct crn_gallery_nut {
     double dt; /* [s] */
     uint64_t seed;

@@ -7,11 +7,11 @@
  * What the paper does not give is chosen here so that its results come out. Disks: the walls lean out by 45 degrees and leave
  * room for all disks side by side. A pile that is symmetric to the last bit leaves a tower of three standing in the middle until rounding
  * topples it, at about 18 s; solvers that work to 1e-6 never see it. So the top disk is turned a little about its left neighbour.
- * Brazil nut: the nut, six times as large as the others, lies at the bottom of a box that is shaken up and down hard enough to throw
- * everything up. It rises in about 30 s, by what falls below it and by the flow that friction at the walls drives (up in the
- * middle, down at the walls). Shaken on like that the flow would take it down again, so the shaking fades. A disk at rest that is
- * hit moves at once as fast as the others, so contacts take part within v_max h [HA03 s2.2], 0.2 m at h = 0.01; at h = 0.1 that
- * would be everything within four radii, so there the pair's own speed decides. */
+ * Brazil nut: the nut, seven times as large as the others, lies at the bottom of a box that is shaken up and down hard enough to
+ * throw everything up. It rises within 20 to 40 s, by what falls below it and by the flow that friction at the walls drives (up in
+ * the middle, down at the walls). Shaken on like that the flow may take it down again, so the shaking fades. A disk at rest that
+ * is hit moves at once as fast as the others, so contacts take part within v_max h [HA03 s2.2], 0.2 m at h = 0.01; at h = 0.1
+ * that would be everything within four radii, so there the pair's own speed decides. */
 #include <math.h>
 
 #include "build.h"
@@ -77,7 +77,7 @@ enum { SHAKES_PER_SECOND = 1, KNOTS_PER_SECOND = 10, KNOTS = CRN_GALLERY_NUT_SHA
  * moves alike at h = 0.1 and at smaller steps. */
 static crn_profile shaking(double *times, double *heights)
 {
-    const double height = 1.5, fades_from = 30.0; /* [m], [s] */
+    const double height = 1.5, fades_from = 20.0; /* [m], [s] */
     for (int k = 0; k < KNOTS; ++k) {
         double t = (double)k / KNOTS_PER_SECOND;
         double fade = fmin(1.0, (CRN_GALLERY_NUT_SHAKEN - t) / (CRN_GALLERY_NUT_SHAKEN - fades_from));
@@ -105,8 +105,8 @@ static void add_shaken_box(crn_build *b, double half_width)
 
 crn_status crn_gallery_brazil_nut_of(crn_model *model, const crn_gallery_nut *nut, crn_error *error)
 {
-    enum { SMALL = 200, COLUMNS = 17 };
-    const double radius = CRN_GALLERY_NUT_SMALL, large = 6.0 * radius, half_width = 18.0 * radius, pitch = 2.1 * radius;
+    enum { SMALL = 200, COLUMNS = 19 };
+    const double radius = CRN_GALLERY_NUT_SMALL, large = 7.0 * radius, half_width = 20.0 * radius, pitch = 2.1 * radius;
     const double fastest = 20.0; /* [m/s] */
     crn_build b = crn_build_begin(model, error);
     crn_world_def *world = crn_build_world(&b, true, nut->dt, 75.0);
@@ -120,8 +120,8 @@ crn_status crn_gallery_brazil_nut_of(crn_model *model, const crn_gallery_nut *nu
     crn_vec3 center = {0.0, 1.01 * large, 0.0};
     crn_build_probe(&b, CRN_PROBE_POSITION, crn_build_body(&b, "nut", crn_build_disk(&b, large), 0.0, center));
     for (int i = 0, placed = 0; placed < SMALL; ++i) {
-        crn_vec3 at = {(1.06 * radius - half_width) + pitch * (i % COLUMNS), 1.02 * radius + pitch * (i / COLUMNS),
-                       0.0};
+        int row = i / COLUMNS, column = i % COLUMNS;
+        crn_vec3 at = {(1.06 * radius - half_width) + pitch * column, 1.02 * radius + pitch * row, 0.0};
         if (hypot(at.x - center.x, at.y - center.y) < large + 1.04 * radius) {
             continue; /* the nut is there */
         }

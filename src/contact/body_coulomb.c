@@ -56,6 +56,7 @@ static bool factorize(crn_bodies *b)
     crn_body_assemble_unsymmetric(s, b->A, b->weight, &b->matrix);
     b->factor_kappa = 0.0;
     b->factorizations++;
+    b->unsymmetric++;
     return crn_block_lu(&b->matrix);
 }
 

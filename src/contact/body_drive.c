@@ -19,7 +19,8 @@
 #include "math/vec.h"
 
 enum {
-    NEAR_FACTORIZATIONS = 10,    /* Newton from a start that is near gives up after these */
+    NEAR_FACTORIZATIONS = 5,     /* Newton from a start that is near gives up after these */
+    TOWARDS_FACTORIZATIONS = 10, /* the same on the way to Coulomb's law: impulses near the start */
     COLD_FACTORIZATIONS = 5,     /* from nothing: "all contacts stick" is right soon or never */
     FINAL_FACTORIZATIONS = 30,   /* after the interior point, which as a rule needs a handful */
     SURE_FACTORIZATIONS = 100,   /* from r = 0, when all else has failed */
@@ -79,6 +80,73 @@ static double start_tol(const crn_bodies *b)
     return b->start_tol > 0.0 ? b->start_tol : b->tol;
 }
 
+/* --- Work --- */
+
+/* Counted by what was done, never by the clock: the same bits on every machine. A factor's panel of s columns and h rows
+ * takes s h^2, LU twice that; a step of Newton's method two triangular solves and some passes over the contacts. */
+static const double PASS_COST = 300.0;     /* one contact in a Newton step: products, projections, search */
+static const double ASSEMBLY_COST = 500.0; /* one contact in the matrix */
+static const double SWEEP_COST = 400.0;    /* one contact in a sweep: each waits for the one before */
+
+/* What may go into Coulomb's law besides the solution of the convex law, which is the answer if all fails. In a large pile
+ * most attempts fail, and a limit relative to the convex law keeps them from costing seconds. */
+static const double LEAST_WORK = 4e8;    /* always: about 0.1 s. Shaken piles of 200 disks need up to 3.3e8 */
+static const double CONVEX_RATIO = 1.5;  /* and this times the work of the convex law */
+static const double SMALL_STEPS = 200.0; /* an island for which LEAST_WORK buys so many of Newton's steps is small: */
+static const double WARM_SHARE = 0.5;    /* it may spend this share before the convex law is tried ... */
+static const double WARM_CONVEX = 10.0;  /* ... and others so many of the convex law's steps */
+static const double SWEEPS_WORTH = 5.0;  /* a round's sweeps take at least as long as so many of Newton's steps */
+
+static void count_costs(crn_bodies *b)
+{
+    const crn_block_pattern *p = &b->system.pattern;
+    double factor = 0.0, items = b->system.contacts + b->system.rows;
+    for (int k = 0; k < p->n; ++k) {
+        factor += (double)p->size[k] * p->height[k] * p->height[k];
+    }
+    b->factor_cost = factor + ASSEMBLY_COST * items;
+    b->step_cost = 4.0 * (double)crn_block_values_count(p) + PASS_COST * items;
+    b->sweep_cost = SWEEP_COST * items;
+}
+
+static double work(const crn_bodies *b)
+{
+    return (b->factorizations + b->unsymmetric) * b->factor_cost + b->iterations * b->step_cost +
+           b->sweeps * b->sweep_cost;
+}
+
+/* One step of Newton's method on Coulomb's law, with a fresh factor. */
+static double coulomb_cost(const crn_bodies *b)
+{
+    return 2.0 * b->factor_cost + b->step_cost;
+}
+
+/* Operations left for attempts at Coulomb's law. */
+static double left(const crn_bodies *b)
+{
+    return crn_max(0.0, b->limit - work(b));
+}
+
+/* How many of something that takes `cost` are left, at most `wanted`. */
+static int affordable(const crn_bodies *b, double cost, int wanted)
+{
+    double most = left(b) / crn_max(cost, 1.0);
+    return most < wanted ? (int)most : wanted;
+}
+
+/* Limit before the convex law is solved. */
+static double warm_limit(const crn_bodies *b)
+{
+    bool is_small = SMALL_STEPS * coulomb_cost(b) <= LEAST_WORK;
+    return is_small ? WARM_SHARE * LEAST_WORK : WARM_CONVEX * (b->factor_cost + b->step_cost);
+}
+
+/* And after it, when `before` went into other attempts and `convex` into that. */
+static double full_limit(double before, double convex)
+{
+    return before + convex + crn_max(0.0, crn_max(LEAST_WORK, CONVEX_RATIO * convex) - before);
+}
+
 /* --- The convex law --- */
 
 /* With slip speeds given the offsets as given are not the problem's: judge with those worked with. */
@@ -111,7 +179,8 @@ static bool newton_from_here(crn_bodies *b, bool has_start, bool is_fixed)
     if (has_start && !is_near && !b->is_for_coulomb) {
         return false;
     }
-    return newton(b, is_fixed, start, b->tol, AIM_WARM * b->tol, has_start ? NEAR_FACTORIZATIONS : COLD_FACTORIZATIONS);
+    int most = !has_start ? COLD_FACTORIZATIONS : b->is_for_coulomb ? TOWARDS_FACTORIZATIONS : NEAR_FACTORIZATIONS;
+    return newton(b, is_fixed, start, b->tol, AIM_WARM * b->tol, most);
 }
 
 /* Interior point from r, or cold, and Newton. */
@@ -173,7 +242,8 @@ static void recall(crn_bodies *b)
 /* Alart-Curnier Newton from r; its certificate. */
 static double coulomb_from_here(crn_bodies *b, int factorizations)
 {
-    crn_newton_plan plan = {b->tol, AIM_WARM * b->tol, 0.0, factorizations, 0.0};
+    int most = affordable(b, coulomb_cost(b), factorizations);
+    crn_newton_plan plan = {b->tol, AIM_WARM * b->tol, 0.0, most, 0.0};
     (void)crn_body_alart_curnier(b, &plan);
     return remember(b);
 }
@@ -182,7 +252,7 @@ static double coulomb_from_here(crn_bodies *b, int factorizations)
 static double coulomb_attempt(crn_bodies *b)
 {
     double before = INFINITY, now = coulomb_from_here(b, COULOMB_FIRST);
-    while (now > b->tol && now <= ATTEMPT_SHARE * before && now < ATTEMPT_NEAR) {
+    while (now > b->tol && now <= ATTEMPT_SHARE * before && now < ATTEMPT_NEAR && left(b) >= coulomb_cost(b)) {
         before = now;
         now = coulomb_from_here(b, COULOMB_FACTORIZATIONS);
     }
@@ -192,9 +262,11 @@ static double coulomb_attempt(crn_bodies *b)
 /* Sweeps and Newton in turn, while they bring the certificate down; `patience` rounds may fail to halve it. */
 static bool coulomb_rounds(crn_bodies *b, int patience)
 {
-    double sweeps = SWEEPS_FIRST, best = INFINITY;
-    for (int round = 0; round < ROUNDS_MAX && patience >= 0; ++round, sweeps *= SWEEPS_GROWTH) {
-        crn_body_sweep(b, (int)sweeps);
+    double sweeps = crn_max(SWEEPS_FIRST, SWEEPS_WORTH * coulomb_cost(b) / crn_max(b->sweep_cost, 1.0));
+    double best = INFINITY;
+    for (int round = 0; round < ROUNDS_MAX && patience >= 0 && left(b) >= coulomb_cost(b); ++round) {
+        crn_body_sweep(b, affordable(b, b->sweep_cost, (int)sweeps));
+        sweeps *= SWEEPS_GROWTH;
         double certificate = coulomb_from_here(b, COULOMB_FACTORIZATIONS);
         if (certificate <= b->tol) {
             return true;
@@ -217,11 +289,11 @@ static bool coulomb_warm(crn_bodies *b)
 }
 
 /* Fixed slip speeds s := |u_t|, the convex problem for them, Newton from there. Where things jam, the convex law has no
- * solution, but with the right s it has Coulomb's. */
-static bool fixed_rounds(crn_bodies *b)
+ * solution, but with the right s it has Coulomb's. convex: work that the convex law took. */
+static bool fixed_rounds(crn_bodies *b, double convex)
 {
     size_t contacts = (size_t)b->system.contacts * sizeof *b->slip;
-    for (int round = 0; round < FIXED_ROUNDS; ++round) {
+    for (int round = 0; round < FIXED_ROUNDS && left(b) >= convex; ++round) {
         bool is_warm;
         (void)crn_body_check(b, CRN_LAW_COULOMB, b->offset);
         for (int c = 0; c < b->system.contacts; ++c) {
@@ -242,11 +314,15 @@ static crn_lcp_outcome solve_coulomb(crn_bodies *b, bool has_start, crn_run *run
     size_t items = (size_t)b->system.length * sizeof *b->r;
     crn_body_set_offsets(b);
     b->reached = INFINITY;
+    b->limit = warm_limit(b);
     run->is_warm = has_start;
     if (remember(b) <= start_tol(b) || (has_start && coulomb_warm(b))) {
         return CRN_LCP_SOLVED;
     }
+    double before = work(b);
     bool is_convex = solve_convex(b, has_start, false, &run->is_warm);
+    double convex = work(b) - before;
+    b->limit = full_limit(before, convex);
     memcpy(b->convex, b->r, items);
     double there = remember(b);
     if (!is_convex) {
@@ -256,7 +332,7 @@ static crn_lcp_outcome solve_coulomb(crn_bodies *b, bool has_start, crn_run *run
         return CRN_LCP_SOLVED;
     }
     recall(b);
-    if (fixed_rounds(b)) {
+    if (fixed_rounds(b, convex)) {
         return CRN_LCP_SOLVED;
     }
     if (is_convex) {
@@ -322,7 +398,8 @@ static void begin(crn_bodies *b, const crn_system *system, crn_contact_law law, 
     crn_body_system_begin(&b->system, system);
     b->tol = tol;
     b->scale = crn_system_velocity_scale(system);
-    b->iterations = b->factorizations = b->sweeps = 0;
+    b->iterations = b->factorizations = b->unsymmetric = b->sweeps = 0;
+    count_costs(b);
     b->is_infeasible = false;
     b->is_for_coulomb = law == CRN_LAW_COULOMB;
     memset(b->slip, 0, (size_t)b->system.contacts * sizeof *b->slip);
@@ -343,10 +420,11 @@ void crn_bodies_solve(crn_bodies *b, const crn_system *system, crn_contact_law l
 {
     begin(b, system, law, tol, run);
     set_start(b, start, l);
+    bool is_warm = start && crn_dot(b->system.length, b->r, b->r) > 0.0; /* impulses of 0 are none */
     if (law == CRN_LAW_COULOMB) {
         run->outcome = solve_coulomb(b, start != NULL, run);
     } else {
-        run->outcome = solve_convex(b, start != NULL, false, &run->is_warm) ? CRN_LCP_SOLVED : CRN_LCP_LIMIT;
+        run->outcome = solve_convex(b, is_warm, false, &run->is_warm) ? CRN_LCP_SOLVED : CRN_LCP_LIMIT;
     }
     if (run->outcome != CRN_LCP_SOLVED && is_proved_infeasible(b, law)) {
         b->is_infeasible = true;

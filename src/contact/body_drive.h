@@ -56,7 +56,9 @@ typedef struct crn_bodies {
     double factor_kappa; /* of the factor in `matrix`; 0: it holds something else */
 
     int off; /* items whose error was above CRN_BODIES_NEAR at the last check */
-    int iterations, factorizations, sweeps;
+    int iterations, factorizations, unsymmetric, sweeps; /* unsymmetric: of the factorisations, those by LU */
+    double factor_cost, step_cost, sweep_cost;           /* what each of them takes, in floating-point operations */
+    double limit;                                        /* crn_bodies_work() at which attempts at Coulomb's law end */
     bool is_infeasible; /* `ray` proves that the convex law has no solution; see body_ray.c */
 } crn_bodies;
 

@@ -34,7 +34,9 @@
 #include "math/vec3.h"
 
 enum { ITERATIONS_MAX = 100, WINDOW = 4, CENTRES_MAX = 3 };
-static const double WARM_GAP = 2.0;   /* warm start: s o z = (this times certificate times U)^2/delta ... */
+static const double WARM_GAP = 2.0; /* warm start: s o z = (this times certificate times U)^2/delta ... */
+static const double WARM_LEAST =
+    0.1; /* ... but no nearer than a certificate of this: at the boundary steps are short */
 static const double WARM_MOST = 10.0; /* ... where the certificate is below this; else cold */
 static const double CENTRE_COST =
     40.0; /* mean height of a panel that buys one correction: factor over solve is about it */
@@ -265,7 +267,7 @@ static void start(crn_bodies *b, bool is_cold)
     double certificate =
         is_cold ? INFINITY : crn_body_check(b, CRN_LAW_CONVEX, b->offset); /* v and u belong to r now */
     bool is_near = certificate <= WARM_MOST;
-    double g = WARM_GAP * certificate * b->scale;
+    double g = WARM_GAP * crn_max(certificate, WARM_LEAST) * b->scale;
     if (is_near) {
         start_near(b, g);
     } else {

@@ -333,6 +333,25 @@ static void scatter(crn_contact_session *s, const crn_island *island, const doub
     }
 }
 
+/* An answer obeys one law. If an island reached only the convex law, those that reached Coulomb's are solved for the convex
+ * one too; where nothing slips that is the answer they have. */
+static void agree_on_convex(crn_contact_session *s, crn_contact_result *result)
+{
+    size_t contacts = 0, rows = 0;
+    for (int i = 0; i < s->compiled.islands; ++i) {
+        const crn_island *island = &s->compiled.island[i];
+        double *r = s->r + 3 * contacts, *l = s->l + rows;
+        if (s->solver[i].law != CRN_LAW_CONVEX && s->solver[i].is_answered) {
+            crn_run run;
+            crn_island_solve_convex(&s->solver[i], r, l, s->state + contacts, &run);
+            add_run(&run, result);
+            scatter(s, island, r, l);
+        }
+        contacts += (size_t)island->system.contacts;
+        rows += (size_t)island->system.rows;
+    }
+}
+
 /* Solve every island into r, l and state, then put the impulses into the caller's order. */
 static void solve_islands(crn_contact_session *s, crn_contact_result *result)
 {
@@ -351,6 +370,9 @@ static void solve_islands(crn_contact_session *s, crn_contact_result *result)
         rows += (size_t)island->system.rows;
     }
     s->has_start = false;
+    if (result->law != s->options.law) {
+        agree_on_convex(s, result);
+    }
 }
 
 /* Judge what is in impulse, and say so in the result. */

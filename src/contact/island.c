@@ -44,6 +44,7 @@ void crn_island_layout(crn_island_solver *solver, const crn_system *system, cons
     solver->has_states = !solver->has_lloyd && (!is_round || (is_auto && system->contacts <= SMALL));
     solver->is_answered = false;
     solver->tol_share = 1.0;
+    solver->law = options->law;
     solver->method = is_round ? CRN_CONTACT_BODIES : is_auto ? CRN_CONTACT_STATES : options->method;
     if (solver->has_states) {
         crn_states_layout(&solver->states, system, arena);
@@ -241,7 +242,16 @@ static void solve_round(crn_island_solver *solver, const crn_states_guess *guess
         add_work(&before, run);
     }
     solver->is_answered = run->outcome == CRN_LCP_SOLVED;
+    solver->law = run->law;
     tell_states(system, r, true, state);
+}
+
+void crn_island_solve_convex(crn_island_solver *solver, double *r, double *l, crn_contact_state *state, crn_run *run)
+{
+    crn_bodies_solve(&solver->bodies, solver->system, CRN_LAW_CONVEX, solver->options->tol, r, r, l, run);
+    solver->is_answered = run->outcome == CRN_LCP_SOLVED;
+    solver->law = run->law;
+    tell_states(solver->system, r, true, state);
 }
 
 /* Polygons of a large island: true if the body level's answer, found with disks and the convex law, is one for polygons.

@@ -12,6 +12,7 @@ typedef struct crn_island_solver {
     const crn_contact_options *options;
     bool has_states, has_lloyd, has_bodies; /* solvers that the options ask for */
     double tol_share;                       /* of the tolerance: what the body level is held to; 1 unless set */
+    crn_contact_law law;                    /* that the last answer obeys */
     bool is_answered;                       /* round cones: r and l hold the last answer, to start from */
     crn_contact_method method;              /* the one that gave the last answer */
     crn_states states;
@@ -33,6 +34,9 @@ void crn_island_reseed(crn_island_solver *solver, uint64_t seed);
 /* Impulses r (3 per contact), l (1 per row) and states. guess: NULL if the caller has none. */
 void crn_island_solve(crn_island_solver *solver, const crn_states_guess *guess, double *r, double *l,
                       crn_contact_state *state, crn_run *run);
+
+/* Round cones: from the answer that r and l hold, the one of the convex law. */
+void crn_island_solve_convex(crn_island_solver *solver, double *r, double *l, crn_contact_state *state, crn_run *run);
 
 /* The caller's start made fit for a contact with a round cone: in the cone, nothing along tangents that take no part. */
 void crn_island_fit(const crn_contact_point *contact, const double *start, double *r);

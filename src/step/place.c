@@ -98,8 +98,11 @@ void crn_step_joint_coordinates(const crn_stepper *stepper, const crn_step_joint
 /* A row whose linear part is 0 holds an angle. */
 static bool is_angular(const crn_joint_row *row)
 {
-    static const double none[3];
-    return memcmp(row->a + 3, none, sizeof none) == 0 && memcmp(row->b + 3, none, sizeof none) == 0;
+    bool is_zero = true; /* exactly: such rows are built with zeros */
+    for (int i = 3; i < 6; ++i) {
+        is_zero = is_zero && row->a[i] == 0.0 && row->b[i] == 0.0;
+    }
+    return is_zero;
 }
 
 void crn_step_joint_error(const crn_stepper *stepper, const crn_step_joint *joint, double *distance, double *angle)

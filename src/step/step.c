@@ -119,11 +119,15 @@ static crn_status take_found(crn_stepper *s, bool is_end, crn_error *error)
     return CRN_OK;
 }
 
+static bool is_same(crn_vec3 a, crn_vec3 b)
+{
+    return a.x == b.x && a.y == b.y && a.z == b.z; /* copies, or not */
+}
+
 /* A free body moves by the velocity of the step's problem and then has the one after collisions. */
 void crn_step_move_body(crn_step_body *body, double h)
 {
-    bool is_bounced = memcmp(&body->end_w, &body->next_w, sizeof body->end_w) != 0 ||
-                      memcmp(&body->end_v, &body->next_v, sizeof body->end_v) != 0;
+    bool is_bounced = !is_same(body->end_w, body->next_w) || !is_same(body->end_v, body->next_v);
     body->rigid.w = body->next_w;
     body->rigid.v = body->next_v;
     crn_rigid_move(&body->rigid, h);

@@ -161,7 +161,7 @@ class Hart(Case):
         below = sum(a < b and not (a < 1e-9 and b < 1e-9) for a, b in pairs)
         self.assertGreaterEqual(below + rounding, 0.95 * len(pairs))
         aim = self.aims(self.report("hart")[0])["disks: steps with less infeasibility than unstabilised"]
-        self.assertIn(f"({below} of 400; {rounding} more:", aim["got"])
+        self.assertIn(f"{below} of 400; in {rounding} more", aim["got"])
         self.assertEqual((aim["is_met"], aim["published"]), (True, "the stabilized method has smaller constraint infeasibility"))
 
     def test_disks_end_on_the_table(self):
