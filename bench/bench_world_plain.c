@@ -9,8 +9,9 @@
 
 #include "math/rigid.h"
 
-/* A slab instead of a plane, where an engine cannot move planes: wide and deep enough for all scenes [m]. */
-static const double slab_reach = 40.0, slab_depth = 5.0;
+/* A slab instead of a plane, where an engine cannot move planes: half sides [m]. Wide enough for a stack of a hundred
+ * unit boxes to fall on, deep enough for what enters it fast. */
+static const double slab_reach = 200.0, slab_depth = 5.0;
 
 static bool complain(const char *what)
 {

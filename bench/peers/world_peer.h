@@ -1,10 +1,9 @@
 /* world_peer.h -- what a foreign engine that steps whole scenes looks like to the benchmark.
  *
  * Every engine gets the same plain description, made from one of our models: bodies of one solid each, all at rest at
- * the start. An adapter builds the engine's own world from it, steps it with the settings written in README.md and tells
- * where the free bodies are. It judges nothing: bench_world_judge.c does, the same for everybody. It may hang, print,
- * crash or end the process: bench_world_child.c keeps it in a process of its own, which is also why a world is never
- * taken down. */
+ * the start. An adapter builds the engine's own world from it, steps it with the settings of README.md and tells where
+ * the free bodies are. It judges nothing: bench_world_judge.c does, the same for everybody. It may hang, print, crash
+ * or end the process: bench_world_child.c keeps it in one of its own, which is also why a world is never taken down. */
 #ifndef BENCH_WORLD_PEER_H
 #define BENCH_WORLD_PEER_H
 
