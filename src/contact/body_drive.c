@@ -21,6 +21,7 @@
 enum {
     NEAR_FACTORIZATIONS = 5,     /* Newton from a start that is near gives up after these */
     TOWARDS_FACTORIZATIONS = 10, /* the same on the way to Coulomb's law: impulses near the start */
+    TINY = 6,                    /* contacts: with so few Newton's method is the shorter way from any start */
     COLD_FACTORIZATIONS = 5,     /* from nothing: "all contacts stick" is right soon or never */
     FINAL_FACTORIZATIONS = 30,   /* after the interior point, which as a rule needs a handful */
     SURE_FACTORIZATIONS = 100,   /* from r = 0, when all else has failed */
@@ -91,7 +92,7 @@ static const double SWEEP_COST = 400.0;    /* one contact in a sweep: each waits
 /* What may go into Coulomb's law besides the solution of the convex law, which is the answer if all fails. In a large pile
  * most attempts fail, and a limit relative to the convex law keeps them from costing seconds. */
 static const double LEAST_WORK = 4e8;    /* always: about 0.1 s. Shaken piles of 200 disks need up to 3.3e8 */
-static const double CONVEX_RATIO = 1.5;  /* and this times the work of the convex law */
+static const double CONVEX_RATIO = 1.0;  /* and this times the work of the convex law */
 static const double SMALL_STEPS = 200.0; /* an island for which LEAST_WORK buys so many of Newton's steps is small: */
 static const double WARM_SHARE = 0.5;    /* it may spend this share before the convex law is tried ... */
 static const double WARM_CONVEX = 10.0;  /* ... and others so many of the convex law's steps */
@@ -134,11 +135,15 @@ static int affordable(const crn_bodies *b, double cost, int wanted)
     return most < wanted ? (int)most : wanted;
 }
 
+static bool is_small(const crn_bodies *b)
+{
+    return SMALL_STEPS * coulomb_cost(b) <= LEAST_WORK;
+}
+
 /* Limit before the convex law is solved. */
 static double warm_limit(const crn_bodies *b)
 {
-    bool is_small = SMALL_STEPS * coulomb_cost(b) <= LEAST_WORK;
-    return is_small ? WARM_SHARE * LEAST_WORK : WARM_CONVEX * (b->factor_cost + b->step_cost);
+    return is_small(b) ? WARM_SHARE * LEAST_WORK : WARM_CONVEX * (b->factor_cost + b->step_cost);
 }
 
 /* And after it, when `before` went into other attempts and `convex` into that. */
@@ -170,13 +175,14 @@ static bool newton(crn_bodies *b, bool is_fixed, double start, double accept, do
 }
 
 /* The first attempt, where it is likely to lead somewhere: from a start that is near, or right but for a few items; and
- * from nothing, where a stack's contacts all stick. On the way to Coulomb's law always: Newton leaves impulses near their
+ * from nothing, where a stack's contacts all stick. On the way to Coulomb's law always, but in large piles: Newton leaves impulses near their
  * start, the interior point in the middle of all that give the same motion. */
 static bool newton_from_here(crn_bodies *b, bool has_start, bool is_fixed)
 {
     double start = crn_body_check(b, CRN_LAW_CONVEX, b->offset);
-    bool is_near = start <= CRN_BODIES_NEAR || b->off <= OFF_SHARE * (b->system.contacts + b->system.rows);
-    if (has_start && !is_near && !b->is_for_coulomb) {
+    bool is_near = b->system.contacts <= TINY || start <= CRN_BODIES_NEAR ||
+                   b->off <= OFF_SHARE * (b->system.contacts + b->system.rows);
+    if (has_start && !is_near && !(b->is_for_coulomb && is_small(b))) {
         return false;
     }
     int most = !has_start ? COLD_FACTORIZATIONS : b->is_for_coulomb ? TOWARDS_FACTORIZATIONS : NEAR_FACTORIZATIONS;
