@@ -120,7 +120,7 @@ crn_status crn_gallery_brazil_nut_of(crn_model *model, const crn_gallery_nut *nu
     crn_vec3 center = {0.0, 1.01 * large, 0.0};
     crn_build_probe(&b, CRN_PROBE_POSITION, crn_build_body(&b, "nut", crn_build_disk(&b, large), 0.0, center));
     for (int i = 0, placed = 0; placed < SMALL; ++i) {
-        int row = i / COLUMNS, column = i % COLUMNS;
+        int column = i % COLUMNS, row = i / COLUMNS;
         crn_vec3 at = {(1.06 * radius - half_width) + pitch * column, 1.02 * radius + pitch * row, 0.0};
         if (hypot(at.x - center.x, at.y - center.y) < large + 1.04 * radius) {
             continue; /* the nut is there */

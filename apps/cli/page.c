@@ -31,7 +31,8 @@ static const char *const style =
     "th{background:var(--head);font-weight:600;color:var(--soft);border-bottom:1px solid "
     "var(--rule);vertical-align:bottom}\n"
     "th.g{text-align:center;border-left:1px solid var(--rule)}\n"
-    "td:first-child,th:first-child{text-align:left}tbody tr+tr td{border-top:1px solid var(--rule)}\n"
+    "td:first-child,th:first-child{text-align:left}thead tr+tr th{text-align:right!important}tbody tr+tr "
+    "td{border-top:1px solid var(--rule)}\n"
     ".aims{list-style:none;margin:1em 0;padding:0;display:grid;gap:10px;grid-template-columns:repeat(auto-fill,"
     "minmax(300px,1fr))}\n"
     ".aims li{background:var(--paper);border:1px solid var(--rule);border-radius:12px;padding:12px 16px}\n"
@@ -46,7 +47,8 @@ static const char *const style =
     "margin:12px 0;color:inherit;text-decoration:none}.card:hover{border-color:var(--link)}\n"
     ".card b{color:var(--link);font-size:1.1rem}.card span{display:block;color:var(--soft)}\n"
     "@media print{body{background:none;font-size:13px}main{padding:0;max-width:none}h2{break-after:avoid}\n"
-    "figure,.aims li,tr{break-inside:avoid}.scroll{overflow:visible}i{print-color-adjust:exact}}\n";
+    "figure,.aims li,tr{break-inside:avoid}.scroll{overflow:visible}i{print-color-adjust:exact}\n"
+    "table{font-size:.7rem}th,td{padding:3px 5px}.claims{font-size:.8rem}}\n";
 
 cli_page cli_page_begin(FILE *file, const char *title, const char *lead)
 {

@@ -92,7 +92,8 @@ static void aim_ellipse(paper *p, const hart_run *with, const hart_run *without)
     double ratio_window = hart_largest(without, end - window, end) / hart_largest(with, end - window, end);
     double first = hart_largest(with, window, 2.0 * window), last = hart_largest(with, end - window, end), most = 0.0;
     bool is_growing = true;
-    for (double t = window; t < end - 0.5 * window; t += window) {
+    for (int w = 1; w < (int)lround(end / window); ++w) {
+        double t = w * window;
         most = fmax(most, hart_largest(with, t, t + window));
         is_growing = is_growing && hart_largest(without, t, t + window) > hart_largest(without, t - window, t);
     }

@@ -84,6 +84,6 @@ typedef struct hart_picture {
     int frames, columns;
     double x0, x1, y0; /* window [m]; it grows to show all bodies, upward as far as it takes */
 } hart_picture;
-void hart_draw(FILE *out, const void *picture);
+void hart_draw(FILE *file, const void *what); /* what: a hart_picture */
 
 #endif

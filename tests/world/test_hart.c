@@ -123,7 +123,8 @@ static void test_ellipse_infeasibility(void **state)
                   without.overlap[without.steps - 1], ratio);
     TEST_CHECK(ratio >= 100.0, "ratio %g", ratio);
     TEST_CHECK(largest(&without, 18.0, 20.0) >= 100.0 * largest(&with, 18.0, 20.0), "in the last window");
-    for (double t = WINDOW; t < 20.0 - 0.5 * WINDOW; t += WINDOW) {
+    for (int w = 1; w < 10; ++w) {
+        double t = w * WINDOW;
         double now = largest(&with, t, t + WINDOW);
         TEST_CHECK(now <= 1.1 * largest(&with, WINDOW, 2.0 * WINDOW), "stabilised grows: %g at %g s", now, t);
         TEST_CHECK(now < largest(&with, 0.0, WINDOW), "%g at %g s", now, t);
