@@ -248,6 +248,10 @@ static double start_cold(crn_bodies *b)
     for (int i = 0; i < s->rows; ++i) {
         U = crn_max(U, s->row_factor[i] * fabs(b->u[3 * s->contacts + i]));
     }
+    for (int i = 0; i < s->contacts; ++i) { /* near weightlessness nothing closes, but what slips must be lifted */
+        const double *u = b->u + 3 * (long)i;
+        U = crn_max(U, s->mu[i] * crn_cone_length(u + 1) - u[0]);
+    }
     for (int i = 0; i < s->contacts; ++i) {
         const double *u = b->u + 3 * (long)i;
         cone *c = &b->cone[i];

@@ -581,7 +581,7 @@ crn_status crn_contact_solve(const crn_contact_problem *problem, const crn_conta
     static const crn_contact_solution nothing;
     double start = crn_seconds();
     crn_contact_session *session = NULL;
-    crn_contact_result mine;
+    crn_contact_result mine = {0};
     crn_arena arena;
     solution = solution ? solution : &nothing;
     result = result ? result : &mine;
