@@ -47,7 +47,7 @@ bool crn_reserve(const crn_allocator *allocator, void **array, int *capacity, in
     int grown = *capacity > INT_MAX / 3 * 2 ? INT_MAX : *capacity + *capacity / 2;
     int items = needed > grown ? needed : grown;
     items = items > LEAST ? items : LEAST;
-    if (item_size != 0 && (size_t)items > SIZE_MAX / item_size) {
+    if (item_size == 0 || (size_t)items > SIZE_MAX / item_size) {
         return false;
     }
     crn_allocator hooks = hooks_of(allocator);

@@ -428,7 +428,7 @@ void crn_bodies_solve(crn_bodies *b, const crn_system *system, crn_contact_law l
     set_start(b, start, l);
     bool is_warm = start && crn_dot(b->system.length, b->r, b->r) > 0.0; /* impulses of 0 are none */
     if (law == CRN_LAW_COULOMB) {
-        run->outcome = solve_coulomb(b, start != NULL, run);
+        run->outcome = solve_coulomb(b, is_warm, run);
     } else {
         run->outcome = solve_convex(b, is_warm, false, &run->is_warm) ? CRN_LCP_SOLVED : CRN_LCP_LIMIT;
     }

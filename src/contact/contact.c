@@ -188,6 +188,9 @@ static crn_status finish_session(crn_workspace *workspace, crn_arena *arena, crn
                                  crn_error *error)
 {
     crn_contact_session *s = *session;
+    if (!s) {
+        return fail_too_large(error);
+    }
     crn_compile_columns(&s->compiled);
     crn_arena first = *arena;
     lay_out_solvers(s, arena);
@@ -197,7 +200,7 @@ static crn_status finish_session(crn_workspace *workspace, crn_arena *arena, crn
         size_t bytes = bytes_needed(s, &first);
         crn_status status = bytes > 0 ? begin_session(problem, &options, workspace, bytes, arena, session, error)
                                       : fail_too_large(error);
-        if (status != CRN_OK) {
+        if (status != CRN_OK || !*session) {
             return status;
         }
         s = *session;
@@ -587,7 +590,7 @@ crn_status crn_contact_solve(const crn_contact_problem *problem, const crn_conta
     result = result ? result : &mine;
     memset(result, 0, sizeof *result);
     crn_status status = begin_checked(problem, options, workspace, &arena, &session, error);
-    if (status != CRN_OK) {
+    if (status != CRN_OK || !session) {
         return status;
     }
     if (is_start_right(session, &result->certificate)) {

@@ -202,7 +202,7 @@ static bool reserve(crn_stepper *s, const header *head)
 
 crn_status crn_world_restore(crn_world *w, const void *data, size_t size, crn_error *error)
 {
-    header head;
+    header head = {0};
     crn_clear(error);
     if (!w || !data) {
         return crn_fail(error, CRN_ERR_ARGUMENT, "world or data is NULL");
