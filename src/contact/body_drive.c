@@ -199,20 +199,41 @@ static bool from_inside(crn_bodies *b, bool is_cold, bool is_fixed)
     return newton(b, is_fixed, start, aim, aim, FINAL_FACTORIZATIONS);
 }
 
+/* Keep r in `convex` if it certifies better than `best`; the better of both. */
+static double keep_better(crn_bodies *b, double best, bool is_fixed)
+{
+    double certificate = convex_certificate(b, is_fixed);
+    if (certificate < best) {
+        memcpy(b->convex, b->r, (size_t)b->system.length * sizeof *b->r);
+        return certificate;
+    }
+    return best;
+}
+
 /* From wherever r is. Extreme mass ratios defeat the interior point; then from r = 0, where Newton is slow but sure. */
 static bool from_anywhere(crn_bodies *b, bool is_fixed)
 {
     size_t items = (size_t)b->system.length * sizeof *b->r;
-    if (from_inside(b, b->is_for_coulomb, is_fixed)) {
-        return true;
+    double best = INFINITY;
+    for (int attempt = 0; attempt < 2; ++attempt) {
+        bool is_cold = attempt > 0 || b->is_for_coulomb;
+        if (from_inside(b, is_cold, is_fixed)) {
+            return true;
+        }
+        best = keep_better(b, best, is_fixed);
+        memset(b->r, 0, items);
     }
-    memset(b->r, 0, items);
-    if (from_inside(b, true, is_fixed)) {
-        return true;
+    /* What was nearly right may only need more patience; else from r = 0. */
+    if (best < CRN_BODIES_NEAR) {
+        memcpy(b->r, b->convex, items);
     }
-    memset(b->r, 0, items);
     double start = crn_body_check(b, CRN_LAW_CONVEX, b->offset);
-    return newton(b, is_fixed, start, AIM_FINAL * b->tol, AIM_FINAL * b->tol, SURE_FACTORIZATIONS);
+    if (newton(b, is_fixed, start, AIM_FINAL * b->tol, AIM_FINAL * b->tol, SURE_FACTORIZATIONS)) {
+        return true;
+    }
+    (void)keep_better(b, best, is_fixed);
+    memcpy(b->r, b->convex, items); /* unsolved, but never worse than an earlier attempt left it */
+    return false;
 }
 
 /* Solve the convex law with the present slip speeds, from b->r. */
