@@ -231,8 +231,9 @@ static bool from_anywhere(crn_bodies *b, bool is_fixed)
     if (newton(b, is_fixed, start, AIM_FINAL * b->tol, AIM_FINAL * b->tol, SURE_FACTORIZATIONS)) {
         return true;
     }
-    (void)keep_better(b, best, is_fixed);
-    memcpy(b->r, b->convex, items); /* unsolved, but never worse than an earlier attempt left it */
+    if (best < CRN_BODIES_NEAR && keep_better(b, best, is_fixed) == best) {
+        memcpy(b->r, b->convex, items); /* unsolved, but no worse than an earlier attempt left it */
+    }
     return false;
 }
 
