@@ -139,8 +139,8 @@ typedef struct crn_contact_options {
     const double *start_velocity;    /* 3 per contact: contact velocities u */
     const double *start_row_impulse; /* with a warm start: 1 per row; NULL: not known */
     double
-        start_tol; /* a start that certifies to this is the answer; 0: tol. In a simulation what answers leave over adds
-                         up in the velocities, so that one may want a start to be better than an answer must be */
+        start_share; /* of tol: a start that certifies to this is the answer; 0: 1. What answers leave over adds up in the
+                           velocities of a simulation, so that it may want a start to be better than an answer must be */
 } crn_contact_options;
 
 CRN_API crn_contact_options crn_contact_options_default(void);

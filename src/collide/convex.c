@@ -10,27 +10,18 @@
 /* --- Order --- */
 
 /* Sign of the first difference; 0 if there is none. */
-static int compare(const double *x, const double *y, int count)
-{
-    for (int k = 0; k < count; ++k) {
-        if (x[k] != y[k]) {
-            return x[k] < y[k] ? -1 : 1;
-        }
-    }
-    return 0;
-}
-
 static int compare_shapes(const crn_shape *a, const crn_shape *b)
 {
     double x[4] = {a->radius, 0, 0, 0}, y[4] = {b->radius, 0, 0, 0};
     crn_v3_to(a->def.size, x + 1);
     crn_v3_to(b->def.size, y + 1);
-    int by_size = compare(x, y, 4);
+    int by_size = crn_compare_numbers(x, y, 4);
     if (by_size != 0 || a->polyhedron == NULL) {
         return by_size;
     }
     int more = a->polyhedron->vertices - b->polyhedron->vertices;
-    return more != 0 ? more : compare(a->polyhedron->vertex, b->polyhedron->vertex, 3 * a->polyhedron->vertices);
+    return more != 0 ? more
+                     : crn_compare_numbers(a->polyhedron->vertex, b->polyhedron->vertex, 3 * a->polyhedron->vertices);
 }
 
 /* Does b come before a? */
@@ -43,17 +34,7 @@ static bool is_turned(const crn_query *q)
     if (by_shape != 0) {
         return by_shape < 0;
     }
-    /* mostly upward, and along no axis: neighbours in a stack or a grid keep their order when they shift a little */
-    const crn_vec3 slanted = {0.36, 0.48, 0.80};
-    double height = crn_v3_dot(slanted, crn_v3_sub(q->frame_a->position, q->frame_b->position));
-    if (height != 0.0) {
-        return height > 0.0;
-    }
-    double at[2][3];
-    crn_v3_to(q->frame_a->position, at[0]);
-    crn_v3_to(q->frame_b->position, at[1]);
-    int by_position = compare(at[0], at[1], 3);
-    return by_position != 0 ? by_position > 0 : compare(q->frame_a->rotation.m, q->frame_b->rotation.m, 9) > 0;
+    return crn_query_is_above(q);
 }
 
 /* --- Pairs --- */

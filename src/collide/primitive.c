@@ -35,36 +35,16 @@ static pair_function *const pairs[SOLID_KINDS][SOLID_KINDS] = {
 };
 
 /* Sign of the first difference; 0 if there is none. */
-static int compare(const double *x, const double *y, int count)
-{
-    for (int k = 0; k < count; ++k) {
-        if (x[k] != y[k]) {
-            return x[k] < y[k] ? -1 : 1;
-        }
-    }
-    return 0;
-}
-
 /* Does b come before a? Both are of one kind. */
 static bool is_turned(const crn_query *q)
 {
     const crn_vec3 *s = &q->a->def.size, *t = &q->b->def.size;
     double sizes[2][4] = {{s->x + s->y + s->z, s->x, s->y, s->z}, {t->x + t->y + t->z, t->x, t->y, t->z}};
-    int by_size = compare(sizes[0], sizes[1], 4);
+    int by_size = crn_compare_numbers(sizes[0], sizes[1], 4);
     if (by_size != 0) {
         return by_size < 0;
     }
-    /* mostly upward, and along no axis: neighbours in a stack or a grid keep their order when they shift a little */
-    const crn_vec3 slanted = {0.36, 0.48, 0.80};
-    double height = crn_v3_dot(slanted, crn_v3_sub(q->frame_a->position, q->frame_b->position));
-    if (height != 0.0) {
-        return height > 0.0;
-    }
-    double at[2][3];
-    crn_v3_to(q->frame_a->position, at[0]);
-    crn_v3_to(q->frame_b->position, at[1]);
-    int by_position = compare(at[0], at[1], 3);
-    return by_position != 0 ? by_position > 0 : compare(q->frame_a->rotation.m, q->frame_b->rotation.m, 9) > 0;
+    return crn_query_is_above(q);
 }
 
 bool crn_collide_primitive(const crn_query *query, crn_touches *out)

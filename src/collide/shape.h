@@ -38,6 +38,12 @@ typedef struct crn_query {
     double reach;
 } crn_query;
 
+/* The first difference of two lists: -1, 0 or 1. */
+int crn_compare_numbers(const double *x, const double *y, int count);
+
+/* Is a's frame above b's? By position, then rotation; false for the same frame. */
+bool crn_query_is_above(const crn_query *query);
+
 /* Touches found so far; counts on when full. */
 typedef struct crn_touches {
     crn_touch *touch;

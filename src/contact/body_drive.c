@@ -65,7 +65,7 @@ void crn_bodies_layout(crn_bodies *b, const crn_system *system, crn_arena *arena
     b->box = CRN_TAKE(arena, crn_body_box_state, s->bounded);
     crn_anderson_layout(&b->anderson, s->length, arena);
     b->is_loaded = false;
-    b->start_tol = 0.0;
+    b->start_share = 1.0;
     b->factor_kappa = 0.0;
 }
 
@@ -74,11 +74,6 @@ void crn_bodies_load(crn_bodies *b, const crn_system *system)
     crn_body_system_load(&b->system, system);
     b->is_loaded = true;
     b->factor_kappa = 0.0;
-}
-
-static double start_tol(const crn_bodies *b)
-{
-    return b->start_tol > 0.0 ? b->start_tol : b->tol;
 }
 
 /* --- Work --- */
@@ -242,7 +237,7 @@ static bool solve_convex(crn_bodies *b, bool has_start, bool is_fixed, bool *is_
 {
     crn_body_set_offsets(b);
     *is_warm = has_start;
-    if (convex_certificate(b, is_fixed) <= start_tol(b) || newton_from_here(b, has_start, is_fixed)) {
+    if (convex_certificate(b, is_fixed) <= b->start_share * b->tol || newton_from_here(b, has_start, is_fixed)) {
         return true;
     }
     *is_warm = false;
@@ -344,7 +339,7 @@ static crn_lcp_outcome solve_coulomb(crn_bodies *b, bool has_start, crn_run *run
     b->reached = INFINITY;
     b->limit = warm_limit(b);
     run->is_warm = has_start;
-    if (remember(b) <= start_tol(b) || (has_start && coulomb_warm(b))) {
+    if (remember(b) <= b->start_share * b->tol || (has_start && coulomb_warm(b))) {
         return CRN_LCP_SOLVED;
     }
     double before = work(b);

@@ -35,7 +35,7 @@ typedef struct crn_bodies {
     /* The problem at hand */
     double reached;      /* best certificate of Coulomb's law so far: of `coulomb` */
     double tol, scale;   /* scale: U of the certificate [m/s] */
-    double start_tol;    /* a start that certifies to this is the answer; 0, as the layout leaves it: tol */
+    double start_share;  /* of tol: a start that certifies to this is the answer; 1 after the layout */
     bool is_for_coulomb; /* the convex law is solved on the way to Coulomb's: impulses shall stay near their start */
     double *offset;      /* length: offsets that the methods work with: dead band, and mu slip for fixed slip speeds */
     double *slip;        /* contacts: s of the law K* contains u + mu s e_n, orthogonal to r */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "contact/problem.h"
+#include "math/forest.h"
 #include "math/vec.h"
 
 /* Cursors of an island while it is filled. */
@@ -73,21 +74,10 @@ void crn_compiled_layout(crn_compiled *c, const crn_contact_problem *problem, cr
 
 /* --- Islands: union-find on label, where label[i] is the parent of body i --- */
 
-static int find_root(int *parent, int i)
-{
-    while (parent[i] != i) {
-        parent[i] = parent[parent[i]];
-        i = parent[i];
-    }
-    return i;
-}
-
 static void join(int *parent, int a, int b)
 {
     if (a >= 0 && b >= 0) {
-        a = find_root(parent, a);
-        b = find_root(parent, b);
-        parent[a > b ? a : b] = a > b ? b : a;
+        (void)crn_forest_join(parent, a, b);
     }
 }
 
@@ -115,14 +105,14 @@ static int number_islands(crn_compiled *c)
     for (int i = 0; i < p->contacts + p->rows; ++i) {
         int body = i < p->contacts ? any_body(p->contact[i].a, p->contact[i].b)
                                    : any_body(p->row[i - p->contacts].a, p->row[i - p->contacts].b);
-        int root = find_root(parent, body);
+        int root = crn_forest_root(parent, body);
         if (number[root] < 0) {
             number[root] = count++;
         }
     }
     /* A root has the least index of its island, so it is relabelled after all others have looked it up. */
     for (int i = p->bodies; i-- > 0;) {
-        parent[i] = number[find_root(parent, i)];
+        parent[i] = number[crn_forest_root(parent, i)];
     }
     return count;
 }

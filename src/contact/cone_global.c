@@ -1,6 +1,7 @@
 /* Groups, Cholesky factors, bilateral rows, whitened columns, and the motion that impulses make. */
 #include "contact/cone_global.h"
 
+#include "math/forest.h"
 #include "math/vec.h"
 
 #include <math.h>
@@ -16,25 +17,6 @@
 
 /* --- groups --- */
 
-static int root_of(int *parent, int i)
-{
-    while (parent[i] != i) {
-        parent[i] = parent[parent[i]];
-        i = parent[i];
-    }
-    return i;
-}
-
-static void join(int *parent, int i, int j)
-{
-    const int a = root_of(parent, i), b = root_of(parent, j);
-    if (a < b) {
-        parent[b] = a;
-    } else {
-        parent[a] = b;
-    }
-}
-
 /* Number the groups by their first velocity; group_of doubles as the forest. */
 static int find_groups(const crn_cone_problem *p, int *group_of, int *name)
 {
@@ -44,18 +26,18 @@ static int find_groups(const crn_cone_problem *p, int *group_of, int *name)
     for (int j = 0; j < p->dof; ++j) {
         for (int e = p->M.start[j]; e < p->M.start[j + 1]; ++e) {
             if (p->M.value[e] != 0.0) {
-                join(group_of, p->M.row[e], j);
+                (void)crn_forest_join(group_of, p->M.row[e], j);
             }
         }
     }
     for (int j = 0; j < p->rows; ++j) {
         for (int e = p->G.start[j] + 1; e < p->G.start[j + 1]; ++e) {
-            join(group_of, p->G.row[e], p->G.row[p->G.start[j]]);
+            (void)crn_forest_join(group_of, p->G.row[e], p->G.row[p->G.start[j]]);
         }
     }
     int groups = 0;
     for (int i = 0; i < p->dof; ++i) {
-        const int root = root_of(group_of, i); /* root <= i: it has its name already, or is i */
+        const int root = crn_forest_root(group_of, i); /* root <= i: it has its name already, or is i */
         name[i] = root == i ? groups++ : name[root];
     }
     memcpy(group_of, name, (size_t)p->dof * sizeof *name);

@@ -248,14 +248,14 @@ static crn_status check_options(crn_contact_options *options, crn_error *error)
     if (given != 0 && given != 3) {
         return crn_fail(error, CRN_ERR_ARGUMENT, "options: a warm start needs start, start_impulse and start_velocity");
     }
-    if (!(options->start_tol >= 0.0)) {
-        return crn_fail(error, CRN_ERR_ARGUMENT, "options: start_tol %g is negative", options->start_tol);
+    if (!(options->start_share >= 0.0 && options->start_share <= 1.0)) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "options: start_share %g is not in 0 .. 1", options->start_share);
     }
     if (options->tol == 0.0) {
         options->tol = options->cone == CRN_CONE_ROUND ? TOL_ROUND : TOL_POLYGON;
     }
-    if (options->start_tol == 0.0 || options->start_tol > options->tol) {
-        options->start_tol = options->tol;
+    if (options->start_share == 0.0) {
+        options->start_share = 1.0;
     }
     return CRN_OK;
 }
@@ -550,7 +550,7 @@ static bool is_start_right(crn_contact_session *s, crn_contact_certificate *cert
         crn_island_fit(&problem->contact[i], options->start_impulse + 3 * (size_t)i, s->impulse + 3 * (size_t)i);
     }
     crn_contact_measure(&s->measure, s->impulse, NULL, NULL, s->other, certificate);
-    return certificate->relative <= options->start_tol;
+    return certificate->relative <= options->start_share * options->tol;
 }
 
 /* The start is the answer; its motion and contact velocities are where is_start_right() left them. */

@@ -54,7 +54,7 @@ void crn_island_layout(crn_island_solver *solver, const crn_system *system, cons
     }
     if (solver->has_bodies) {
         crn_bodies_layout(&solver->bodies, system, arena);
-        solver->bodies.start_tol = options->start_tol;
+        solver->bodies.start_share = options->start_share;
     }
     if (options->even) {
         crn_even_layout(&solver->even, system, arena);

@@ -19,7 +19,6 @@ enum { ROUND_DIRECTIONS = 4, PLANAR_DIRECTIONS = 2, LIMIT_JACOBIAN = 2 * 18, ROW
 /* The last impulses count as the answer at this share of the tolerance: what is left of answers adds up in the velocities, and
  * a body at rest on a slope would creep at tol g h. */
 static const double START_SHARE = 0.1;
-static const double TOL_DEFAULT = 1e-8; /* door 2's for round cones */
 
 static int dof_of(const crn_stepper *s)
 {
@@ -349,7 +348,7 @@ static void set_options(crn_stepper *s)
         p->options.start_impulse = p->start_impulse;
         p->options.start_velocity = p->start_u;
         p->options.start_row_impulse = p->start_row;
-        p->options.start_tol = START_SHARE * (s->def.tol > 0.0 ? s->def.tol : TOL_DEFAULT);
+        p->options.start_share = START_SHARE;
     }
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "math/forest.h"
 #include "math/rigid.h"
 #include "step/parts.h"
 
@@ -33,15 +34,6 @@ static int compare_codes(const void *x, const void *y)
 
 /* --- Loops: a joint between bodies that joints connect already --- */
 
-static int root_of(int *parent, int i)
-{
-    while (parent[i] != i) {
-        parent[i] = parent[parent[i]];
-        i = parent[i];
-    }
-    return i;
-}
-
 /* Bodies are nodes; all that is not free is one node, the world. */
 static bool find_loops(crn_stepper *s)
 {
@@ -58,9 +50,8 @@ static bool find_loops(crn_stepper *s)
         if (joint->is_used) {
             bool is_a = joint->a >= 0 && s->body[joint->a].kind == CRN_BODY_FREE;
             bool is_b = joint->b >= 0 && s->body[joint->b].kind == CRN_BODY_FREE;
-            int a = root_of(s->group, is_a ? joint->a : world), b = root_of(s->group, is_b ? joint->b : world);
-            s->has_loops = s->has_loops || a == b;
-            s->group[a] = b;
+            bool is_new = crn_forest_join(s->group, is_a ? joint->a : world, is_b ? joint->b : world);
+            s->has_loops = s->has_loops || !is_new;
         }
     }
     return true;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "math/forest.h"
 #include "math/rigid.h"
 #include "step/parts.h"
 
@@ -65,21 +66,10 @@ bool crn_step_wake_touched(crn_stepper *s)
     return any;
 }
 
-static int root_of(int *parent, int i)
-{
-    while (parent[i] != i) {
-        parent[i] = parent[parent[i]];
-        i = parent[i];
-    }
-    return i;
-}
-
 static void join(crn_stepper *s, int a, int b)
 {
     if (a >= 0 && b >= 0 && s->body[a].kind == CRN_BODY_FREE && s->body[b].kind == CRN_BODY_FREE) {
-        a = root_of(s->group, a);
-        b = root_of(s->group, b);
-        s->group[a > b ? a : b] = a > b ? b : a;
+        (void)crn_forest_join(s->group, a, b);
     }
 }
 
@@ -130,7 +120,7 @@ static void count_rest(crn_stepper *s, double h)
     }
     keep_motors_awake(s);
     for (int i = 0; i < s->bodies; ++i) {
-        int root = root_of(s->group, i);
+        int root = crn_forest_root(s->group, i);
         if (s->body[i].rest < s->body[root].rest) {
             s->body[root].rest = s->body[i].rest;
         }
@@ -155,7 +145,7 @@ void crn_step_sleep(crn_stepper *s, double h)
     count_rest(s, h);
     for (int i = 0; i < s->bodies; ++i) {
         crn_step_body *body = &s->body[i];
-        int root = root_of(s->group, i);
+        int root = crn_forest_root(s->group, i);
         if (body->id.index1 != 0 && body->kind == CRN_BODY_FREE && !body->asleep &&
             s->body[root].rest >= s->def.sleep_time) {
             body->asleep = root + 1;

@@ -220,7 +220,7 @@ class Files(SimCase):
         self.assertEqual(float(rows[-1]["box position.x"]), line["poses"][1][0])
         self.assertEqual(max(float(row["penetration"]) for row in rows), line["penetration_worst"])
         self.assertEqual(max(float(row["certificate"]) for row in rows), line["certificate_worst"])
-        speeds = [float(row["box velocity.x"]) for row in rows]
+        speeds = [float(row["box.velocity.x"]) for row in rows]
         self.assertLess(abs(speeds[0] - (1 - 0.5 * G * 0.01)), 1e-9)
 
     def test_written_scene_gives_the_same_bits(self):
