@@ -23,6 +23,8 @@ typedef enum crn_shape_kind {
     CRN_SHAPE_PLANE,        /* half-space z <= 0; fixed and driven bodies only */
     CRN_SHAPE_HEIGHT_FIELD, /* points: heights, rows x columns, column-major; size.x, size.y: spacing along x (rows) and
                                y (columns); centred on the origin; solid below; fixed and driven bodies only */
+    CRN_SHAPE_MESH, /* points: vertices, 3 numbers each; triangles: corners, counter-clockwise seen from outside. Closed
+                       (open and self-intersecting ones are reported); open ones on fixed and driven bodies only */
     /* planar shapes */
     CRN_SHAPE_DISK,      /* size.x: radius */
     CRN_SHAPE_ELLIPSE,   /* size.x, size.y: half axes */
@@ -30,7 +32,7 @@ typedef enum crn_shape_kind {
     CRN_SHAPE_SEGMENT,   /* size.x: half length along x, size.y: radius (0: a thin bar) */
     CRN_SHAPE_HALF_PLANE /* y <= 0; fixed and driven bodies only */
 } crn_shape_kind;
-#define CRN_SHAPE_KIND_COUNT 13
+#define CRN_SHAPE_KIND_COUNT 14
 
 CRN_API const char *crn_shape_kind_name(crn_shape_kind kind); /* "sphere", "box", "height_field", ...; NULL if none */
 CRN_API bool crn_shape_kind_find(const char *name, crn_shape_kind *kind);
@@ -41,8 +43,10 @@ typedef struct crn_shape_def {
     crn_shape_kind kind;
     crn_vec3 size;
     const double *points; /* copied by crn_shape_create() */
-    int count;            /* hull, polygon: number of points */
+    int count;            /* hull, polygon, mesh: number of points */
     int rows, columns;    /* height field */
+    const int *triangles; /* mesh: 3 indices of points each; copied */
+    int triangle_count;
 } crn_shape_def;
 
 /** A shape ready for use: checked, faces of a hull found. Never changes. */
@@ -55,6 +59,23 @@ CRN_API void crn_shape_destroy(crn_shape *shape); /* NULL is fine */
 
 /** What the shape was made from; points lead into the shape. */
 CRN_API const crn_shape_def *crn_shape_definition(const crn_shape *shape);
+
+/** What a mesh is like; crn_shape_create() refuses what cannot be used and says why. */
+typedef struct crn_mesh_report {
+    int vertices, triangles; /* after vertices at the same place were joined and triangles without area dropped */
+    int shells;              /* connected pieces */
+    int open_edges;          /* edges with a different number of triangles each way: 0 for a closed mesh */
+    int crossings;           /* edges that pass through a triangle of the mesh itself */
+    int flipped;             /* shells that were turned inside out and have been turned back */
+    double volume;           /* [m^3] */
+} crn_mesh_report;
+
+/** Look at a mesh without making a shape of it. */
+CRN_API crn_status crn_mesh_inspect(const crn_shape_def *def, const crn_allocator *allocator, crn_mesh_report *report,
+                                    crn_error *error);
+
+/** Is the shape a solid that a free body may have? False for planes, height fields and open meshes. */
+CRN_API bool crn_shape_is_solid(const crn_shape *shape);
 
 /** Mass, centre and inertia of a solid of density 1 [kg/m^3, planar: kg/m^2]. */
 typedef struct crn_mass_properties {

@@ -91,6 +91,14 @@ typedef struct crn_joint_axis {
     bool is_servo;       /* reach target within one step as far as the force allows */
     double max_force;    /* of the motor [N m or N]; infinite: as large as it takes */
     double friction;     /* of the joint: largest friction torque or force [N m or N], >= 0 */
+    crn_profile force;   /* applied torque or force over time [N m or N] */
+    /* The following are for joints of trees (in_tree). A ball joint has no coordinate: axis[0] counts for all its turns. */
+    double stiffness;    /* spring towards target [N m/rad or N/m]; implicit, so that it may be as stiff as you like */
+    double damping;      /* [N m s/rad or N s/m]; implicit. With stiffness: a PD controller */
+    double spring_limit; /* largest force of spring and damper together; 0: none */
+    double armature;     /* inertia of the motor, seen at the joint [kg m^2 or kg] */
+    int follows; /* 1 + index of the joint whose coordinate 0 this one follows; 0: none. Held as a loop is: ... */
+    double ratio, shift; /* ... value = ratio * that + shift */
 } crn_joint_axis;
 
 typedef struct crn_joint_def {
@@ -102,6 +110,9 @@ typedef struct crn_joint_def {
     double length;    /* distance joints without limits: held at this [m] */
     crn_joint_axis axis[CRN_JOINT_COORDINATES_MAX];
     bool bodies_collide; /* do the shapes of a and b touch each other? default: no */
+    bool in_tree; /* b is a link of a tree and a its parent: coordinates instead of rows, so that the joint is exact.
+                            b is free and in one such joint only; joints in a tree make no loop; any kind but distance.
+                            A tree without a joint to the world or to a body that is not free floats */
     void *user;
 } crn_joint_def;
 
@@ -164,6 +175,17 @@ typedef enum crn_friction_rule {
 CRN_API const char *crn_friction_rule_name(crn_friction_rule rule); /* "geometric", "min", "max"; NULL if none */
 CRN_API bool crn_friction_rule_find(const char *name, crn_friction_rule *rule);
 
+/** How trees move. */
+typedef enum crn_tree_scheme {
+    CRN_TREE_REFLECT = 0, /* reflect and project: no Coriolis force is formed; stable at large steps; the default */
+    CRN_TREE_EULER,       /* semi-implicit Euler in joint coordinates, Coriolis forces explicit [YN08] */
+    CRN_TREE_RK4          /* Runge-Kutta of fourth order, a contact problem per stage [YN08] */
+} crn_tree_scheme;
+#define CRN_TREE_SCHEME_COUNT 3
+
+CRN_API const char *crn_tree_scheme_name(crn_tree_scheme scheme); /* "reflect", "euler", "rk4"; NULL if none */
+CRN_API bool crn_tree_scheme_find(const char *name, crn_tree_scheme *scheme);
+
 typedef struct crn_world_def {
     bool is_planar;   /* bodies move in the plane z = 0: 3 degrees of freedom */
     crn_vec3 gravity; /* [m/s^2]; default (0, 0, -9.81); planar scenes set (0, -9.81, 0) */
@@ -184,6 +206,10 @@ typedef struct crn_world_def {
     double reduce_distance;   /* merge contact points nearer than this [m]; 0: keep all */
     double sleep_time;        /* islands at rest this long are not stepped until touched [s]; 0: never sleep */
     double sleep_speed;       /* at rest: no point faster than this [m/s] */
+    crn_tree_scheme tree_scheme;
+    double drift_turn;       /* trees: no link turns farther in a part of the drift [rad]; 0: 0.25 */
+    double repair_tolerance; /* trees: overlap and loops are repaired to this after a step [m, rad]; 0: 1e-7 */
+    bool is_unclamped;       /* trees: let the energy error of curved drift stand instead of taking it out */
 } crn_world_def;
 
 CRN_API crn_world_def crn_world_def_default(void);

@@ -40,6 +40,9 @@ typedef struct crn_step_stats {
     double kinetic, potential; /* energy at the end [J]; potential of gravity, relative to the origin */
     crn_vec3 momentum;         /* linear, at the end [kg m/s] */
     crn_vec3 angular_momentum; /* about the origin [kg m^2/s] */
+    int drifts;                /* trees: parts of the drift, of the tree with the most */
+    int repairs;               /* trees: position problems solved after the drift */
+    double clamped;            /* trees: energy taken out because the curved drift had gained it [J] */
     double seconds;            /* whole step */
     double seconds_collide;    /* of it: finding contacts */
     double seconds_solve;      /* of it: complementarity problems */

@@ -3,6 +3,10 @@
  * One complementarity problem per step [HA03]: positions move by the velocity that it finds, and drift of joints and
  * overlap of bodies are corrected inside it. Every step carries the certificate of its problem.
  *
+ * Bodies connected by joints with in_tree are trees in joint coordinates: joints are exact. A world with trees ends its
+ * steps where forces have acted: contacts and impulses then belong to the poses at the end of the step, velocities are the
+ * mean of those before and after the forces.
+ *
  * Bodies and joints are ids passed by value; {0} is null; a stale id is detected, not followed. Worlds share nothing; one
  * thread at a time per world. A step takes no memory once it has met as many contacts before. */
 #ifndef CAIRN_WORLD_H
@@ -96,6 +100,17 @@ CRN_API crn_status crn_joint_error(const crn_world *world, crn_joint_id joint, d
 /** Change limits, motor, friction of one coordinate. */
 CRN_API crn_status crn_joint_set_axis(crn_world *world, crn_joint_id joint, int coordinate, const crn_joint_axis *axis,
                                       crn_error *error);
+
+/** Add to the force along a coordinate (torque of a hinge) that acts in the next step, and only then. */
+CRN_API crn_status crn_joint_apply_force(crn_world *world, crn_joint_id joint, int coordinate, double force);
+
+/** Velocities of a joint in a tree: as many as crn_joint_kind_freedom() says, in the order of tree.h. Setting them moves all
+ *  that hangs on the joint. */
+CRN_API crn_status crn_joint_velocity(const crn_world *world, crn_joint_id joint, double *velocity);
+CRN_API crn_status crn_joint_set_velocity(crn_world *world, crn_joint_id joint, const double *velocity);
+
+/** Put the coordinates of a joint in a tree (not of a ball or free joint) where they should be; what hangs on it follows. */
+CRN_API crn_status crn_joint_set_coordinate(crn_world *world, crn_joint_id joint, const double *value);
 
 CRN_API crn_status crn_load_create(crn_world *world, const crn_load_def *def, crn_body_id body, crn_load_id *load,
                                    crn_error *error);

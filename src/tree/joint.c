@@ -7,7 +7,7 @@ static const crn_joint_type *const type_of_kind[CRN_JOINT_KIND_COUNT] = {
     [CRN_JOINT_BALL] = &crn_joint_ball,     [CRN_JOINT_HINGE] = &crn_joint_hinge,
     [CRN_JOINT_SLIDER] = &crn_joint_slider, [CRN_JOINT_UNIVERSAL] = &crn_joint_universal,
     [CRN_JOINT_FIXED] = &crn_joint_fixed,   [CRN_JOINT_DISTANCE] = &crn_joint_distance,
-    [CRN_JOINT_PLANAR] = &crn_joint_planar,
+    [CRN_JOINT_PLANAR] = &crn_joint_planar, [CRN_JOINT_FREE] = &crn_joint_free,
 };
 
 const crn_joint_type *crn_joint_type_of(crn_joint_kind kind)
@@ -36,6 +36,12 @@ int crn_joint_kind_coordinates(crn_joint_kind kind)
 {
     const crn_joint_type *type = crn_joint_type_of(kind);
     return type != NULL ? type->coordinates : 0;
+}
+
+int crn_joint_kind_freedom(crn_joint_kind kind)
+{
+    const crn_joint_type *type = crn_joint_type_of(kind);
+    return type != NULL && kind != CRN_JOINT_DISTANCE ? type->freedom : -1;
 }
 
 double crn_joint_unwind(double angle, double last)

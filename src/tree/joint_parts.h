@@ -14,7 +14,7 @@
 /* --- The types, one file each --- */
 
 extern const crn_joint_type crn_joint_ball, crn_joint_hinge, crn_joint_slider, crn_joint_universal, crn_joint_fixed,
-    crn_joint_distance, crn_joint_planar;
+    crn_joint_distance, crn_joint_planar, crn_joint_free;
 
 /* --- Axes and columns --- */
 

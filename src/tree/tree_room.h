@@ -36,6 +36,80 @@ void crn_rigid_push(const crn_rigid *body, double h, crn_vec3 force, crn_vec3 to
 double crn_rigid_kinetic(const crn_rigid *body);
 crn_vec3 crn_rigid_angular_momentum(const crn_rigid *body); /* about the world's origin */
 
+/* --- A tree of many links ---
+ *
+ * Spatial vectors are about the tree's origin, world axes, angular first. The link's frame is that of its centre of mass. H
+ * is the mass matrix of the velocities that are not driven, armature included, and H = L'L with the root's velocities last
+ * eliminated, so that column y of a wrench on a link,
+ *
+ *     y = L^-T J',     J H^-1 J' = Y'Y,
+ *
+ * is not 0 on the link's path to the root only (notes in docs/theory/trees.md). Whitened velocities are nu = L u. */
+
+typedef struct crn_link {
+    int parent; /* -1: the base */
+    crn_joint_kind kind;
+    int coordinates, freedom;
+    int q, u, w;                /* first coordinate, velocity, whitened velocity (driven: of the next one) */
+    bool is_driven;             /* its velocities are known and have no place among the whitened ones */
+    crn_frame frame_a, frame_b; /* joint on the parent (base: in the base's frame), joint on the link */
+    double mass;                /* [kg] */
+    crn_mat3 inertia;           /* about the centre of mass, axes of the link's frame */
+    double armature[CRN_JOINT_FREEDOM_MAX]; /* per velocity */
+
+    /* at the coordinates of the last crn_tree_place() */
+    crn_frame frame;                     /* of the centre of mass, in the world */
+    crn_mat3 inertia_world;              /* about the centre of mass, world axes */
+    double S[6 * CRN_JOINT_FREEDOM_MAX]; /* motion columns about the tree's origin */
+
+    /* of the last crn_tree_factor() */
+    double articulated[36];                                  /* inertia of the link and all that hangs on it */
+    double l[CRN_JOINT_FREEDOM_MAX * CRN_JOINT_FREEDOM_MAX]; /* D = l l', lower triangle */
+    double U[6 * CRN_JOINT_FREEDOM_MAX];                     /* I^A S l^-T */
+} crn_link;
+
+struct crn_tree {
+    crn_allocator allocator;
+    int links, coordinates, velocities;
+    int whitened;    /* velocities that are not driven */
+    crn_link *link;  /* parents before children */
+    crn_frame *body; /* frame of each link's centre of mass in the frame of its definition */
+    crn_frame base;  /* where the base is; identity after creation */
+    crn_vec3 origin; /* of spatial vectors: set by crn_tree_place(), near the first link */
+    double *scratch; /* of the functions below and of those in <cairn/tree.h> */
+};
+
+/* Take other joints as driven: w and whitened are counted again. */
+void crn_tree_number(crn_tree *tree);
+
+/* Frames, motion columns, inertias at q. */
+void crn_tree_place(crn_tree *tree, const double *q);
+
+/* L at the present place, with extra (one per velocity, NULL: zeros) added to the diagonal of H. False if some D is not
+ * positive. */
+bool crn_tree_factor(crn_tree *tree, const double *extra);
+
+/* V_i = V_parent + S_i u_i of all links, 6 each; base: velocity of the base, 6 (NULL: 0). u NULL: zeros. With only_driven
+ * velocities that are not driven count as 0: the known part of the motion. */
+void crn_tree_spread(const crn_tree *tree, const double *u, bool only_driven, const double *base, double *V);
+
+/* nu = L^-T (S'p + force): p, 6 per link, wrenches (or momenta) on links; it is used up. force (NULL: zeros): one per
+ * velocity; entries of driven ones do not count. */
+void crn_tree_whiten(const crn_tree *tree, double *p, const double *force, double *nu);
+
+/* u = L^-1 nu, and the velocities V of the links (6 each) that go with it, without the known part. Driven velocities in u
+ * are left as they are. */
+void crn_tree_unwhiten(const crn_tree *tree, const double *nu, double *u, double *V);
+
+/* y = L^-T J' of one wrench on a link: tree->whitened numbers, zeros off the path. */
+void crn_tree_column(const crn_tree *tree, int link, const double *wrench, double *y);
+
+/* The same of a unit force along velocity k of a link's joint; 0 if it is driven. */
+void crn_tree_joint_column(const crn_tree *tree, int link, int k, double *y);
+
+/* Coordinates of link i's joint from the frames of both sides, world; angles are taken near the present q. */
+void crn_tree_measure(const crn_tree *tree, int link, const crn_frame *side_a, const crn_frame *side_b, double *q);
+
 /* --- Joints --- */
 
 /* Both joint frames in the world, and the centres of mass that rows refer to. */
