@@ -56,8 +56,7 @@ crn_body_shape crn_build_disk(const crn_build *b, double radius)
     return shape_of(b, CRN_SHAPE_DISK, radius, 0.0, 0.0);
 }
 
-/* The rotation that takes z to the unit vector n, by the shortest way. */
-static crn_quat turn_z_to(crn_vec3 n)
+crn_quat crn_build_turn_z_to(crn_vec3 n)
 {
     double w = 1.0 + n.z;
     if (w < 1e-12) { /* n is -z: half a turn about x */
@@ -70,7 +69,7 @@ static crn_quat turn_z_to(crn_vec3 n)
 crn_body_shape crn_build_plane(const crn_build *b, crn_vec3 point, crn_vec3 normal)
 {
     crn_body_shape shape = shape_of(b, CRN_SHAPE_PLANE, 0.0, 0.0, 0.0);
-    shape.pose = (crn_pose){point, turn_z_to(normal)};
+    shape.pose = (crn_pose){point, crn_build_turn_z_to(normal)};
     return shape;
 }
 
@@ -108,7 +107,7 @@ int crn_build_bar(crn_build *b, const char *name, crn_vec3 p, crn_vec3 q, double
     crn_vec3 d = sum(q, p, -1.0), middle = sum(p, d, 0.5);
     double length = sqrt(d.x * d.x + d.y * d.y + d.z * d.z), angle = atan2(d.y, d.x);
     crn_body_shape shape = crn_build_capsule(b, radius, 0.5 * length);
-    shape.pose.rotation = turn_z_to((crn_vec3){d.x / length, d.y / length, d.z / length});
+    shape.pose.rotation = crn_build_turn_z_to((crn_vec3){d.x / length, d.y / length, d.z / length});
     if (crn_model_world(b->model)->is_planar) {
         shape = shape_of(b, CRN_SHAPE_SEGMENT, 0.5 * length, radius, 0.0);
         shape.pose.rotation = (crn_quat){cos(0.5 * angle), 0.0, 0.0, sin(0.5 * angle)};
@@ -158,8 +157,8 @@ int crn_build_hinge(crn_build *b, int a_body, int b_body, crn_vec3 point, crn_ve
     def.kind = CRN_JOINT_HINGE;
     def.a = a_body;
     def.b = b_body;
-    def.frame_a = (crn_pose){local(b, a_body, point), turn_z_to(axis)};
-    def.frame_b = (crn_pose){local(b, b_body, point), turn_z_to(axis)};
+    def.frame_a = (crn_pose){local(b, a_body, point), crn_build_turn_z_to(axis)};
+    def.frame_b = (crn_pose){local(b, b_body, point), crn_build_turn_z_to(axis)};
     return crn_build_joint(b, &def);
 }
 

@@ -35,6 +35,9 @@ crn_body_shape crn_build_disk(const crn_build *b, double radius);
 crn_body_shape crn_build_plane(const crn_build *b, crn_vec3 point, crn_vec3 normal);   /* half-space below */
 crn_body_shape crn_build_half_plane(const crn_build *b, crn_vec3 point, double angle); /* y <= 0, turned by angle */
 
+/** The rotation that takes z to the unit vector n, by the shortest way. */
+crn_quat crn_build_turn_z_to(crn_vec3 n);
+
 /* --- Bodies; each returns its index, -1 after a failure --- */
 
 /** Anything: adds def. */

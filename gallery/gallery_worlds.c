@@ -49,6 +49,18 @@ static const entry entries[] = {
     {"rolling-disk", "a disk rolls down a fixed one (planar)", crn_gallery_rolling_disk},
     {"painleve", "a rod slides into Painleve's paradox (planar)", crn_gallery_painleve},
     {"pour", "1000 spheres fall into a box", crn_gallery_pour},
+    {"hoist", "Yamane and Nakamura: a chain of 25 ball joints whips round a rod", crn_gallery_hoist},
+    {"net", "Yamane and Nakamura: five capsules fall on four strings of 16 links", crn_gallery_net},
+    {"net-doubled", "the net with every loop closed twice", crn_gallery_net_doubled},
+    {"ring2", "Yamane and Nakamura: two wires, ring through ring", crn_gallery_ring2},
+    {"ring3", "three wires, ring through ring", crn_gallery_ring3},
+    {"double-rings", "two free rings through each other spin at 38 rad/s", crn_gallery_double_rings},
+    {"chain25", "a chain of 25 ball joints swings and touches nothing", crn_gallery_chain25},
+    {"arm7", "an arm of seven hinges swings and touches nothing", crn_gallery_arm7},
+    {"humanoid", "27 degrees of freedom fall on the floor and lie there", crn_gallery_humanoid_falls},
+    {"humanoid20", "a small humanoid with driven joints stands and swings its arms", crn_gallery_humanoid20},
+    {"squat", "Yamane and Nakamura: the small humanoid goes down and up", crn_gallery_squat},
+    {"tap-dance", "Yamane and Nakamura: the small humanoid dances", crn_gallery_tap_dance},
 };
 enum { ENTRY_COUNT = sizeof entries / sizeof entries[0] };
 

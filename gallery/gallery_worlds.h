@@ -6,6 +6,7 @@
 #define CAIRN_GALLERY_WORLDS_H
 
 #include <cairn/model.h>
+#include <cairn/world.h>
 
 /** How many scenes there are, their names ("box-on-floor") and what they show, in one line. NULL outside. */
 int crn_gallery_world_count(void);
@@ -124,5 +125,36 @@ typedef struct crn_gallery_rod {
     double spin;  /* [rad/s] */
 } crn_gallery_rod;
 crn_status crn_gallery_painleve_of(crn_model *model, const crn_gallery_rod *rod, crn_error *error);
+
+/** A chain of ball joints over a rod; its last link has end_mass times the mass of the others. */
+#define CRN_GALLERY_HOIST_LINKS 25
+crn_status crn_gallery_hoist_of(crn_model *model, double end_mass, crn_error *error);
+
+/** A chain of ball joints, level at first, that touches nothing. */
+crn_status crn_gallery_chain_of(crn_model *model, int links, crn_error *error);
+
+/** The net with each string's far end held by so many ball joints in the same place. */
+crn_status crn_gallery_net_of(crn_model *model, int loops, crn_error *error);
+
+/** Wires whose end rings hold one another, the first ring fixed. */
+crn_status crn_gallery_rings_of(crn_model *model, int wires, crn_error *error);
+
+/** Two free rings through each other, without weight. */
+typedef struct crn_gallery_double {
+    double radius, tube; /* of the ring's centre line and of its tube [m] */
+    int around, across;  /* squares of the mesh: 3 to 64 and 3 to 16; twice around * across triangles */
+    double friction;
+    double spin;  /* of each, about axes of their own [rad/s] */
+    double speed; /* of one against the other [m/s] */
+} crn_gallery_double;
+crn_gallery_double crn_gallery_double_default(void); /* what "double-rings" has: 38 rad/s, 1 m/s, 192 triangles */
+crn_status crn_gallery_double_rings_of(crn_model *model, const crn_gallery_double *rings, crn_error *error);
+
+/** A body of 27 degrees of freedom falls on the floor; dt: step [s]. */
+crn_status crn_gallery_humanoid_of(crn_model *model, double dt, crn_error *error);
+
+/** Another start for the trees of a scene: world was made from model and has not been stepped. Every joint in a tree that is not
+ *  driven gets random velocities within +-speed [rad/s, m/s]. */
+crn_status crn_gallery_perturb(const crn_model *model, crn_world *world, uint64_t seed, double speed);
 
 #endif

@@ -39,4 +39,15 @@ crn_gallery_world_fn crn_gallery_rolling_ellipse, crn_gallery_rolling_disk, crn_
 
 crn_gallery_world_fn crn_gallery_pour; /* world_pour.c */
 
+/* world_chains.c */
+crn_gallery_world_fn crn_gallery_hoist, crn_gallery_net, crn_gallery_net_doubled, crn_gallery_chain25, crn_gallery_arm7;
+
+/* world_rings.c */
+crn_gallery_world_fn crn_gallery_ring2, crn_gallery_ring3, crn_gallery_double_rings;
+
+crn_gallery_world_fn crn_gallery_humanoid_falls; /* world_humanoid.c */
+
+/* world_robot.c */
+crn_gallery_world_fn crn_gallery_humanoid20, crn_gallery_squat, crn_gallery_tap_dance;
+
 #endif

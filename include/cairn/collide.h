@@ -62,12 +62,12 @@ CRN_API const crn_shape_def *crn_shape_definition(const crn_shape *shape);
 
 /** What a mesh is like; crn_shape_create() refuses what cannot be used and says why. */
 typedef struct crn_mesh_report {
-    int vertices, triangles; /* after vertices at the same place were joined and triangles without area dropped */
+    int vertices, triangles; /* after points at the same place were joined and triangles with two of them dropped */
     int shells;              /* connected pieces */
     int open_edges;          /* edges with a different number of triangles each way: 0 for a closed mesh */
     int crossings;           /* edges that pass through a triangle of the mesh itself */
     int flipped;             /* shells that were turned inside out and have been turned back */
-    double volume;           /* [m^3] */
+    double volume;           /* [m^3]; 0 of an open mesh */
 } crn_mesh_report;
 
 /** Look at a mesh without making a shape of it. */

@@ -74,7 +74,8 @@ typedef struct crn_body_def {
     crn_motion motion;      /* driven bodies */
     const crn_body_shape *shape;
     int shapes;
-    void *user; /* yours; not written to files */
+    void *user;       /* yours; not written to files */
+    bool is_massless; /* a link without mass and shapes between joints of a tree: free, and b of a joint in a tree */
 } crn_body_def;
 
 CRN_API crn_body_def crn_body_def_default(void);     /* free, at the origin, gravity_scale 1 */

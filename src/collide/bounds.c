@@ -1,6 +1,6 @@
 /* Axis-aligned bounds: along each world axis the support of the shape both ways. A box of half sides h turned by R
- * reaches  sum_k |R_ik| h_k  along axis i; a capsule is a segment grown by its radius. */
-#include "collide/shape.h"
+ * reaches  sum_k |R_ik| h_k  along axis i; a capsule is a segment grown by its radius, a mesh counts as the box around it. */
+#include "collide/mesh.h"
 
 #include <float.h>
 #include <math.h>
@@ -16,6 +16,14 @@ static crn_bounds of_box(const crn_frame *f, crn_vec3 h)
     return around(f->position, fabs(r[0]) * h.x + fabs(r[3]) * h.y + fabs(r[6]) * h.z,
                   fabs(r[1]) * h.x + fabs(r[4]) * h.y + fabs(r[7]) * h.z,
                   fabs(r[2]) * h.x + fabs(r[5]) * h.y + fabs(r[8]) * h.z);
+}
+
+/* Of the box around the mesh in its own frame: wider than the mesh where it is turned, but found at once. */
+static crn_bounds of_mesh(const crn_frame *f, const crn_mesh *mesh)
+{
+    crn_vec3 low = crn_v3_of(mesh->node[0].low), high = crn_v3_of(mesh->node[0].high);
+    crn_frame centred = {f->rotation, crn_frame_point(f, crn_v3_scale(0.5, crn_v3_add(low, high)))};
+    return of_box(&centred, crn_v3_scale(0.5, crn_v3_sub(high, low)));
 }
 
 static crn_bounds of_capsule(const crn_frame *f, double radius, double half)
@@ -51,6 +59,7 @@ static crn_bounds tight_bounds(const crn_shape *shape, const crn_frame *frame)
     case CRN_SHAPE_BOX: return of_box(frame, s);
     case CRN_SHAPE_CAPSULE: return of_capsule(frame, s.x, s.y);
     case CRN_SHAPE_PLANE: return of_plane(frame);
+    case CRN_SHAPE_MESH: return of_mesh(frame, shape->mesh);
     case CRN_SHAPE_CYLINDER:
     case CRN_SHAPE_ELLIPSOID:
     case CRN_SHAPE_HULL:

@@ -28,8 +28,11 @@ int crn_collide(const crn_shape *a, const crn_frame *frame_a, const crn_shape *b
 {
     crn_query query = {a, b, frame_a, frame_b, reach};
     crn_touches out = {touch, 0, capacity > 0 ? capacity : 0};
+    bool has_mesh = a->def.kind == CRN_SHAPE_MESH || b->def.kind == CRN_SHAPE_MESH;
     if (crn_shape_kind_is_planar(a->def.kind)) {
         (void)crn_collide_planar(&query, &out);
+    } else if (has_mesh) {
+        (void)crn_collide_mesh(&query, &out);
     } else if (!crn_collide_primitive(&query, &out)) {
         (void)crn_collide_convex(&query, &out);
     }

@@ -1,8 +1,11 @@
-/* The door of this room: bounds and the broad phase, beside <cairn/collide.h>. */
+/* The door of this room: solids, bounds and the broad phase, beside <cairn/collide.h>. */
 #ifndef CRN_COLLIDE_ROOM_H
 #define CRN_COLLIDE_ROOM_H
 
 #include <cairn/collide.h>
+
+/* May a free body have the shape? The message of an open mesh says how many edges are open and which is the first. */
+crn_status crn_shape_check_solid(const crn_shape *shape, crn_error *error);
 
 typedef struct crn_bounds {
     double low[3], high[3];

@@ -5,6 +5,7 @@
  * centre of mass from its flat side (3/8 r of a half ball, 4/(3 pi) r of a half disk) the two halves of mass m together
  * have, about an axis across,  I = I_ball + m (l^2 + 2 l c).  */
 #include "collide/mass.h"
+#include "collide/mesh.h"
 
 static const double pi = 3.14159265358979323846;
 
@@ -61,6 +62,7 @@ crn_mass_properties crn_mass_of(const crn_shape *shape)
     case CRN_SHAPE_CAPSULE: return of_capsule(s.x, s.y);
     case CRN_SHAPE_CYLINDER: return of_cylinder(s.x, s.y);
     case CRN_SHAPE_HULL: return crn_hull_mass(shape->polyhedron);
+    case CRN_SHAPE_MESH: return crn_mesh_mass(shape->mesh);
     case CRN_SHAPE_DISK: return planar(pi * s.x * s.x, pi * s.x * s.x * s.x * s.x / 2.0);
     case CRN_SHAPE_ELLIPSE: return planar(pi * s.x * s.y, pi * s.x * s.y * (s.x * s.x + s.y * s.y) / 4.0);
     case CRN_SHAPE_POLYGON: return crn_polygon_mass(shape->def.points, shape->def.count);

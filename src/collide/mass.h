@@ -4,7 +4,7 @@
 
 #include "collide/shape.h"
 
-/* Of a solid of density 1: closed forms; hulls and polygons by their own files. shape->mass is not read. */
+/* Of a solid of density 1: closed forms; hulls, meshes and polygons by their own files. shape->mass is not read. */
 crn_mass_properties crn_mass_of(const crn_shape *shape);
 
 #endif

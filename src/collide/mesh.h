@@ -9,10 +9,11 @@
 typedef struct crn_mesh_edge {
     int vertex[2];     /* from, to as in the loop of face[0] */
     int face[2];       /* -1: none, in an open mesh */
-    int kind;          /* +1 convex, -1 concave, 0 flat (dihedral below 0.2 degrees) */
+    int kind;          /* +1 convex, -1 concave, 0 flat (dihedral below 0.2 degrees) or without a second face */
     crn_vec3 middle;   /* unit: axis of the cone of normals */
     double half;       /* half the dihedral [rad]: the cone's half angle */
-    bool is_reflex[2]; /* is the point just past end k on the edge's line inside the solid? */
+    bool is_reflex[2]; /* is the point just past end k on the edge's line inside the solid? Of convex edges only */
+    crn_vec3 pseudo;   /* sum of the normals of all triangles between these vertices: sign of distance */
 } crn_mesh_edge;
 
 typedef struct crn_mesh_node { /* of the tree of boxes; node 0 is the root, children are neighbours */
@@ -37,10 +38,12 @@ struct crn_mesh {
     int *around;
     crn_mesh_node *node;
     int *tree_face; /* triangles in the order of the leaves */
+    int open_edges;
+    int open_point[2]; /* of an open mesh: points of the definition at the ends of the first open edge */
 };
 typedef struct crn_mesh crn_mesh;
 
-/* Build from def (kind mesh), or from a convex polyhedron's faces. The message begins with "shape.". */
+/* Build from def: of kind mesh, or box or hull, whose faces are cut into triangles. The message names the field. */
 crn_status crn_mesh_build(const crn_shape_def *def, const crn_allocator *allocator, crn_mesh **mesh, crn_error *error);
 void crn_mesh_free(const crn_allocator *allocator, crn_mesh *mesh);
 crn_mass_properties crn_mesh_mass(const crn_mesh *mesh);

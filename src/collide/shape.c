@@ -1,10 +1,12 @@
 /* Shapes: names of kinds, checks, and a prepared copy.
  *
  * A definition is copied field by field: what its kind does not use is set to 0, so that two shapes made from the same
- * numbers are the same. One block holds the shape and its points; the faces of a hull are a second one. */
+ * numbers are the same. One block holds the shape, its points and triangles; the faces of a hull, or what a mesh needs for
+ * queries, are a second one. */
 #include "collide/shape.h"
 
 #include "collide/mass.h"
+#include "collide/mesh_parts.h"
 
 #include <math.h>
 #include <string.h>
@@ -12,8 +14,8 @@
 /* --- Kinds --- */
 
 static const char *const kind_name[CRN_SHAPE_KIND_COUNT] = {
-    "sphere",       "box",  "capsule", "cylinder", "ellipsoid", "hull",      "plane",
-    "height_field", "disk", "ellipse", "polygon",  "segment",   "half_plane"};
+    "sphere",       "box",  "capsule", "cylinder", "ellipsoid", "hull",    "plane",
+    "height_field", "mesh", "disk",    "ellipse",  "polygon",   "segment", "half_plane"};
 
 const char *crn_shape_kind_name(crn_shape_kind kind)
 {
@@ -76,7 +78,8 @@ static crn_status check_size(const crn_shape_def *def, crn_error *error)
 static size_t number_count(const crn_shape_def *def)
 {
     switch (def->kind) {
-    case CRN_SHAPE_HULL: return 3 * (size_t)def->count;
+    case CRN_SHAPE_HULL:
+    case CRN_SHAPE_MESH: return 3 * (size_t)def->count;
     case CRN_SHAPE_POLYGON: return 2 * (size_t)def->count;
     case CRN_SHAPE_HEIGHT_FIELD: return (size_t)def->rows * (size_t)def->columns;
     default: return 0;
@@ -127,6 +130,9 @@ static crn_status check_definition(const crn_shape_def *def, crn_error *error)
     if (crn_shape_kind_name(def->kind) == NULL) {
         return crn_fail(error, CRN_ERR_ARGUMENT, "kind: there is no shape %d", (int)def->kind);
     }
+    if (def->kind == CRN_SHAPE_MESH) {
+        return crn_mesh_check(def, error);
+    }
     crn_status status = check_size(def, error);
     status = status == CRN_OK ? check_counts(def, error) : status;
     return status == CRN_OK ? check_points(def, error) : status;
@@ -163,7 +169,8 @@ static double radius_of(const crn_shape_def *def)
     case CRN_SHAPE_CYLINDER: return sqrt(s.x * s.x + s.y * s.y);
     case CRN_SHAPE_ELLIPSOID: return larger(s.x, larger(s.y, s.z));
     case CRN_SHAPE_ELLIPSE: return larger(s.x, s.y);
-    case CRN_SHAPE_HULL: return farthest(def->points, def->count, 3);
+    case CRN_SHAPE_HULL:
+    case CRN_SHAPE_MESH: return farthest(def->points, def->count, 3);
     case CRN_SHAPE_POLYGON: return farthest(def->points, def->count, 2);
     case CRN_SHAPE_PLANE:
     case CRN_SHAPE_HALF_PLANE:
@@ -172,8 +179,14 @@ static double radius_of(const crn_shape_def *def)
     return 0.0;
 }
 
-/* Only what the kind uses, with points leading to numbers. */
-static crn_shape_def clean_definition(const crn_shape_def *def, double *numbers)
+/* Indices at triangles. */
+static size_t index_count(const crn_shape_def *def)
+{
+    return def->kind == CRN_SHAPE_MESH ? 3 * (size_t)def->triangle_count : 0;
+}
+
+/* Only what the kind uses, with points leading to numbers and triangles to indices. */
+static crn_shape_def clean_definition(const crn_shape_def *def, double *numbers, int *indices)
 {
     const unsigned char *rule = size_rule[def->kind];
     crn_shape_def clean = {.kind = def->kind};
@@ -184,8 +197,13 @@ static crn_shape_def clean_definition(const crn_shape_def *def, double *numbers)
         memcpy(numbers, def->points, count * sizeof(double));
         clean.points = numbers;
     }
-    if (def->kind == CRN_SHAPE_HULL || def->kind == CRN_SHAPE_POLYGON) {
+    if (def->kind == CRN_SHAPE_HULL || def->kind == CRN_SHAPE_POLYGON || def->kind == CRN_SHAPE_MESH) {
         clean.count = def->count;
+    }
+    if (def->kind == CRN_SHAPE_MESH) {
+        memcpy(indices, def->triangles, index_count(def) * sizeof(int));
+        clean.triangles = indices;
+        clean.triangle_count = def->triangle_count;
     } else if (def->kind == CRN_SHAPE_HEIGHT_FIELD) {
         clean.rows = def->rows;
         clean.columns = def->columns;
@@ -193,24 +211,29 @@ static crn_shape_def clean_definition(const crn_shape_def *def, double *numbers)
     return clean;
 }
 
+static crn_status prepare_faces(crn_shape *shape, double *numbers, crn_error *error)
+{
+    switch (shape->def.kind) {
+    case CRN_SHAPE_HULL: return crn_hull_build(numbers, shape->def.count, &shape->allocator, &shape->polyhedron, error);
+    case CRN_SHAPE_MESH: return crn_mesh_build(&shape->def, &shape->allocator, &shape->mesh, error);
+    case CRN_SHAPE_POLYGON:
+        shape->def.count = crn_polygon_hull(numbers, shape->def.count);
+        return shape->def.count >= 3 ? CRN_OK : crn_fail(error, CRN_ERR_ARGUMENT, "points: they lie on one line");
+    default: return CRN_OK;
+    }
+}
+
 /* Faces, mass and radius. Sizes whose volume or inertia leaves the range of numbers are refused: a body made from them
  * would have a mass of 0 or infinity. */
 static crn_status prepare(crn_shape *shape, double *numbers, crn_error *error)
 {
-    if (shape->def.kind == CRN_SHAPE_HULL) {
-        crn_status status = crn_hull_build(numbers, shape->def.count, &shape->allocator, &shape->polyhedron, error);
-        if (status != CRN_OK) {
-            return status;
-        }
-    } else if (shape->def.kind == CRN_SHAPE_POLYGON) {
-        shape->def.count = crn_polygon_hull(numbers, shape->def.count);
-        if (shape->def.count < 3) {
-            return crn_fail(error, CRN_ERR_ARGUMENT, "points: they lie on one line");
-        }
+    crn_status status = prepare_faces(shape, numbers, error);
+    if (status != CRN_OK) {
+        return status;
     }
     shape->radius = radius_of(&shape->def);
     shape->mass = crn_mass_of(shape);
-    bool has_mass = shape->radius < (double)INFINITY;
+    bool has_mass = crn_shape_is_solid(shape);
     double largest = larger(shape->mass.inertia.m[0], larger(shape->mass.inertia.m[4], shape->mass.inertia.m[8]));
     if (has_mass && !(shape->mass.mass > 0.0 && isfinite(shape->mass.mass) && largest > 0.0 && isfinite(largest))) {
         return crn_fail(error, CRN_ERR_ARGUMENT, "%s: too large or too small: mass %g, inertia %g at density 1",
@@ -234,14 +257,17 @@ crn_status crn_shape_create(const crn_shape_def *def, const crn_allocator *alloc
     /* the structure is a whole number of doubles long, so the numbers behind it are aligned */
     _Static_assert(sizeof(crn_shape) % sizeof(double) == 0, "points follow the shape");
     size_t doubles = sizeof(crn_shape) / sizeof(double);
-    double *block = (double *)crn_allocate(allocator, doubles + number_count(def), sizeof(double));
+    size_t numbers = number_count(def),
+           indices = (index_count(def) * sizeof(int) + sizeof(double) - 1) / sizeof(double);
+    double *block = (double *)crn_allocate(allocator, doubles + numbers + indices, sizeof(double));
     if (block == NULL) {
         return crn_fail(error, CRN_ERR_MEMORY, "shape: out of memory");
     }
     crn_shape *made = (crn_shape *)(void *)block;
-    *made = (crn_shape){.def = clean_definition(def, block + doubles)};
+    double *points = block + doubles;
+    *made = (crn_shape){.def = clean_definition(def, points, (int *)(void *)(points + numbers))};
     made->allocator = allocator != NULL ? *allocator : crn_allocator_default();
-    status = prepare(made, block + doubles, error);
+    status = prepare(made, points, error);
     if (status != CRN_OK) {
         crn_shape_destroy(made);
         return status;
@@ -259,6 +285,7 @@ void crn_shape_destroy(crn_shape *shape)
     if (shape->polyhedron != NULL) {
         crn_hull_free(&allocator, shape->polyhedron);
     }
+    crn_mesh_free(&allocator, shape->mesh);
     crn_release(&allocator, shape);
 }
 
@@ -267,6 +294,35 @@ void crn_shape_destroy(crn_shape *shape)
 const crn_shape_def *crn_shape_definition(const crn_shape *shape)
 {
     return &shape->def;
+}
+
+bool crn_shape_is_solid(const crn_shape *shape)
+{
+    switch (shape->def.kind) {
+    case CRN_SHAPE_PLANE:
+    case CRN_SHAPE_HALF_PLANE:
+    case CRN_SHAPE_HEIGHT_FIELD: return false;
+    case CRN_SHAPE_MESH: return shape->mesh->is_closed;
+    default: return true;
+    }
+}
+
+crn_status crn_shape_check_solid(const crn_shape *shape, crn_error *error)
+{
+    if (crn_shape_is_solid(shape)) {
+        return CRN_OK;
+    }
+    if (shape->def.kind != CRN_SHAPE_MESH) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "kind: a %s is for fixed and driven bodies only",
+                        crn_shape_kind_name(shape->def.kind));
+    }
+    const int *end = shape->mesh->open_point;
+    const double *p = shape->def.points + 3 * (size_t)end[0];
+    return crn_fail(
+        error, CRN_ERR_ARGUMENT,
+        "triangles: an open mesh is for fixed and driven bodies only: %d edges are open, the first from point "
+        "%d at (%.6g, %.6g, %.6g) to point %d",
+        shape->mesh->open_edges, end[0], p[0], p[1], p[2], end[1]);
 }
 
 crn_mass_properties crn_shape_mass(const crn_shape *shape)

@@ -54,6 +54,8 @@ typedef enum crn_scene_part {
     CRN_SCENE_FRAME,      /* crn_pose */
     CRN_SCENE_COORDINATE, /* crn_joint_axis */
     CRN_SCENE_MOTOR,      /* crn_joint_axis */
+    CRN_SCENE_SPRING,     /* crn_joint_axis */
+    CRN_SCENE_FOLLOWS,    /* crn_joint_axis */
     CRN_SCENE_LOAD,       /* crn_load_def */
     CRN_SCENE_PROBE,      /* crn_probe_def */
     CRN_SCENE_SURFACE,    /* crn_body_shape: what a body may say for all its shapes; no object of its own */
@@ -94,7 +96,8 @@ typedef struct crn_scene_reader {
     crn_model *model;
     crn_json_place root;
     bool is_planar;
-    void *scratch; /* list of blocks that the definition being read points to */
+    int first_joint; /* of the file's own: place in the model of joints[0] */
+    void *scratch;   /* list of blocks that the definition being read points to */
     crn_error *error;
 } crn_scene_reader;
 

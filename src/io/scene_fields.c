@@ -5,7 +5,8 @@
 _Static_assert(sizeof(crn_scheme) == sizeof(int) && sizeof(crn_contact_cone) == sizeof(int) &&
                    sizeof(crn_contact_method) == sizeof(int) && sizeof(crn_friction_rule) == sizeof(int) &&
                    sizeof(crn_body_kind) == sizeof(int) && sizeof(crn_shape_kind) == sizeof(int) &&
-                   sizeof(crn_joint_kind) == sizeof(int) && sizeof(crn_probe_kind) == sizeof(int),
+                   sizeof(crn_joint_kind) == sizeof(int) && sizeof(crn_probe_kind) == sizeof(int) &&
+                   sizeof(crn_tree_scheme) == sizeof(int),
                "enumerations are read and written as int");
 
 /* --- Names of enumerations, NULL behind the last --- */
@@ -28,6 +29,11 @@ static const char *method_name(int at)
 static const char *rule_name(int at)
 {
     return crn_friction_rule_name((crn_friction_rule)at);
+}
+
+static const char *tree_scheme_name(int at)
+{
+    return crn_tree_scheme_name((crn_tree_scheme)at);
 }
 
 static const char *body_kind_name(int at)
@@ -85,6 +91,10 @@ static const crn_scene_field solver_fields[] = {
     {"reduce_distance", CRN_SCENE_REAL, W(reduce_distance), NULL},
     {"sleep_time", CRN_SCENE_REAL, W(sleep_time), NULL},
     {"sleep_speed", CRN_SCENE_REAL, W(sleep_speed), NULL},
+    {"tree_scheme", CRN_SCENE_NAME, W(tree_scheme), tree_scheme_name},
+    {"drift_turn", CRN_SCENE_REAL, W(drift_turn), NULL},
+    {"repair_tolerance", CRN_SCENE_REAL, W(repair_tolerance), NULL},
+    {"clamped", CRN_SCENE_NOT, W(is_unclamped), NULL},
 };
 
 #define S(member) offsetof(crn_body_shape, member)
@@ -117,6 +127,7 @@ static const crn_scene_field body_fields[] = {
     {"linear_damping", CRN_SCENE_REAL, B(linear_damping), NULL},
     {"angular_damping", CRN_SCENE_REAL, B(angular_damping), NULL},
     {"gravity_scale", CRN_SCENE_REAL, B(gravity_scale), NULL},
+    {"massless", CRN_SCENE_BOOL, B(is_massless), NULL},
     OTHER("motion"), OTHER("shapes"),
     /* of all shapes that do not say otherwise */
     OTHER("material"), OTHER("friction"), OTHER("restitution"), OTHER("density"), OTHER("group"), OTHER("mask"),
@@ -161,7 +172,9 @@ static const crn_scene_field joint_fields[] = {
     {"kind", CRN_SCENE_NAME, J(kind), joint_kind_name},
     OTHER("a"), OTHER("b"), OTHER("point"), OTHER("axis"), OTHER("frame_a"), OTHER("frame_b"),
     {"length", CRN_SCENE_REAL, J(length), NULL},
-    OTHER("limits"), OTHER("motor"), OTHER("friction"), OTHER("axes"),
+    OTHER("limits"), OTHER("motor"), OTHER("friction"), OTHER("force"), OTHER("spring"), OTHER("armature"),
+    OTHER("follows"), OTHER("axes"),
+    {"in_tree", CRN_SCENE_BOOL, J(in_tree), NULL},
     {"collide", CRN_SCENE_BOOL, J(bodies_collide), NULL},
 };
 
@@ -173,6 +186,10 @@ static const crn_scene_field frame_fields[] = {
 static const crn_scene_field coordinate_fields[] = {
     REMARK, OTHER("limits"), OTHER("motor"),
     {"friction", CRN_SCENE_REAL, A(friction), NULL},
+    {"force", CRN_SCENE_PROFILE, A(force), NULL},
+    OTHER("spring"),
+    {"armature", CRN_SCENE_REAL, A(armature), NULL},
+    OTHER("follows"),
 };
 
 static const crn_scene_field motor_fields[] = {
@@ -182,6 +199,20 @@ static const crn_scene_field motor_fields[] = {
     {"servo", CRN_SCENE_BOOL, A(is_servo), NULL},
     {"max_force", CRN_SCENE_EXTENDED, A(max_force), NULL},
     {"enabled", CRN_SCENE_BOOL, A(has_motor), NULL},
+};
+
+static const crn_scene_field spring_fields[] = {
+    REMARK,
+    {"stiffness", CRN_SCENE_REAL, A(stiffness), NULL},
+    {"damping", CRN_SCENE_REAL, A(damping), NULL},
+    {"limit", CRN_SCENE_REAL, A(spring_limit), NULL},
+    {"target", CRN_SCENE_PROFILE, A(target), NULL},
+};
+
+static const crn_scene_field follows_fields[] = {
+    REMARK, OTHER("joint"),
+    {"ratio", CRN_SCENE_REAL, A(ratio), NULL},
+    {"shift", CRN_SCENE_REAL, A(shift), NULL},
 };
 
 #define L(member) offsetof(crn_load_def, member)
@@ -210,8 +241,9 @@ static const crn_scene_object objects[CRN_SCENE_PARTS] = {
     OBJECT("scene", file_fields),     OBJECT("solver", solver_fields), OBJECT("material", material_fields),
     OBJECT("body", body_fields),      OBJECT("shape", shape_fields),   OBJECT("motion", motion_fields),
     OBJECT("profile", wave_fields),   OBJECT("joint", joint_fields),   OBJECT("frame", frame_fields),
-    OBJECT("coordinate", coordinate_fields), OBJECT("motor", motor_fields), OBJECT("load", load_fields),
-    OBJECT("probe", probe_fields),    OBJECT(NULL, surface_fields),
+    OBJECT("coordinate", coordinate_fields), OBJECT("motor", motor_fields), OBJECT("spring", spring_fields),
+    OBJECT("follows", follows_fields), OBJECT("load", load_fields), OBJECT("probe", probe_fields),
+    OBJECT(NULL, surface_fields),
 };
 
 static const crn_scene_size sizes[CRN_SHAPE_KIND_COUNT][CRN_SCENE_SIZES_MAX] = {

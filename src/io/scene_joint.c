@@ -7,6 +7,9 @@
 #include "io/scene.h"
 
 #include "math/rigid.h"
+#include "model/model_room.h"
+
+#include <string.h>
 
 /* --- Coordinates --- */
 
@@ -46,16 +49,81 @@ static crn_status read_motor(crn_scene_reader *reader, const crn_json_place *pla
     return crn_scene_fill(reader, place, CRN_SCENE_MOTOR, axis);
 }
 
-/* limits, motor and friction of an object: a joint with one coordinate, or an entry of axes. */
+static crn_status read_spring(crn_scene_reader *reader, const crn_json_place *place, const crn_json_place *motor,
+                              crn_joint_axis *axis)
+{
+    crn_status status = crn_scene_open(place, CRN_SCENE_SPRING);
+    crn_json_place target = crn_json_find(place, "target"), other = crn_json_find(motor, "target");
+    if (status == CRN_OK && target.value != NULL && other.value != NULL) {
+        status = crn_json_fail(&target, "given by the motor too");
+    }
+    return status == CRN_OK ? crn_scene_fill(reader, place, CRN_SCENE_SPRING, axis) : status;
+}
+
+/* Place in the file's list of a joint by name; -1 if there is none. */
+static int find_joint(const crn_scene_reader *reader, const char *name)
+{
+    crn_json_place list = crn_json_find(&reader->root, "joints");
+    for (size_t i = 0; i < crn_json_count(list.value); ++i) {
+        crn_json_place joint = crn_json_at(&list, i), own = crn_json_find(&joint, "name");
+        bool is_string = own.value != NULL && crn_json_kind_of(own.value) == CRN_JSON_STRING;
+        if (is_string && strcmp(crn_json_string(own.value), name) == 0) {
+            return (int)i;
+        }
+    }
+    return -1;
+}
+
+/* The joint that is followed may stand further down in the file, so that it is in no model yet. */
+static crn_status read_leader(crn_scene_reader *reader, const crn_json_place *place, int *index)
+{
+    crn_json_place list = crn_json_find(&reader->root, "joints");
+    int count = reader->first_joint + (int)crn_json_count(list.value); /* crn_json_array() has seen it: it is an int */
+    crn_json_kind kind = place->value != NULL ? crn_json_kind_of(place->value) : CRN_JSON_OTHER;
+    if (kind == CRN_JSON_STRING) {
+        int at = find_joint(reader, crn_json_string(place->value));
+        if (at >= 0) {
+            *index = reader->first_joint + at;
+            return CRN_OK;
+        }
+    } else if (kind == CRN_JSON_NUMBER) {
+        return crn_json_int(place, 0, count - 1, index);
+    }
+    return crn_scene_joint_reference(reader, place, index);
+}
+
+static crn_status read_follows(crn_scene_reader *reader, const crn_json_place *place, crn_joint_axis *axis)
+{
+    crn_status status = crn_scene_open(place, CRN_SCENE_FOLLOWS);
+    crn_json_place joint = crn_json_find(place, "joint");
+    int leader = -1;
+    if (status == CRN_OK) {
+        status = crn_scene_fill(reader, place, CRN_SCENE_FOLLOWS, axis);
+    }
+    if (status == CRN_OK) {
+        status = read_leader(reader, &joint, &leader);
+    }
+    axis->follows = leader + 1;
+    return status;
+}
+
+/* What an object says of a coordinate: a joint with one of them, or an entry of axes. */
 static crn_status read_coordinate(crn_scene_reader *reader, const crn_json_place *place, crn_joint_axis *axis)
 {
-    crn_json_place limits = crn_json_find(place, "limits"), motor = crn_json_find(place, "motor");
+    crn_json_place limits = crn_json_find(place, "limits"), motor = crn_json_find(place, "motor"),
+                   spring = crn_json_find(place, "spring"), follows = crn_json_find(place, "follows");
     crn_status status = crn_scene_fill(reader, place, CRN_SCENE_COORDINATE, axis);
     if (status == CRN_OK && limits.value != NULL) {
         status = read_limits(&limits, axis);
     }
     if (status == CRN_OK && motor.value != NULL) {
         status = read_motor(reader, &motor, axis);
+    }
+    if (status == CRN_OK && spring.value != NULL) {
+        status = read_spring(reader, &spring, &motor, axis);
+    }
+    if (status == CRN_OK && follows.value != NULL) {
+        status = read_follows(reader, &follows, axis);
     }
     return status;
 }
@@ -64,7 +132,7 @@ static crn_status read_axes(crn_scene_reader *reader, const crn_json_place *list
 {
     int count = 0, coordinates = crn_joint_kind_coordinates(def->kind);
     crn_status status = crn_json_array(list, &count);
-    if (status == CRN_OK && count > coordinates) {
+    if (status == CRN_OK && count > crn_joint_def_axes(def)) {
         status = crn_json_fail(list, "%d items, but %s joints have %d coordinates", count,
                                crn_joint_kind_name(def->kind), coordinates);
     }
@@ -80,14 +148,14 @@ static crn_status read_axes(crn_scene_reader *reader, const crn_json_place *list
 
 static crn_status read_coordinates(crn_scene_reader *reader, const crn_json_place *place, crn_joint_def *def)
 {
-    static const char *const own[] = {"limits", "motor", "friction"};
+    static const char *const own[] = {"limits", "motor", "friction", "force", "spring", "armature", "follows"};
     crn_json_place axes = crn_json_find(place, "axes");
     for (size_t i = 0; i < sizeof own / sizeof own[0]; ++i) {
         crn_json_place field = crn_json_find(place, own[i]);
         if (field.value != NULL && axes.value != NULL) {
             return crn_json_fail(&field, "given beside axes");
         }
-        if (field.value != NULL && crn_joint_kind_coordinates(def->kind) != 1) {
+        if (field.value != NULL && crn_joint_def_axes(def) != 1) {
             return crn_json_fail(&field, "%s joints have %d coordinates%s", crn_joint_kind_name(def->kind),
                                  crn_joint_kind_coordinates(def->kind),
                                  crn_joint_kind_coordinates(def->kind) > 1 ? ": use axes" : "");
@@ -184,7 +252,8 @@ static crn_status read_frames(crn_scene_reader *reader, const crn_json_place *jo
     if (is_by_point) {
         return read_point(reader, joint, def);
     }
-    bool is_open = def->kind == CRN_JOINT_DISTANCE; /* its origins need not meet: a missing frame is the body's */
+    /* The origins need not meet: a missing frame is the body's. */
+    bool is_open = def->kind == CRN_JOINT_DISTANCE || def->kind == CRN_JOINT_FREE;
     if (frame_a.value == NULL && frame_b.value == NULL && !is_open) {
         return crn_json_fail(joint, "point, frame_a or frame_b is missing");
     }

@@ -2,6 +2,8 @@
  * to what has been read. See docs/guide/scenes.md. */
 #include "io/scene.h"
 
+#include "model/model_room.h"
+
 #include <string.h>
 
 /* --- World --- */
@@ -137,6 +139,13 @@ static crn_status read_list(crn_scene_reader *reader, const char *key,
     return status;
 }
 
+/* What can only be said when all joints are known. */
+static crn_status check_model(crn_scene_reader *reader)
+{
+    crn_error reason = {.status = CRN_OK};
+    return crn_model_check(reader->model, &reason) != CRN_OK ? crn_scene_blame(reader, &reason, "") : CRN_OK;
+}
+
 static crn_status read_scene(crn_scene_reader *reader)
 {
     crn_status status = read_world(reader);
@@ -146,8 +155,12 @@ static crn_status read_scene(crn_scene_reader *reader)
     if (status == CRN_OK) {
         status = read_list(reader, "bodies", crn_scene_read_body);
     }
+    reader->first_joint = crn_model_joints(reader->model);
     if (status == CRN_OK) {
         status = read_list(reader, "joints", crn_scene_read_joint);
+    }
+    if (status == CRN_OK) {
+        status = check_model(reader);
     }
     if (status == CRN_OK) {
         status = read_list(reader, "loads", read_load);

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "math/rigid.h"
+#include "model/model_room.h"
 
 /* --- Poses --- */
 
@@ -145,7 +146,55 @@ static bool same_axis(const crn_joint_axis *a, const crn_joint_axis *b)
 {
     return a->lower == b->lower && a->upper == b->upper && a->has_motor == b->has_motor && a->is_servo == b->is_servo &&
            a->max_force == b->max_force && crn_scene_same_bits(&a->friction, &b->friction, 1) &&
-           crn_scene_same_profile(&a->speed, &b->speed) && crn_scene_same_profile(&a->target, &b->target);
+           crn_scene_same_profile(&a->speed, &b->speed) && crn_scene_same_profile(&a->target, &b->target) &&
+           crn_scene_same_profile(&a->force, &b->force) && crn_scene_same_bits(&a->stiffness, &b->stiffness, 1) &&
+           crn_scene_same_bits(&a->damping, &b->damping, 1) &&
+           crn_scene_same_bits(&a->spring_limit, &b->spring_limit, 1) &&
+           crn_scene_same_bits(&a->armature, &b->armature, 1) && a->follows == b->follows;
+}
+
+/* Does anything of a motor differ from plain, the target left aside? */
+static bool has_drive(const crn_joint_axis *axis, const crn_joint_axis *plain)
+{
+    return axis->has_motor != plain->has_motor || axis->is_servo != plain->is_servo ||
+           axis->max_force != plain->max_force || !crn_scene_same_profile(&axis->speed, &plain->speed);
+}
+
+static bool has_spring(const crn_joint_axis *axis)
+{
+    return axis->stiffness != 0.0 || axis->damping != 0.0 || axis->spring_limit != 0.0;
+}
+
+static void put_motor(crn_scene_out *out, const crn_joint_axis *axis, const crn_joint_axis *plain)
+{
+    crn_joint_axis usual = *plain; /* what the reader begins with */
+    bool has_speed = !crn_scene_same_profile(&axis->speed, &plain->speed);
+    bool has_target = !crn_scene_same_profile(&axis->target, &plain->target);
+    usual.has_motor = true;
+    usual.is_servo = has_speed && has_target ? !axis->is_servo : has_target; /* with both, it must be said */
+    crn_scene_key(out, "motor");
+    crn_scene_begin(out);
+    crn_scene_put_fields(out, CRN_SCENE_MOTOR, axis, &usual);
+    crn_scene_end(out);
+}
+
+static void put_spring(crn_scene_out *out, const crn_joint_axis *axis, const crn_joint_axis *plain, bool has_target)
+{
+    crn_joint_axis usual = *plain;
+    usual.target = has_target ? plain->target : axis->target; /* not said twice */
+    crn_scene_key(out, "spring");
+    crn_scene_begin(out);
+    crn_scene_put_fields(out, CRN_SCENE_SPRING, axis, &usual);
+    crn_scene_end(out);
+}
+
+static void put_follows(crn_scene_out *out, const crn_joint_axis *axis, const crn_joint_axis *plain)
+{
+    crn_scene_key(out, "follows");
+    crn_scene_begin(out);
+    put_int(out, "joint", axis->follows - 1);
+    crn_scene_put_fields(out, CRN_SCENE_FOLLOWS, axis, plain);
+    crn_scene_end(out);
 }
 
 static void put_coordinate(crn_scene_out *out, const crn_joint_axis *axis, const crn_joint_axis *plain)
@@ -155,42 +204,38 @@ static void put_coordinate(crn_scene_out *out, const crn_joint_axis *axis, const
         crn_scene_key(out, "limits");
         crn_scene_put_reals(out, limits, 2);
     }
-    /* Without the limits and friction, is there anything of a motor? */
-    crn_joint_axis motor = *axis;
-    motor.lower = plain->lower;
-    motor.upper = plain->upper;
-    motor.friction = plain->friction;
-    if (!same_axis(&motor, plain)) {
-        crn_joint_axis usual = *plain; /* what the reader begins with */
-        bool has_speed = !crn_scene_same_profile(&axis->speed, &plain->speed);
-        bool has_target = !crn_scene_same_profile(&axis->target, &plain->target);
-        usual.has_motor = true;
-        usual.is_servo = has_speed && has_target ? !axis->is_servo : has_target; /* with both, it must be said */
-        crn_scene_key(out, "motor");
-        crn_scene_begin(out);
-        crn_scene_put_fields(out, CRN_SCENE_MOTOR, axis, &usual);
-        crn_scene_end(out);
+    /* The target belongs to the motor, or to the spring where there is nothing else of a motor. */
+    bool has_target = !crn_scene_same_profile(&axis->target, &plain->target);
+    bool is_of_spring = has_spring(axis) && !has_drive(axis, plain);
+    if (has_drive(axis, plain) || (has_target && !is_of_spring)) {
+        put_motor(out, axis, plain);
+    }
+    if (has_spring(axis)) {
+        put_spring(out, axis, plain, is_of_spring);
+    }
+    if (axis->follows != 0) {
+        put_follows(out, axis, plain);
     }
     crn_scene_put_fields(out, CRN_SCENE_COORDINATE, axis, plain);
 }
 
 static void put_axes(crn_scene_out *out, const crn_joint_def *def, const crn_joint_def *plain)
 {
-    int coordinates = crn_joint_kind_coordinates(def->kind);
+    int axes = crn_joint_def_axes(def);
     bool is_plain = true;
-    for (int i = 0; i < coordinates; ++i) {
+    for (int i = 0; i < axes; ++i) {
         is_plain = is_plain && same_axis(&def->axis[i], &plain->axis[i]);
     }
     if (is_plain) {
         return;
     }
-    if (coordinates == 1) {
+    if (axes == 1) {
         put_coordinate(out, &def->axis[0], &plain->axis[0]);
         return;
     }
     crn_scene_key(out, "axes");
     crn_scene_put(out, "[");
-    for (int i = 0; i < coordinates; ++i) {
+    for (int i = 0; i < axes; ++i) {
         crn_scene_put(out, i == 0 ? "" : ", ");
         crn_scene_begin(out);
         put_coordinate(out, &def->axis[i], &plain->axis[i]);

@@ -47,8 +47,12 @@ const char *crn_xml_get(crn_xml_node *node, const char *name);
 crn_status crn_xml_numbers(const crn_xml *xml, crn_xml_node *node, const char *name, int count, double *to,
                            bool *is_there, crn_error *error);
 
-/* "file:line: <element>: message" */
+/* "file:line: <element>: message"; a message that begins with a blank, as " xyz: ...", goes without the colon. */
 crn_status crn_xml_fail(const crn_xml *xml, const crn_xml_node *node, crn_status status, crn_error *error,
-                        const char *format, ...);
+                        const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 5, 6)))
+#endif
+    ;
 
 #endif

@@ -175,6 +175,26 @@ static inline crn_mat3 crn_quat_matrix(crn_quat q)
                        2 * (xz + wy), 2 * (yz - wx), 1 - 2 * (xx + yy)}};
 }
 
+/* The unit quaternion, w >= 0, of a rotation matrix: from the largest of its components. */
+static inline crn_quat crn_quat_of_matrix(const crn_mat3 *a)
+{
+    const double *m = a->m;
+    double w = m[0] + m[4] + m[8], x = m[0] - m[4] - m[8], y = m[4] - m[0] - m[8], z = m[8] - m[0] - m[4];
+    double xy = m[1] + m[3], xz = m[2] + m[6], yz = m[5] + m[7], wx = m[5] - m[7], wy = m[6] - m[2], wz = m[1] - m[3];
+    crn_quat q;
+    if (w >= x && w >= y && w >= z) {
+        q = (crn_quat){1.0 + w, wx, wy, wz};
+    } else if (x >= y && x >= z) {
+        q = (crn_quat){wx, 1.0 + x, xy, xz};
+    } else if (y >= z) {
+        q = (crn_quat){wy, xy, 1.0 + y, yz};
+    } else {
+        q = (crn_quat){wz, xz, yz, 1.0 + z};
+    }
+    q = crn_quat_unit(q);
+    return q.w < 0.0 ? (crn_quat){-q.w, -q.x, -q.y, -q.z} : q;
+}
+
 static inline crn_vec3 crn_quat_turn(crn_quat q, crn_vec3 v)
 {
     crn_vec3 u = {q.x, q.y, q.z};

@@ -74,6 +74,26 @@ static bool has_solid(const crn_body_def *def)
     return false;
 }
 
+/* Nothing that has mass: it moves because its joint in a tree does. */
+static void check_massless(crn_check *check, const crn_body_def *def)
+{
+    if (def->kind != CRN_BODY_FREE) {
+        crn_check_fail(check, "massless", "is for free bodies only");
+    }
+    if (def->mass != 0.0) {
+        crn_check_fail(check, "mass", "must be 0 for a massless body, but is %.9g", def->mass);
+    }
+    if (!is_zero(def->com)) {
+        crn_check_fail(check, "com", "is of use with mass only");
+    }
+    if (has_entries(&def->inertia)) {
+        crn_check_fail(check, "inertia", "is of use with mass only");
+    }
+    if (def->shapes != 0) {
+        crn_check_fail(check, "shapes", "a massless body has none");
+    }
+}
+
 /* A body that moves by forces needs mass and inertia, from the definition or from its shapes. */
 static void check_free(crn_check *check, const crn_body_def *def)
 {
@@ -163,7 +183,9 @@ static void check_body(crn_check *check, const crn_body_def *def)
     crn_check_finite(check, "gravity_scale", def->gravity_scale);
     check_motion(check, def);
     check_shapes(check, def);
-    if (check->status == CRN_OK && def->kind == CRN_BODY_FREE) {
+    if (check->status == CRN_OK && def->is_massless) {
+        check_massless(check, def);
+    } else if (check->status == CRN_OK && def->kind == CRN_BODY_FREE) {
         check_free(check, def);
     }
 }

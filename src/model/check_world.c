@@ -33,6 +33,15 @@ static void check_solver(crn_check *check, const crn_world_def *def)
     crn_check_not_negative(check, "sleep_speed", def->sleep_speed);
 }
 
+static void check_trees(crn_check *check, const crn_world_def *def)
+{
+    if ((unsigned)def->tree_scheme >= CRN_TREE_SCHEME_COUNT) {
+        crn_check_fail(check, "tree_scheme", "%d is unknown", (int)def->tree_scheme);
+    }
+    crn_check_not_negative(check, "drift_turn", def->drift_turn);
+    crn_check_not_negative(check, "repair_tolerance", def->repair_tolerance);
+}
+
 crn_status crn_world_def_check(const crn_world_def *def, const char *where, crn_error *error)
 {
     crn_check check = crn_check_begin(def, where, false, error);
@@ -44,6 +53,7 @@ crn_status crn_world_def_check(const crn_world_def *def, const char *where, crn_
     crn_check_positive(&check, "dt", def->dt);
     crn_check_not_negative(&check, "duration", def->duration);
     check_solver(&check, def);
+    check_trees(&check, def);
     if (check.status == CRN_OK) {
         crn_clear(error);
     }

@@ -5,7 +5,9 @@
  *   inertia            exactly symmetric; of a planar body, entry (2,2) alone
  *   shapes             sizes and points that the kind does not use are 0
  *   limits             lower > upper, whatever they are: +inf and -inf
- *   coordinates        those that the kind of joint does not have: as crn_joint_def_default() leaves them
+ *   coordinates        those that the kind of joint does not have: as crn_joint_def_default() leaves them, but for axis[0]
+ *                      of a ball joint in a tree, which counts for all its turns
+ *   ratio, shift       of a coordinate that follows none: 1 and 0
  */
 #include "model/copy.h"
 #include "model/check.h"
@@ -177,10 +179,27 @@ static crn_joint_axis copy_axis(const crn_joint_axis *axis, crn_arena *arena)
     crn_joint_axis copy = *axis;
     copy.speed = copy_profile(&axis->speed, arena);
     copy.target = copy_profile(&axis->target, arena);
+    copy.force = copy_profile(&axis->force, arena);
     if (copy.lower > copy.upper) {
         copy.lower = INFINITY;
         copy.upper = -INFINITY;
     }
+    if (copy.follows == 0) {
+        copy.ratio = 1.0;
+        copy.shift = 0.0;
+    }
+    return copy;
+}
+
+/* All turns of a ball joint in a tree: only what needs no coordinate. */
+static crn_joint_axis copy_turns(const crn_joint_axis *axis, const crn_joint_axis *plain)
+{
+    crn_joint_axis copy = *plain;
+    copy.friction = axis->friction;
+    copy.stiffness = axis->stiffness;
+    copy.damping = axis->damping;
+    copy.spring_limit = axis->spring_limit;
+    copy.armature = axis->armature;
     return copy;
 }
 
@@ -194,6 +213,9 @@ crn_joint_def crn_joint_def_copy(const crn_joint_def *def, crn_arena *arena)
     int coordinates = crn_joint_kind_coordinates(def->kind);
     for (int i = 0; i < CRN_JOINT_COORDINATES_MAX; ++i) {
         copy.axis[i] = i < coordinates ? copy_axis(&def->axis[i], arena) : plain.axis[i];
+    }
+    if (crn_joint_def_axes(def) > coordinates) {
+        copy.axis[0] = copy_turns(&def->axis[0], &plain.axis[0]);
     }
     copy.length = def->kind == CRN_JOINT_DISTANCE ? def->length : 0.0;
     copy.user = NULL;

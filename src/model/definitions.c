@@ -24,7 +24,7 @@ crn_joint_def crn_joint_def_default(void)
     crn_joint_def def = {
         .kind = CRN_JOINT_FIXED, .a = -1, .b = -1, .frame_a = crn_pose_identity(), .frame_b = crn_pose_identity()};
     for (int i = 0; i < CRN_JOINT_COORDINATES_MAX; ++i) {
-        def.axis[i] = (crn_joint_axis){.lower = INFINITY, .upper = -INFINITY, .max_force = INFINITY};
+        def.axis[i] = (crn_joint_axis){.lower = INFINITY, .upper = -INFINITY, .max_force = INFINITY, .ratio = 1.0};
     }
     return def;
 }

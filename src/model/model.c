@@ -2,6 +2,7 @@
  * counts, so that a failure leaves the model as it was. */
 #include "model/check.h"
 #include "model/copy.h"
+#include "model/links.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -24,6 +25,7 @@ struct crn_model {
     char *name; /* NULL: none */
     crn_world_def world;
     list bodies, joints, loads, probes;
+    crn_links links;
 };
 
 /* --- Lists --- */
@@ -122,8 +124,14 @@ void crn_model_destroy(crn_model *model)
     free_list(&allocator, &model->joints);
     free_list(&allocator, &model->loads);
     free_list(&allocator, &model->probes);
+    crn_links_free(&model->links, &allocator);
     crn_release(&allocator, model->name);
     crn_release(&allocator, model);
+}
+
+crn_allocator crn_model_allocator(const crn_model *model)
+{
+    return model->allocator;
 }
 
 crn_world_def *crn_model_world(crn_model *model)
@@ -272,6 +280,9 @@ crn_status crn_model_add_body(crn_model *model, const crn_body_def *def, int *in
     if (twin >= 0) {
         return crn_fail(error, CRN_ERR_ARGUMENT, "%s.name: is the name of bodies[%d] too", where, twin);
     }
+    if (!crn_links_grow(&model->links, &model->allocator)) {
+        return fail_memory(error, where);
+    }
     crn_arena arena = crn_arena_counting();
     (void)crn_body_def_copy(def, is_planar, &arena);
     status = make_room(model, l, sizeof *def, where, &arena, error);
@@ -279,10 +290,12 @@ crn_status crn_model_add_body(crn_model *model, const crn_body_def *def, int *in
         return status;
     }
     ((crn_body_def *)l->item)[l->count] = crn_body_def_copy(def, is_planar, &arena);
+    crn_links_add_body(&model->links);
     return done(l, index, error);
 }
 
-/* One of them free: a joint between things that no force moves holds nothing. */
+/* One of them free: a joint between things that no force moves holds nothing. A free joint outside of trees holds nothing
+ * anyway, and is between two bodies. */
 static crn_status check_joint_bodies(const crn_model *model, const crn_joint_def *def, const char *where,
                                      crn_error *error)
 {
@@ -298,7 +311,12 @@ static crn_status check_joint_bodies(const crn_model *model, const crn_joint_def
     if (def->a == def->b) {
         return crn_fail(error, CRN_ERR_ARGUMENT, "%s.b: %d is body a too", where, def->b);
     }
-    if (!is_free) {
+    bool holds_nothing = def->kind == CRN_JOINT_FREE && !def->in_tree;
+    if (holds_nothing && (def->a < 0 || def->b < 0)) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "%s.%s: a free joint that is not in a tree is between two bodies",
+                        where, def->a < 0 ? "a" : "b");
+    }
+    if (!is_free && !holds_nothing) {
         return crn_fail(error, CRN_ERR_ARGUMENT, "%s: neither a nor b is a free body", where);
     }
     return CRN_OK;
@@ -315,6 +333,12 @@ crn_status crn_model_add_joint(crn_model *model, const crn_joint_def *def, int *
     if (status == CRN_OK) {
         status = check_joint_bodies(model, def, where, error);
     }
+    if (status == CRN_OK && def->in_tree) {
+        status = crn_links_check(&model->links, model, def, where, error);
+    }
+    if (status == CRN_OK) {
+        status = crn_links_check_follows(model, def, l->count, false, error);
+    }
     if (status != CRN_OK) {
         return status;
     }
@@ -329,6 +353,9 @@ crn_status crn_model_add_joint(crn_model *model, const crn_joint_def *def, int *
         return status;
     }
     ((crn_joint_def *)l->item)[l->count] = crn_joint_def_copy(def, &arena);
+    if (def->in_tree) {
+        crn_links_add_joint(&model->links, def, l->count);
+    }
     return done(l, index, error);
 }
 
@@ -402,4 +429,9 @@ crn_status crn_model_add_probe(crn_model *model, const crn_probe_def *def, int *
     }
     ((crn_probe_def *)l->item)[l->count] = crn_probe_def_copy(def, &arena);
     return done(l, index, error);
+}
+
+crn_status crn_model_check(const crn_model *model, crn_error *error)
+{
+    return crn_links_check_all(&model->links, model, error);
 }

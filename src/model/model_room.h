@@ -7,4 +7,14 @@
 /* As crn_load_def_check(), in a world that may be planar: no force out of the plane, torque about z only. */
 crn_status crn_load_def_check_in(const crn_load_def *def, bool is_planar, const char *where, crn_error *error);
 
+/* How many of def->axis mean something: one per coordinate, and one for all turns of a ball joint in a tree. */
+int crn_joint_def_axes(const crn_joint_def *def);
+
+/* What can only be said of a whole model: joints that others follow exist, are in trees and have a coordinate; massless
+ * bodies are links of a tree. The message names the field as those of crn_model_add_joint() do. */
+crn_status crn_model_check(const crn_model *model, crn_error *error);
+
+/* Of the model itself; readers take their memory from it too. */
+crn_allocator crn_model_allocator(const crn_model *model);
+
 #endif

@@ -13,7 +13,7 @@
 
 #include "base/memory.h"
 #include "math/rigid.h"
-#include "step/parts.h"
+#include "step/trees.h"
 
 static const double SPEED_OF_REST = 2.0; /* times |g| h: what gravity gives a resting body in two steps */
 
@@ -26,7 +26,7 @@ static double closing_speed(const crn_stepper *s, int i)
     const int body[2] = {s->shape[pair->shape_a].body, s->shape[pair->shape_b].body};
     for (int side = 0; side < 2; ++side) {
         const crn_step_body *b = &s->body[body[side]];
-        if (b->kind != CRN_BODY_FIXED) {
+        if (b->kind != CRN_BODY_FIXED) { /* of a link: its tree's free motion, see trees_kick.c */
             crn_vec3 arm = crn_v3_sub(c->point, b->rigid.pose.position);
             crn_vec3 v = crn_v3_add(b->next_v, crn_v3_cross(b->next_w, arm));
             u = crn_v3_axpy(u, side == 0 ? 1.0 : -1.0, v);
@@ -70,6 +70,27 @@ static void push(crn_stepper *s, int at, crn_vec3 point, crn_vec3 impulse)
     crn_step_pack(s, crn_v3_add(w, dw), crn_v3_add(v, dv), s->problem.velocity, at);
 }
 
+/* The same of a mechanism: its velocities are whitened, so that the normal's column is what the impulse adds. */
+static void push_mechanism(crn_stepper *s, int at, const double *jacobian, double impulse)
+{
+    for (int i = 0; i < s->forest.mechanisms; ++i) {
+        const crn_step_mechanism *m = &s->forest.mechanism[i];
+        for (int k = 0; m->at == at && k < m->whitened; ++k) {
+            s->problem.velocity[crn_step_first_velocity(s, m) + k] += impulse * jacobian[k];
+        }
+    }
+}
+
+/* One side of a contact. */
+static void push_side(crn_stepper *s, int at, const double *jacobian, double given, crn_vec3 point, crn_vec3 impulse)
+{
+    if (at >= s->problem.rigid) {
+        push_mechanism(s, at, jacobian, given);
+    } else if (at >= 0) {
+        push(s, at, point, impulse);
+    }
+}
+
 /* The compression's impulses, with what restitution gives back, are kept where the start was. */
 static void decompress(crn_stepper *s)
 {
@@ -83,11 +104,11 @@ static void decompress(crn_stepper *s)
         double given = s->bounce[i] * p->impulse[3 * i];
         crn_vec3 impulse = crn_v3_scale(given, s->now.contact[i].normal);
         p->start_impulse[3 * i] += given;
-        if (given > 0.0 && p->point[i].a >= 0) {
-            push(s, p->point[i].a, s->now.contact[i].point, impulse);
-        }
-        if (given > 0.0 && p->point[i].b >= 0) {
-            push(s, p->point[i].b, s->now.contact[i].point, crn_v3_scale(-1.0, impulse));
+        if (given > 0.0) {
+            const crn_contact_point *point = &p->point[i];
+            crn_vec3 at = s->now.contact[i].point;
+            push_side(s, point->a, point->jacobian_a, given, at, impulse);
+            push_side(s, point->b, point->jacobian_b, given, at, crn_v3_scale(-1.0, impulse));
         }
     }
 }

@@ -12,9 +12,9 @@
 
 #include "base/memory.h"
 #include "math/rigid.h"
-#include "step/parts.h"
+#include "step/trees.h"
 
-enum { ROUND_DIRECTIONS = 4, PLANAR_DIRECTIONS = 2, LIMIT_JACOBIAN = 2 * 18, ROW_JACOBIAN = 2 * 6 };
+enum { ROUND_DIRECTIONS = 4, PLANAR_DIRECTIONS = 2 };
 
 /* The last impulses count as the answer at this share of the tolerance: what is left of answers adds up in the velocities, and
  * a body at rest on a slope would creep at tol g h. */
@@ -28,15 +28,38 @@ static int dof_of(const crn_stepper *s)
 #define RESERVE(field, count) \
     crn_reserve(&s->allocator, (void **)&p->field, &p->field##_capacity, (count), sizeof *p->field)
 
+/* Numbers in the Jacobians of contacts with trees, of limits and of rows. */
+static int jacobian_size(const crn_stepper *s)
+{
+    int size = 0;
+    for (int i = 0; i < s->now.contacts && crn_has_trees(s); ++i) {
+        int a = s->shape[s->now.pair[i].shape_a].body, b = s->shape[s->now.pair[i].shape_b].body;
+        if (s->body[a].tree > 0 || s->body[b].tree > 0) {
+            size += 3 * (crn_step_dof_at(s, a) + crn_step_dof_at(s, b));
+        }
+    }
+    for (int i = 0; i < s->limits; ++i) {
+        const crn_step_joint *joint = &s->joint[s->limit[i].joint];
+        size += 3 * (crn_step_dof_at(s, joint->a) + crn_step_dof_at(s, joint->b));
+    }
+    for (int i = 0; i < s->rows; ++i) {
+        const crn_step_joint *joint = &s->joint[s->row[i].joint];
+        size += crn_step_dof_at(s, joint->a) + crn_step_dof_at(s, joint->b);
+    }
+    return size;
+}
+
 static bool reserve(crn_stepper *s, int bodies, int points, int rows)
 {
     crn_step_problem *p = &s->problem;
-    int dof = bodies * dof_of(s);
+    int dof = p->rigid * dof_of(s) + s->forest.whitened;
     return RESERVE(body, bodies) && RESERVE(body_of, bodies) && RESERVE(point, points) && RESERVE(row, rows) &&
            RESERVE(velocity, dof) && RESERVE(found, dof) && RESERVE(impulse, 3 * points) && RESERVE(u, 3 * points) &&
            RESERVE(row_impulse, rows) && RESERVE(start_impulse, 3 * points) && RESERVE(start_u, 3 * points) &&
            RESERVE(start_row, rows) && RESERVE(state, points) && RESERVE(start, points) &&
-           RESERVE(jacobian, LIMIT_JACOBIAN * s->limits + ROW_JACOBIAN * rows);
+           RESERVE(jacobian, jacobian_size(s)) &&
+           crn_reserve(&s->allocator, (void **)&s->column, &s->column_capacity, 2 * s->forest.whitened + 1,
+                       sizeof *s->column);
 }
 
 /* --- Bodies --- */
@@ -54,6 +77,11 @@ static void pack(const crn_stepper *s, crn_vec3 w, crn_vec3 v, double *to)
     }
 }
 
+void crn_step_pack_row(const crn_stepper *s, const double *row, double *to)
+{
+    pack(s, crn_v3_of(row), crn_v3_of(row + 3), to);
+}
+
 void crn_step_pack(const crn_stepper *s, crn_vec3 w, crn_vec3 v, double *velocity, int at)
 {
     pack(s, w, v, velocity + (size_t)at * (size_t)dof_of(s));
@@ -66,16 +94,50 @@ void crn_step_found(const crn_stepper *s, const double *velocity, int at, crn_ve
     *v = s->def.is_planar ? crn_v3(from[1], from[2], 0) : crn_v3_of(from + 3);
 }
 
-/* Number the bodies that the problem moves. */
+/* Number the bodies that the problem moves: rigid ones, then mechanisms, which move all their links. */
 static int number_bodies(crn_stepper *s)
 {
     int count = 0;
     for (int i = 0; i < s->bodies; ++i) {
         crn_step_body *body = &s->body[i];
-        bool is_moved = body->id.index1 != 0 && body->kind == CRN_BODY_FREE && !body->asleep;
+        bool is_moved = body->id.index1 != 0 && body->kind == CRN_BODY_FREE && !body->asleep && body->tree == 0;
         body->at = is_moved ? count++ : -1;
     }
+    s->problem.rigid = count;
+    for (int i = 0; i < s->forest.mechanisms; ++i) {
+        crn_step_mechanism *m = &s->forest.mechanism[i];
+        bool is_moved = m->whitened > 0 && !s->body[s->forest.body[s->forest.tree[m->tree].link]].asleep;
+        m->at = is_moved ? count++ : -1;
+        for (int t = m->tree; t < m->tree + m->trees; ++t) {
+            const crn_step_tree *tree = &s->forest.tree[t];
+            for (int k = 0; k < tree->tree->links; ++k) {
+                s->body[s->forest.body[tree->link + k]].at = m->at;
+            }
+        }
+    }
     return count;
+}
+
+int crn_step_first_velocity(const crn_stepper *s, const crn_step_mechanism *m)
+{
+    int first = s->problem.rigid * dof_of(s);
+    for (const crn_step_mechanism *other = s->forest.mechanism; other < m; ++other) {
+        first += other->at >= 0 ? other->whitened : 0;
+    }
+    return first;
+}
+
+static void fill_mechanisms(crn_stepper *s)
+{
+    crn_step_problem *p = &s->problem;
+    for (int i = 0; i < s->forest.mechanisms; ++i) {
+        const crn_step_mechanism *m = &s->forest.mechanism[i];
+        if (m->at >= 0) {
+            p->body[m->at] = (crn_contact_body){.kind = CRN_MASS_UNIT, .dof = m->whitened};
+            memcpy(p->velocity + crn_step_first_velocity(s, m), s->forest.nu + m->w,
+                   (size_t)m->whitened * sizeof *p->velocity);
+        }
+    }
 }
 
 static void fill_bodies(crn_stepper *s)
@@ -83,7 +145,7 @@ static void fill_bodies(crn_stepper *s)
     crn_step_problem *p = &s->problem;
     for (int i = 0; i < s->bodies; ++i) {
         const crn_step_body *body = &s->body[i];
-        if (body->at < 0) {
+        if (body->at < 0 || body->tree > 0) {
             continue;
         }
         crn_contact_body *to = &p->body[body->at];
@@ -101,9 +163,9 @@ static void fill_bodies(crn_stepper *s)
 /* --- Contact points --- */
 
 /* Velocity at a point of a body that the problem does not move; 0 if it does. */
-static crn_vec3 known_velocity(const crn_step_body *body, crn_vec3 point)
+static crn_vec3 known_velocity(const crn_stepper *s, const crn_step_body *body, crn_vec3 point)
 {
-    if (body->at >= 0 || body->kind != CRN_BODY_DRIVEN) {
+    if (body->at >= 0 || body->kind != CRN_BODY_DRIVEN || s->is_positional) {
         return crn_v3(0, 0, 0);
     }
     return crn_v3_add(body->next_v, crn_v3_cross(body->next_w, crn_v3_sub(point, body->rigid.pose.position)));
@@ -114,15 +176,24 @@ static crn_vec3 free_velocity(const crn_step_body *body, crn_vec3 point)
     return crn_v3_add(body->next_v, crn_v3_cross(body->next_w, crn_v3_sub(point, body->rigid.pose.position)));
 }
 
+static bool is_with_tree(const crn_stepper *s, int i)
+{
+    const crn_step_pair *pair = &s->now.pair[i];
+    return s->body[s->shape[pair->shape_a].body].tree > 0 || s->body[s->shape[pair->shape_b].body].tree > 0;
+}
+
 double crn_step_normal_offset(const crn_stepper *s, int i, double h)
 {
     const crn_step_pair *pair = &s->now.pair[i];
     double gap = s->now.contact[i].gap, phi = fabs(gap) < pair->band ? 0.0 : gap;
+    if (s->is_positional) {
+        return crn_step_repair_gap(s, i);
+    }
     if (s->def.is_unstabilised) {
         return 0.0;
     }
-    if (s->def.scheme == CRN_SCHEME_PLAIN) {
-        return phi > 0.0 ? phi / h : 0.0;
+    if (s->def.scheme == CRN_SCHEME_PLAIN || is_with_tree(s, i)) {
+        return phi > 0.0 ? phi / h : 0.0; /* of trees overlap is repaired after the drift: trees_repair.c */
     }
     return phi / h > -pair->recovery ? phi / h : -pair->recovery;
 }
@@ -153,13 +224,39 @@ static int directions_of(const crn_stepper *s)
     return s->def.is_planar ? PLANAR_DIRECTIONS : s->def.cone == CRN_CONE_ROUND ? ROUND_DIRECTIONS : s->def.directions;
 }
 
-static void fill_point(const crn_stepper *s, int i, double h, crn_contact_point *to)
+/* Rows of a contact on one body: n, t1, t2 at the point, as wrenches at the centre of mass. */
+static void contact_rows(const crn_step_body *body, const crn_contact_point *point, double sign, double *row)
+{
+    const double *direction[3] = {point->normal, point->t1, point->t2};
+    crn_vec3 arm = crn_v3_sub(crn_v3_of(point->position), body->rigid.pose.position);
+    for (int k = 0; k < 3; ++k) {
+        crn_vec3 d = crn_v3_scale(sign, crn_v3_of(direction[k]));
+        crn_v3_to(crn_v3_cross(arm, d), row + 6 * k);
+        crn_v3_to(d, row + 6 * k + 3);
+    }
+}
+
+/* A contact with a tree is given by its Jacobian. */
+static void fill_jacobian(crn_stepper *s, int i, crn_contact_point *to, double **space)
+{
+    const crn_step_pair *pair = &s->now.pair[i];
+    int a = s->shape[pair->shape_a].body, b = s->shape[pair->shape_b].body;
+    double row_a[18], row_b[18];
+    contact_rows(&s->body[a], to, 1.0, row_a);
+    contact_rows(&s->body[b], to, -1.0, row_b);
+    crn_row_sides sides = crn_step_sides(s, a, b, row_a, row_b, 3, 3, space, to->offset);
+    to->a = sides.a;
+    to->b = sides.b;
+    to->jacobian_a = sides.jacobian_a;
+    to->jacobian_b = sides.jacobian_b;
+}
+
+static double *fill_point(crn_stepper *s, int i, double h, crn_contact_point *to, double *space)
 {
     const crn_contact *c = &s->now.contact[i];
     const crn_step_pair *pair = &s->now.pair[i];
     const crn_step_body *a = &s->body[s->shape[pair->shape_a].body], *b = &s->body[s->shape[pair->shape_b].body];
     crn_vec3 t1 = first_tangent(s, c, a, b), t2 = crn_v3_cross(c->normal, t1);
-    crn_vec3 known = crn_v3_sub(known_velocity(a, c->point), known_velocity(b, c->point));
     to->a = a->at;
     to->b = b->at;
     to->jacobian_a = to->jacobian_b = NULL;
@@ -169,38 +266,20 @@ static void fill_point(const crn_stepper *s, int i, double h, crn_contact_point 
     crn_v3_to(c->normal, to->normal);
     crn_v3_to(t1, to->t1);
     crn_v3_to(t2, to->t2);
-    to->offset[0] = crn_step_normal_offset(s, i, h) + crn_v3_dot(known, c->normal);
+    to->offset[0] = crn_step_normal_offset(s, i, h);
+    to->offset[1] = to->offset[2] = 0.0;
+    if (is_with_tree(s, i)) {
+        fill_jacobian(s, i, to, &space);
+        return space;
+    }
+    crn_vec3 known = crn_v3_sub(known_velocity(s, a, c->point), known_velocity(s, b, c->point));
+    to->offset[0] += crn_v3_dot(known, c->normal);
     to->offset[1] = crn_v3_dot(known, t1);
     to->offset[2] = crn_v3_dot(known, t2);
+    return space;
 }
 
 /* --- Rows and limits of joints --- */
-
-/* The part of a row on one body, as door 2 wants it; NULL for a body that the problem does not move. The known speed of a
- * driven body goes to *known. */
-static const double *side_of(const crn_stepper *s, int body, const double *row, double **space, double *known)
-{
-    if (body < 0) {
-        return NULL;
-    }
-    const crn_step_body *b = &s->body[body];
-    crn_vec3 angular = crn_v3_of(row), linear = crn_v3_of(row + 3);
-    if (b->at < 0) {
-        if (b->kind == CRN_BODY_DRIVEN) {
-            *known += crn_v3_dot(angular, b->next_w) + crn_v3_dot(linear, b->next_v);
-        }
-        return NULL;
-    }
-    double *to = *space;
-    pack(s, angular, linear, to);
-    *space += dof_of(s);
-    return to;
-}
-
-static int at_of(const crn_stepper *s, int body)
-{
-    return body < 0 ? -1 : s->body[body].at;
-}
 
 static double *fill_rows(crn_stepper *s, double *space)
 {
@@ -208,15 +287,12 @@ static double *fill_rows(crn_stepper *s, double *space)
     for (int i = 0; i < s->rows; ++i) {
         const crn_step_row *from = &s->row[i];
         const crn_step_joint *joint = &s->joint[from->joint];
-        crn_contact_row *to = &p->row[i];
         double known = 0.0;
-        memset(to, 0, sizeof *to);
-        to->a = at_of(s, joint->a);
-        to->b = at_of(s, joint->b);
-        to->jacobian_a = side_of(s, joint->a, from->row.a, &space, &known);
-        to->jacobian_b = side_of(s, joint->b, from->row.b, &space, &known);
-        to->offset = from->offset + known;
-        to->bound = from->bound;
+        crn_row_sides sides =
+            from->velocity >= 0 ? crn_step_joint_side(s, from->joint, from->velocity, 1.0, 1, &space, &known)
+                                : crn_step_sides(s, joint->a, joint->b, from->row.a, from->row.b, 1, 1, &space, &known);
+        p->row[i] =
+            (crn_contact_row){sides.a, sides.b, sides.jacobian_a, sides.jacobian_b, from->offset + known, from->bound};
     }
     return space;
 }
@@ -225,7 +301,7 @@ static double *fill_rows(crn_stepper *s, double *space)
 static bool reconcile_rows(crn_stepper *s)
 {
     crn_step_problem *p = &s->problem;
-    if (!s->has_loops || s->rows == 0) {
+    if (!s->has_loops || s->rows == 0 || crn_has_trees(s)) {
         return true;
     }
     if (!crn_step_fit_begin(s, s->rows)) {
@@ -244,32 +320,25 @@ static bool reconcile_rows(crn_stepper *s)
 }
 
 /* A limit is a contact without friction: its Jacobian has a normal column, the others are 0. */
-static const double *limit_side(const crn_stepper *s, int body, const double *row, double **space, double *known)
-{
-    const double *to = side_of(s, body, row, space, known);
-    if (to) {
-        size_t rest = 2 * (size_t)dof_of(s);
-        memset(*space, 0, rest * sizeof **space);
-        *space += rest;
-    }
-    return to;
-}
-
-static void fill_limits(crn_stepper *s, double h, double *space)
+static double *fill_limits(crn_stepper *s, double h, double *space)
 {
     for (int i = 0; i < s->limits; ++i) {
         const crn_step_limit *from = &s->limit[i];
         const crn_step_joint *joint = &s->joint[from->joint];
         crn_contact_point *to = &s->problem.point[s->now.contacts + i];
-        bool is_repaired = !s->def.is_unstabilised && s->def.scheme != CRN_SCHEME_PLAIN;
-        double known = 0.0;
+        bool is_repaired = !s->def.is_unstabilised && s->def.scheme != CRN_SCHEME_PLAIN && !crn_has_trees(s);
+        double known = 0.0, sign = from->slot & 1 ? -1.0 : 1.0;
+        crn_row_sides sides =
+            from->in_tree ? crn_step_joint_side(s, from->joint, from->slot / 2, sign, 3, &space, &known)
+                          : crn_step_sides(s, joint->a, joint->b, from->row.a, from->row.b, 1, 3, &space, &known);
         memset(to, 0, sizeof *to);
-        to->a = at_of(s, joint->a);
-        to->b = at_of(s, joint->b);
-        to->jacobian_a = limit_side(s, joint->a, from->row.a, &space, &known);
-        to->jacobian_b = limit_side(s, joint->b, from->row.b, &space, &known);
-        to->offset[0] = (from->gap > 0.0 || is_repaired ? from->gap / h : 0.0) + known;
+        to->a = sides.a;
+        to->b = sides.b;
+        to->jacobian_a = sides.jacobian_a;
+        to->jacobian_b = sides.jacobian_b;
+        to->offset[0] = (from->gap > 0.0 || is_repaired || s->is_positional ? from->gap / h : 0.0) + known;
     }
+    return space;
 }
 
 /* --- Warm start: the last step's impulses, by shapes and key --- */
@@ -352,23 +421,67 @@ static void set_options(crn_stepper *s)
     }
 }
 
+static crn_status no_memory(crn_error *error)
+{
+    return crn_fail(error, CRN_ERR_MEMORY, "world: out of memory for the step's problem");
+}
+
+crn_status crn_step_number(crn_stepper *s, crn_error *error)
+{
+    int bodies = number_bodies(s), points = s->now.contacts + s->limits;
+    s->problem.problem = (crn_contact_problem){.bodies = bodies, .contacts = points, .rows = s->rows};
+    return reserve(s, bodies, points, s->rows) ? CRN_OK : no_memory(error);
+}
+
 crn_status crn_step_build(crn_stepper *s, double h, crn_error *error)
 {
     crn_step_problem *p = &s->problem;
-    int bodies = number_bodies(s), points = s->now.contacts + s->limits;
-    if (!reserve(s, bodies, points, s->rows)) {
-        return crn_fail(error, CRN_ERR_MEMORY, "world: out of memory for the step's problem");
-    }
+    int bodies = p->problem.bodies, points = p->problem.contacts;
     p->problem = (crn_contact_problem){bodies, points, s->rows, p->body, p->point, p->row, p->velocity};
     fill_bodies(s);
+    fill_mechanisms(s);
+    double *space = p->jacobian;
     for (int i = 0; i < s->now.contacts; ++i) {
-        fill_point(s, i, h, &p->point[i]);
+        space = fill_point(s, i, h, &p->point[i], space);
     }
-    fill_limits(s, h, fill_rows(s, p->jacobian));
+    space = fill_rows(s, space);
+    (void)fill_limits(s, h, space);
     if (!reconcile_rows(s)) {
         return crn_fail(error, CRN_ERR_MEMORY, "world: out of memory for joints");
     }
     start_warm(s);
     set_options(s);
     return CRN_OK;
+}
+
+/* --- Positions --- */
+
+double crn_step_repair_gap(const crn_stepper *s, int i)
+{
+    double gap = s->now.contact[i].gap, phi = fabs(gap) < s->now.pair[i].band ? 0.0 : gap;
+    return phi < 0.0 && !is_with_tree(s, i) ? 0.0 : phi; /* overlap of free bodies is undone by their velocities */
+}
+
+crn_status crn_step_build_positions(crn_stepper *s, crn_error *error)
+{
+    crn_step_problem *p = &s->problem;
+    int rows = s->rows, points = s->now.contacts + s->limits;
+    s->rows = 0; /* motors and friction do not act on positions */
+    for (int i = 0; i < s->forest.mechanisms; ++i) {
+        const crn_step_mechanism *m = &s->forest.mechanism[i];
+        memset(s->forest.nu + m->w, 0, (size_t)m->whitened * sizeof *s->forest.nu);
+    }
+    s->is_positional = true;
+    crn_status status = crn_step_build(s, 1.0, error);
+    s->is_positional = false;
+    s->rows = rows;
+    memset(p->velocity, 0, (size_t)crn_contact_dof(&p->problem) * sizeof *p->velocity);
+    for (int i = 0; i < points; ++i) {
+        p->point[i].mu = 0.0;
+        p->point[i].directions = 0;
+    }
+    crn_contact_method method = p->options.method;
+    p->options = crn_contact_options_default();
+    p->options.method = method;
+    return status;
 }

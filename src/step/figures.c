@@ -30,9 +30,28 @@ void crn_step_figures_before(const crn_stepper *s, crn_step_stats *stats)
     }
 }
 
+/* Kinetic energy of motors' armature in trees. */
+static double armature_energy(const crn_stepper *s)
+{
+    double sum = 0.0;
+    for (int t = 0; t < s->forest.trees; ++t) {
+        const crn_step_tree *tree = &s->forest.tree[t];
+        for (int i = 0; i < tree->tree->links; ++i) {
+            const crn_link *link = &tree->tree->link[i];
+            for (int k = 0; k < link->freedom; ++k) {
+                int at = tree->u + link->u + k;
+                double speed = 0.5 * (s->forest.u[at] + s->forest.before[at]);
+                sum += 0.5 * link->armature[k] * speed * speed;
+            }
+        }
+    }
+    return sum;
+}
+
 void crn_step_figures_after(const crn_stepper *s, crn_step_stats *stats)
 {
-    stats->kinetic = stats->potential = 0.0;
+    stats->kinetic = armature_energy(s);
+    stats->potential = 0.0;
     stats->momentum = stats->angular_momentum = crn_v3(0, 0, 0);
     for (int i = 0; i < s->bodies; ++i) {
         const crn_step_body *body = &s->body[i];
@@ -40,6 +59,13 @@ void crn_step_figures_after(const crn_stepper *s, crn_step_stats *stats)
             continue;
         }
         const crn_rigid *rigid = &body->rigid;
+        crn_rigid seen;
+        if (s->forest.trees > 0) { /* velocities at the end itself: step_room.h */
+            seen = body->rigid;
+            seen.w = body->shown_w;
+            seen.v = body->shown_v;
+            rigid = &seen;
+        }
         stats->kinetic += crn_rigid_kinetic(rigid);
         stats->potential -= rigid->mass * body->gravity_scale * crn_v3_dot(s->def.gravity, rigid->pose.position);
         stats->momentum = crn_v3_axpy(stats->momentum, rigid->mass, rigid->v);

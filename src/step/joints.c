@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "math/rigid.h"
-#include "step/parts.h"
+#include "step/trees.h"
 
 /* In a planar world only (w_z, v_x, v_y) count; a row without any of them says nothing. */
 static const double PLANAR_ROW_LEAST = 1e-9; /* of a row whose entries are of order 1 */
@@ -37,7 +37,7 @@ static bool reserve(crn_stepper *s)
 
 static void add_row(crn_stepper *s, int joint, const crn_joint_row *row, double offset, double bound)
 {
-    s->row[s->rows++] = (crn_step_row){joint, *row, offset, bound, -1};
+    s->row[s->rows++] = (crn_step_row){joint, *row, offset, bound, -1, -1};
 }
 
 int crn_step_held(const crn_stepper *s, int index, crn_joint_row *row, int *which)
@@ -95,15 +95,15 @@ static void add_held(crn_stepper *s, int index, double h)
     int which[CRN_JOINT_ROWS_MAX];
     int count = crn_step_held(s, index, row, which);
     for (int i = 0; i < count; ++i) {
-        s->row[s->rows++] = (crn_step_row){index, row[i], drift_of(s, &row[i]) / h, 0.0, which[i]};
+        s->row[s->rows++] = (crn_step_row){index, row[i], drift_of(s, &row[i]) / h, 0.0, which[i], -1};
     }
 }
 
 static void add_limits(crn_stepper *s, int index, int coordinate, const crn_joint_row *row, double value)
 {
     const crn_joint_axis *axis = &s->joint[index].def.axis[coordinate];
-    crn_step_limit lower = {index, 2 * coordinate, *row, value - axis->lower};
-    crn_step_limit upper = {index, 2 * coordinate + 1, *row, axis->upper - value};
+    crn_step_limit lower = {index, 2 * coordinate, *row, value - axis->lower, false};
+    crn_step_limit upper = {index, 2 * coordinate + 1, *row, axis->upper - value, false};
     for (int i = 0; i < 6; ++i) {
         upper.row.a[i] = -row->a[i];
         upper.row.b[i] = -row->b[i];
@@ -151,6 +151,57 @@ static void add_coordinates(crn_stepper *s, int index, const crn_joint_sides *si
     }
 }
 
+/* --- Joints in trees: coordinates instead of rows --- */
+
+static void add_tree_row(crn_stepper *s, int index, int velocity, double offset, double bound)
+{
+    s->row[s->rows++] =
+        (crn_step_row){.joint = index, .offset = offset, .bound = bound, .held = -1, .velocity = velocity};
+}
+
+static void add_tree_limits(crn_stepper *s, int index, int coordinate, double value)
+{
+    const crn_joint_axis *axis = &s->joint[index].def.axis[coordinate];
+    if (!isinf(axis->lower)) {
+        s->limit[s->limits++] =
+            (crn_step_limit){.joint = index, .slot = 2 * coordinate, .gap = value - axis->lower, .in_tree = true};
+    }
+    if (!isinf(axis->upper)) {
+        s->limit[s->limits++] =
+            (crn_step_limit){.joint = index, .slot = 2 * coordinate + 1, .gap = axis->upper - value, .in_tree = true};
+    }
+}
+
+/* Motor with a bound, friction and limits of a joint in a tree; a driven one has none of them. */
+static void add_tree_joint(crn_stepper *s, int index, const crn_step_tree *tree, int at, double h)
+{
+    crn_step_joint *joint = &s->joint[index];
+    const crn_link *link = &tree->tree->link[at];
+    int coordinates = crn_joint_kind_coordinates(link->kind);
+    for (int k = 0; k < link->freedom; ++k) {
+        const crn_joint_axis *axis = &joint->def.axis[coordinates > 0 ? k : 0];
+        double value = coordinates > 0 ? s->forest.q[tree->q + link->q + k] : 0.0;
+        if (coordinates > 0) {
+            joint->last[k] = value;
+        }
+        if (link->is_driven) {
+            continue;
+        }
+        if (coordinates > 0 && axis->has_motor && axis->max_force > 0.0) {
+            double end = s->time + h;
+            double wanted =
+                axis->is_servo ? (crn_profile_at(&axis->target, end) - value) / h : crn_profile_at(&axis->speed, end);
+            add_tree_row(s, index, k, -wanted, isinf(axis->max_force) ? 0.0 : h * axis->max_force);
+        }
+        if (axis->friction > 0.0 && link->kind != CRN_JOINT_FREE) {
+            add_tree_row(s, index, k, 0.0, h * axis->friction);
+        }
+        if (coordinates > 0 && has_limits(axis)) {
+            add_tree_limits(s, index, k, value);
+        }
+    }
+}
+
 crn_status crn_step_list_rows(crn_stepper *s, double h, crn_error *error)
 {
     s->rows = s->limits = 0;
@@ -163,8 +214,16 @@ crn_status crn_step_list_rows(crn_stepper *s, double h, crn_error *error)
             return crn_fail(error, CRN_ERR_MEMORY, "world: out of memory for joints");
         }
         crn_joint_sides sides = crn_step_joint_sides(s, joint);
+        const crn_step_tree *tree;
+        int link;
         joint->arm = crn_v3_sub(sides.b.position, sides.com_b);
-        add_held(s, i, h);
+        if (crn_step_joint_link(s, i, &tree, &link)) {
+            add_tree_joint(s, i, tree, link, h);
+            continue;
+        }
+        if (!crn_has_trees(s)) { /* with trees, what joints hold is a loop: trees_loops.c */
+            add_held(s, i, h);
+        }
         add_coordinates(s, i, &sides, h);
     }
     return CRN_OK;

@@ -34,7 +34,13 @@ int crn_step_held(const crn_stepper *stepper, int index, crn_joint_row *row, int
 int crn_step_driven(const crn_stepper *stepper, int index, crn_joint_row *row);
 bool crn_step_is_moved(const crn_stepper *stepper, int body);
 
-/* build.c: the complementarity problem. Bodies must have their free velocity in next_w, next_v. */
+/* build.c: which bodies the problem moves, and room for it; contacts and rows have been listed. */
+crn_status crn_step_number(crn_stepper *stepper, crn_error *error);
+
+/* Place of a mechanism's velocities among those of the problem. */
+int crn_step_first_velocity(const crn_stepper *stepper, const crn_step_mechanism *mechanism);
+
+/* The complementarity problem. Bodies must have their free velocity in next_w, next_v; mechanisms in nu. */
 crn_status crn_step_build(crn_stepper *stepper, double h, crn_error *error);
 
 /* The part of contact i's offset that its gap makes. */
@@ -54,6 +60,15 @@ crn_status crn_step_solve(crn_stepper *stepper, crn_step_answer *answer, crn_err
 /* Solve the problem at hand once, and add what it told to answer. */
 crn_status crn_step_solve_once(crn_stepper *stepper, crn_step_answer *answer, crn_error *error);
 
+/* The same problem for positions: what moves overlap and limits back, without friction, from rest; distances for speeds. */
+crn_status crn_step_build_positions(crn_stepper *stepper, crn_error *error);
+
+/* Gap of contact i as far as the repair of positions minds it. */
+double crn_step_repair_gap(const crn_stepper *stepper, int i);
+
+/* A row as door 2 wants it for a rigid body. */
+void crn_step_pack_row(const crn_stepper *stepper, const double *row, double *to);
+
 /* Velocity of the body at place `at` of the problem, from and to a vector of all velocities. */
 void crn_step_pack(const crn_stepper *stepper, crn_vec3 w, crn_vec3 v, double *velocity, int at);
 void crn_step_found(const crn_stepper *stepper, const double *velocity, int at, crn_vec3 *w, crn_vec3 *v);
@@ -63,6 +78,28 @@ crn_status crn_step_list_colliding(crn_stepper *stepper, double h, int *collidin
 
 /* Solve for the velocities after these collisions; changes the problem's offsets and free velocity. */
 crn_status crn_step_bounce(crn_stepper *stepper, double h, crn_step_answer *answer, crn_error *error);
+
+/* step.c: what the orders of a step, with trees and without, share. */
+void crn_step_remember(crn_stepper *stepper); /* who sleeps, where a step begins */
+void crn_step_undo(crn_stepper *stepper);     /* ... and if it fails */
+void crn_step_drive(crn_stepper *stepper,
+                    double h);                  /* velocities of driven bodies over the step of h that begins now */
+void crn_step_add_forces(crn_stepper *stepper); /* forces now, into load_force and load_torque */
+void crn_step_clear_forces(crn_stepper *stepper);
+bool crn_step_is_sane(crn_vec3 velocity);
+crn_status crn_step_diverged(const crn_step_body *body, double time, const char *what, crn_error *error);
+crn_status crn_step_move_freely(crn_stepper *stepper, double h, crn_error *error); /* free velocity of rigid bodies */
+crn_status crn_step_detect_awake(crn_stepper *stepper, double h, crn_error *error);
+crn_status crn_step_find_velocities(crn_stepper *stepper, double h, crn_step_answer *answer, crn_error *error);
+void crn_step_tell(const crn_step_answer *answer, const crn_stepper *stepper, crn_step_stats *stats);
+void crn_step_record_contacts(crn_stepper *stepper, double h);
+void crn_step_record_joints(crn_stepper *stepper);
+void crn_step_keep_contacts(crn_stepper *stepper);
+crn_status crn_step_make_room(crn_stepper *stepper, crn_error *error); /* memory of all that follows the solution */
+void crn_step_move_all(crn_stepper *stepper, double h);                /* rigid bodies, driven ones, time */
+
+/* trees_step.c: a step of a world with trees. */
+crn_status crn_step_advance_trees(crn_stepper *stepper, double h, crn_step_stats *stats, crn_error *error);
 
 /* sleep.c: put groups at rest to sleep after a step of h; wake those that are touched before it (true if any woke). */
 crn_status crn_step_sleep_begin(crn_stepper *stepper, crn_error *error); /* makes room */

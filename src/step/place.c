@@ -80,7 +80,22 @@ void crn_step_joint_coordinates(const crn_stepper *stepper, const crn_step_joint
 {
     const crn_joint_type *type = crn_joint_type_of(joint->def.kind);
     crn_joint_row row[CRN_JOINT_COORDINATES_MAX];
+    const crn_step_tree *tree;
+    int link;
     if (type->coordinates == 0) {
+        return;
+    }
+    if (!stepper->forest.is_stale && crn_step_joint_link(stepper, (int)(joint - stepper->joint), &tree, &link)) {
+        const crn_link *l = &tree->tree->link[link];
+        for (int i = 0; i < type->coordinates; ++i) {
+            int at = tree->u + l->u + i;
+            if (value) {
+                value[i] = stepper->forest.q[tree->q + l->q + i];
+            }
+            if (speed) {
+                speed[i] = 0.5 * (stepper->forest.before[at] + stepper->forest.u[at]);
+            }
+        }
         return;
     }
     crn_joint_sides sides = crn_step_joint_sides(stepper, joint);

@@ -149,7 +149,7 @@ static double list_errors(crn_stepper *s, int *rows)
         count += crn_step_driven(s, i, row + count);
         for (int j = 0; j < count; ++j) {
             f->value[*rows] = row[j].value;
-            f->row[(*rows)++] = (crn_step_row){i, row[j], 0.0, 0.0, -1};
+            f->row[(*rows)++] = (crn_step_row){i, row[j], 0.0, 0.0, -1, -1};
             worst = fmax(worst, fabs(row[j].value));
         }
     }

@@ -4,14 +4,14 @@
 
 #include "base/memory.h"
 #include "math/rigid.h"
-#include "step/parts.h"
+#include "step/trees.h"
 
 static const double SPEED_MOST = 1e9; /* [m/s], [rad/s]: faster is a run that diverged */
 
 /* --- Motions that are known --- */
 
 /* The velocity that takes a driven body from its pose now to the one at the end of the step. */
-static void drive(crn_stepper *s, double h)
+void crn_step_drive(crn_stepper *s, double h)
 {
     for (int i = 0; i < s->bodies; ++i) {
         crn_step_body *body = &s->body[i];
@@ -25,6 +25,7 @@ static void drive(crn_stepper *s, double h)
         body->next_w = crn_v3_scale(1.0 / h, crn_quat_log(turn));
         body->end_v = body->rigid.v;
         body->end_w = body->rigid.w;
+        body->begin = body->rigid.pose;
         body->rigid.v = body->next_v;
         body->rigid.w = body->next_w;
     }
@@ -49,8 +50,39 @@ static void add_load(crn_stepper *s, const crn_load_def *load)
     body->load_torque = crn_v3_add(body->load_torque, crn_v3_add(torque, crn_v3_cross(arm, force)));
 }
 
+static void add_wrench(crn_stepper *s, int body, const double *row, double force)
+{
+    if (body >= 0 && s->body[body].kind == CRN_BODY_FREE) {
+        crn_step_body *b = &s->body[body];
+        b->load_torque = crn_v3_axpy(b->load_torque, force, crn_v3_of(row));
+        b->load_force = crn_v3_axpy(b->load_force, force, crn_v3_of(row + 3));
+    }
+}
+
+/* Forces along the coordinates of a joint between bodies; joints in trees take them themselves. */
+static void add_joint_force(crn_stepper *s, const crn_step_joint *joint)
+{
+    const crn_joint_type *type = crn_joint_type_of(joint->def.kind);
+    crn_joint_row row[CRN_JOINT_COORDINATES_MAX];
+    double force[CRN_JOINT_COORDINATES_MAX];
+    bool any = false;
+    for (int k = 0; k < type->coordinates; ++k) {
+        force[k] = joint->force[k] + crn_profile_at(&joint->def.axis[k].force, s->time);
+        any = any || force[k] != 0.0;
+    }
+    if (!any) {
+        return;
+    }
+    crn_joint_sides sides = crn_step_joint_sides(s, joint);
+    type->coordinate(&sides, row);
+    for (int k = 0; k < type->coordinates; ++k) {
+        add_wrench(s, joint->a, row[k].a, force[k]);
+        add_wrench(s, joint->b, row[k].b, force[k]);
+    }
+}
+
 /* Forces of this step: the caller's, and the loads at this time. */
-static void add_forces(crn_stepper *s)
+void crn_step_add_forces(crn_stepper *s)
 {
     for (int i = 0; i < s->bodies; ++i) {
         s->body[i].load_force = s->body[i].force;
@@ -59,6 +91,11 @@ static void add_forces(crn_stepper *s)
     for (int i = 0; i < s->loads; ++i) {
         if (s->load[i].is_used) {
             add_load(s, &s->load[i].def);
+        }
+    }
+    for (int i = 0; i < s->joints; ++i) {
+        if (s->joint[i].is_used && !s->joint[i].def.in_tree) {
+            add_joint_force(s, &s->joint[i]);
         }
     }
     for (int i = 0; i < s->bodies; ++i) {
@@ -71,30 +108,30 @@ static void add_forces(crn_stepper *s)
     }
 }
 
-static bool is_sane(crn_vec3 a)
+bool crn_step_is_sane(crn_vec3 a)
 {
     return crn_v3_length(a) < SPEED_MOST; /* false for NaN */
 }
 
-static crn_status diverged(const crn_step_body *body, double time, const char *what, crn_error *error)
+crn_status crn_step_diverged(const crn_step_body *body, double time, const char *what, crn_error *error)
 {
     return crn_fail(error, CRN_ERR_DIVERGED, "step at t = %.9g: %s of body %d is not finite or beyond %g m/s", time,
                     what, (int)body->id.index1 - 1, SPEED_MOST);
 }
 
 /* v_f = v + h M^-1 f of every free body, into next_w and next_v. */
-static crn_status move_freely(crn_stepper *s, double h, crn_error *error)
+crn_status crn_step_move_freely(crn_stepper *s, double h, crn_error *error)
 {
     for (int i = 0; i < s->bodies; ++i) {
         crn_step_body *body = &s->body[i];
-        if (body->id.index1 == 0 || body->kind != CRN_BODY_FREE || body->asleep) {
+        if (body->id.index1 == 0 || body->kind != CRN_BODY_FREE || body->asleep || body->tree > 0) {
             continue;
         }
         crn_vec3 weight = crn_v3_scale(body->rigid.mass * body->gravity_scale, s->def.gravity);
         crn_rigid_push(&body->rigid, h, crn_v3_add(body->load_force, weight), body->load_torque, body->linear_damping,
                        body->angular_damping, &body->next_w, &body->next_v);
-        if (!is_sane(body->next_v) || !is_sane(body->next_w)) {
-            return diverged(body, s->time, "the free velocity", error);
+        if (!crn_step_is_sane(body->next_v) || !crn_step_is_sane(body->next_w)) {
+            return crn_step_diverged(body, s->time, "the free velocity", error);
         }
     }
     return CRN_OK;
@@ -104,14 +141,14 @@ static crn_status move_freely(crn_stepper *s, double h, crn_error *error)
 
 static crn_status take_found(crn_stepper *s, bool is_end, crn_error *error)
 {
-    for (int i = 0; i < s->problem.problem.bodies; ++i) {
+    for (int i = 0; i < s->problem.rigid; ++i) {
         crn_step_body *body = &s->body[s->problem.body_of[i]];
         crn_step_found(s, s->problem.found, i, &body->end_w, &body->end_v);
-        if (!is_sane(body->end_v) || !is_sane(body->end_w)) {
-            return diverged(body, s->time, "the velocity", error);
+        if (!crn_step_is_sane(body->end_v) || !crn_step_is_sane(body->end_w)) {
+            return crn_step_diverged(body, s->time, "the velocity", error);
         }
     }
-    for (int i = 0; i < s->problem.problem.bodies && !is_end; ++i) {
+    for (int i = 0; i < s->problem.rigid && !is_end; ++i) {
         crn_step_body *body = &s->body[s->problem.body_of[i]];
         body->next_w = body->end_w;
         body->next_v = body->end_v;
@@ -137,11 +174,22 @@ void crn_step_move_body(crn_step_body *body, double h)
     }
 }
 
-static void move_all(crn_stepper *s, double h)
+/* What the caller pushed with has acted. */
+void crn_step_clear_forces(crn_stepper *s)
+{
+    for (int i = 0; i < s->bodies; ++i) {
+        s->body[i].force = s->body[i].torque = crn_v3(0, 0, 0);
+    }
+    for (int i = 0; i < s->joints; ++i) {
+        memset(s->joint[i].force, 0, sizeof s->joint[i].force);
+    }
+}
+
+void crn_step_move_all(crn_stepper *s, double h)
 {
     for (int i = 0; i < s->bodies; ++i) {
         crn_step_body *body = &s->body[i];
-        if (body->id.index1 == 0 || body->kind == CRN_BODY_FIXED || body->asleep) {
+        if (body->id.index1 == 0 || body->kind == CRN_BODY_FIXED || body->asleep || body->tree > 0) {
             continue;
         }
         if (body->kind == CRN_BODY_DRIVEN) {
@@ -151,7 +199,6 @@ static void move_all(crn_stepper *s, double h)
             body->begin = body->rigid.pose;
             crn_step_move_body(body, h);
         }
-        body->force = body->torque = crn_v3(0, 0, 0);
     }
     s->time += h;
     s->steps++;
@@ -178,7 +225,7 @@ static crn_vec3 composed(const double *r, crn_vec3 n, crn_vec3 t1, crn_vec3 t2)
     return crn_v3_axpy(crn_v3_axpy(crn_v3_scale(r[0], n), r[1], t1), r[2], t2);
 }
 
-static void record_contacts(crn_stepper *s, double h)
+void crn_step_record_contacts(crn_stepper *s, double h)
 {
     const crn_step_problem *p = &s->problem;
     double share = share_of_change(p);
@@ -199,7 +246,7 @@ static void record_contacts(crn_stepper *s, double h)
     }
 }
 
-static void record_joints(crn_stepper *s)
+void crn_step_record_joints(crn_stepper *s)
 {
     for (int i = 0; i < s->joints; ++i) {
         memset(s->joint[i].limit, 0, sizeof s->joint[i].limit);
@@ -214,14 +261,23 @@ static void record_joints(crn_stepper *s)
 }
 
 /* The step's contacts become the last ones: what the world shows, and what the next step starts from. */
-static void keep_contacts(crn_stepper *s)
+void crn_step_keep_contacts(crn_stepper *s)
 {
     crn_step_contacts before = s->last;
     s->last = s->now;
     s->now = before;
 }
 
-static void tell(const crn_step_answer *answer, const crn_stepper *s, crn_step_stats *stats)
+static int moving_links(const crn_stepper *s)
+{
+    int count = 0;
+    for (int i = 0; i < s->forest.links; ++i) {
+        count += s->body[s->forest.body[i]].at >= 0;
+    }
+    return count;
+}
+
+void crn_step_tell(const crn_step_answer *answer, const crn_stepper *s, crn_step_stats *stats)
 {
     const crn_contact_result *result = &answer->result;
     stats->problems = answer->problems;
@@ -234,7 +290,7 @@ static void tell(const crn_step_answer *answer, const crn_stepper *s, crn_step_s
     stats->is_warm = result->is_warm;
     stats->is_relaxed = answer->is_relaxed;
     stats->islands = result->islands;
-    stats->bodies = s->problem.problem.bodies;
+    stats->bodies = s->problem.rigid + moving_links(s);
     stats->contacts = s->now.contacts;
     stats->rows = s->rows;
     crn_step_figures_before(s, stats);
@@ -242,7 +298,7 @@ static void tell(const crn_step_answer *answer, const crn_stepper *s, crn_step_s
 
 /* --- A step that fails has not been --- */
 
-static void remember(crn_stepper *s)
+void crn_step_remember(crn_stepper *s)
 {
     for (int i = 0; i < s->bodies; ++i) {
         s->body[i].begin_rest = s->body[i].rest;
@@ -251,7 +307,7 @@ static void remember(crn_stepper *s)
 }
 
 /* Who was woken sleeps again; driven bodies have the velocity of the step before. */
-static void undo(crn_stepper *s)
+void crn_step_undo(crn_stepper *s)
 {
     for (int i = 0; i < s->bodies; ++i) {
         crn_step_body *body = &s->body[i];
@@ -266,7 +322,7 @@ static void undo(crn_stepper *s)
 
 /* --- The step --- */
 
-static crn_status detect_awake(crn_stepper *s, double h, crn_error *error)
+crn_status crn_step_detect_awake(crn_stepper *s, double h, crn_error *error)
 {
     crn_status status;
     do {
@@ -276,7 +332,7 @@ static crn_status detect_awake(crn_stepper *s, double h, crn_error *error)
 }
 
 /* Solve; what is found moves the bodies. Collisions then change the velocity that they go on with. */
-static crn_status solve(crn_stepper *s, double h, crn_step_answer *answer, crn_error *error)
+crn_status crn_step_find_velocities(crn_stepper *s, double h, crn_step_answer *answer, crn_error *error)
 {
     int colliding = 0;
     crn_status status = crn_step_solve(s, answer, error);
@@ -295,24 +351,27 @@ static crn_status solve(crn_stepper *s, double h, crn_step_answer *answer, crn_e
 static crn_status find_motion(crn_stepper *s, double h, crn_step_stats *stats, crn_error *error)
 {
     double start = crn_seconds();
-    crn_status status = detect_awake(s, h, error);
+    crn_status status = crn_step_detect_awake(s, h, error);
     double found = crn_seconds();
     crn_step_answer answer = {0};
     if (status == CRN_OK) {
-        status = move_freely(s, h, error);
+        status = crn_step_move_freely(s, h, error);
     }
     if (status == CRN_OK) {
         status = crn_step_list_rows(s, h, error);
+    }
+    if (status == CRN_OK) {
+        status = crn_step_number(s, error);
     }
     if (status == CRN_OK) {
         status = crn_step_build(s, h, error);
     }
     double built = crn_seconds();
     if (status == CRN_OK) {
-        status = solve(s, h, &answer, error);
+        status = crn_step_find_velocities(s, h, &answer, error);
     }
     if (status == CRN_OK) {
-        tell(&answer, s, stats);
+        crn_step_tell(&answer, s, stats);
     }
     stats->seconds_collide = found - start;
     stats->seconds_solve = crn_seconds() - built;
@@ -320,7 +379,7 @@ static crn_status find_motion(crn_stepper *s, double h, crn_step_stats *stats, c
 }
 
 /* Memory of all that follows the solution, so that nothing has moved if there is none. */
-static crn_status make_room(crn_stepper *s, crn_error *error)
+crn_status crn_step_make_room(crn_stepper *s, crn_error *error)
 {
     crn_status status = crn_step_events(s, error);
     if (status == CRN_OK &&
@@ -328,34 +387,46 @@ static crn_status make_room(crn_stepper *s, crn_error *error)
         status = crn_fail(error, CRN_ERR_MEMORY, "world: out of memory for joints");
     }
     if (status == CRN_OK) {
-        status = crn_step_repair_begin(s, error);
+        status = crn_has_trees(s) ? CRN_OK : crn_step_repair_begin(s, error);
     }
     return status == CRN_OK ? crn_step_sleep_begin(s, error) : status;
 }
 
-crn_status crn_step_advance(crn_stepper *s, double h, crn_step_stats *stats, crn_error *error)
+/* A step of a world without trees: kick, then drift. */
+static crn_status advance_bodies(crn_stepper *s, double h, crn_step_stats *stats, crn_error *error)
 {
     double start = crn_seconds();
     memset(stats, 0, sizeof *stats);
-    remember(s);
-    drive(s, h);
-    add_forces(s);
+    crn_step_remember(s);
+    crn_step_drive(s, h);
+    crn_step_add_forces(s);
     crn_status status = find_motion(s, h, stats, error);
     if (status == CRN_OK) {
-        record_contacts(s, h);
-        status = make_room(s, error);
+        crn_step_record_contacts(s, h);
+        status = crn_step_make_room(s, error);
     }
     if (status != CRN_OK) {
-        undo(s);
+        crn_step_undo(s);
         return status;
     }
-    record_joints(s);
-    move_all(s, h);
-    keep_contacts(s);
+    crn_step_record_joints(s);
+    crn_step_move_all(s, h);
+    crn_step_clear_forces(s);
+    crn_step_keep_contacts(s);
     crn_step_repair(s, h);
     crn_step_sleep(s, h);
     stats->time = s->time;
     crn_step_figures_after(s, stats);
     stats->seconds = crn_seconds() - start;
     return CRN_OK;
+}
+
+crn_status crn_step_advance(crn_stepper *s, double h, crn_step_stats *stats, crn_error *error)
+{
+    memset(stats, 0, sizeof *stats);
+    crn_status status = crn_step_plant(s, error);
+    if (status != CRN_OK) {
+        return status;
+    }
+    return crn_has_trees(s) ? crn_step_advance_trees(s, h, stats, error) : advance_bodies(s, h, stats, error);
 }

@@ -37,6 +37,11 @@ typedef struct crn_step_body {
     int asleep;              /* 0: awake; else 1 + the lowest body of the group that fell asleep together */
     double begin_rest;       /* both as they were where the step began */
     int begin_asleep;
+    int tree, link;            /* 1 + the tree that it is a link of, 0: none; which link */
+    bool is_fresh;             /* worlds with trees: placed or pushed by the caller, no force has acted since */
+    crn_vec3 shown_w, shown_v; /* worlds with trees: mean of the velocities before and after the last forces */
+    crn_vec3 begin_w, begin_v; /* velocity where the step began */
+    double height;             /* worlds with trees: potential energy where the step began */
 } crn_step_body;
 
 typedef struct crn_step_shape {
@@ -58,8 +63,61 @@ typedef struct crn_step_joint {
     crn_frame frame_a, frame_b; /* of the joint, in the frames of the centres of mass (a = -1: in the world) */
     double last[CRN_JOINT_COORDINATES_MAX];      /* coordinates at the beginning of the last step, turns counted */
     double limit[2 * CRN_JOINT_COORDINATES_MAX]; /* impulses of lower and upper limits in the last step */
-    crn_vec3 arm; /* from b's centre of mass to the joint on b, where the last step began */
+    crn_vec3 arm;                            /* from b's centre of mass to the joint on b, where the last step began */
+    double force[CRN_JOINT_COORDINATES_MAX]; /* from the caller, for the next step */
 } crn_step_joint;
+
+/* A tree in joint coordinates: its links are bodies. */
+typedef struct crn_step_tree {
+    crn_tree *tree;
+    int mechanism;
+    int base;          /* the body that carries it, fixed or driven; -1: the world */
+    int link;          /* first of its links, ... */
+    int q, u, w;       /* ... coordinates, velocities, whitened velocities among those of all trees */
+    bool is_floating;  /* its root is free */
+    double carried[6]; /* velocity of a driven base: angular, linear at the world's origin */
+} crn_step_tree;
+
+/* Trees that loops connect: one body of the problem. Loops are taken out: velocities and columns are projected. */
+typedef struct crn_step_mechanism {
+    int tree, trees;
+    int loop, loops;    /* joints that close loops, or make a coordinate follow another */
+    int w, whitened;    /* first whitened velocity, how many */
+    int basis;          /* first number of its rows in the basis */
+    int value, rows;    /* first of its rows, most of them */
+    int rank;           /* how many rows are independent now */
+    int at;             /* the problem's body; -1: asleep */
+    bool is_driven;     /* part of the motion is given: energy may come in */
+    bool is_stiff;      /* has springs or dampers */
+    bool is_fresh;      /* no force has acted since the caller changed it */
+    bool is_touched;    /* contacts pushed it at the last kick, or a repair moved it */
+    int drifts;         /* parts of the last drift */
+    double energy;      /* after the last kick, with half of gravity's share taken back; what is owed subtracted */
+    double owed;        /* energy that was gained and could not be taken out yet */
+    double momentum[6]; /* floating alone: at the beginning of the drift, about the world's origin */
+} crn_step_mechanism;
+
+/* All trees of a world; arrays are cut from one block. */
+typedef struct crn_step_forest {
+    bool is_stale; /* joints have changed */
+    int trees, mechanisms, loops, links, coordinates, velocities, whitened;
+    crn_step_tree *tree;
+    crn_step_mechanism *mechanism;
+    int *body, *joint;                        /* of each link; joint -1: the root floats */
+    int *loop;                                /* joints */
+    double *q, *u;                            /* coordinates; velocities after the last kick */
+    double *before;                           /* velocities before it */
+    double *q_begin, *u_begin, *before_begin; /* where the step began */
+    double *middle;                           /* coordinates at the middle of a part of the drift */
+    double *V, *known; /* velocities of links about their tree's origin, 6 each; the part of them that is given */
+    double *carry;     /* 12 per link: velocity of the centre of mass, and of the rotation matrix */
+    double *rotor;     /* one per velocity: what armature carries */
+    double *p, *force, *extra;   /* scratch: 6 per link; one per velocity; one per velocity */
+    double *nu, *shift;          /* whitened velocities; the part of them that loops give */
+    double *weight;              /* whitened: half of gravity's share of the kick */
+    double *basis, *basis_value; /* rows of loops, orthonormal; what they are to be */
+    void *memory;
+} crn_step_forest;
 
 typedef struct crn_step_load {
     bool is_used;
@@ -85,6 +143,7 @@ typedef struct crn_step_row {
     double offset; /* [1/s of the value] */
     double bound;  /* largest impulse; 0: none */
     int held;      /* which of the rows that hold the joint; -1: motor or friction */
+    int velocity;  /* in a tree: which velocity of the joint; -1: by the row */
 } crn_step_row;
 
 /* A limit of a joint in the problem: contact number `contacts` + its index. */
@@ -92,6 +151,7 @@ typedef struct crn_step_limit {
     int joint, slot; /* slot: 2 coordinate, + 1 for the upper limit */
     crn_joint_row row;
     double gap;
+    bool in_tree; /* the joint is in a tree: row is not used */
 } crn_step_limit;
 
 /* Contacts of a step: the points, sorted by shapes and key, and what they are between. */
@@ -118,7 +178,8 @@ typedef struct crn_step_problem {
     crn_contact_problem problem;
     crn_contact_options options;
     crn_contact_body *body;
-    int *body_of; /* the stepper's body */
+    int *body_of; /* the stepper's body, of those before the first mechanism */
+    int rigid;    /* bodies of the problem that are rigid bodies of their own; mechanisms follow */
     crn_contact_point *point;
     crn_contact_row *row;
     double *velocity;                            /* free */
@@ -169,6 +230,11 @@ typedef struct crn_stepper {
     double *bounce; /* restitution: impulses of the compression */
     int bounce_capacity;
 
+    crn_step_forest forest;
+    bool is_positional; /* the problem at hand is one of positions: trees_repair.c */
+    double *column;     /* scratch: whitened, of one row */
+    int column_capacity;
+
     crn_contact_event *event;
     int events, event_capacity;
     int *group; /* sleeping: union-find of bodies */
@@ -193,6 +259,17 @@ void crn_step_joint_coordinates(const crn_stepper *stepper, const crn_step_joint
 
 /* Largest error of what the joint holds: distance [m], angle [rad]. */
 void crn_step_joint_error(const crn_stepper *stepper, const crn_step_joint *joint, double *distance, double *angle);
+
+/* Trees of the joints that are in one, if joints have changed: coordinates from the poses of bodies, which are then put
+ * exactly where the coordinates say; velocities are the nearest ones that the joints allow. */
+crn_status crn_step_plant(crn_stepper *stepper, crn_error *error);
+void crn_step_fell(crn_stepper *stepper); /* free all trees */
+
+/* Poses and velocities of links from the coordinates and velocities of their trees. */
+void crn_step_place_links(crn_stepper *stepper);
+
+/* The tree, the link and the first velocity of a joint that is in a tree; false if it is not. */
+bool crn_step_joint_link(const crn_stepper *stepper, int joint, const crn_step_tree **tree, int *link);
 
 /* Find contacts at the present poses into stepper->now, for steps of h. */
 crn_status crn_step_detect(crn_stepper *stepper, double h, crn_error *error);

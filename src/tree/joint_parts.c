@@ -55,8 +55,8 @@ void crn_joint_row_about(crn_vec3 g, double value, crn_joint_row *row)
     row->value = value;
 }
 
-/* A quaternion of the rotation r; its largest component, which is at least 1/2, is found first. */
-static crn_quat quat_of(const crn_mat3 *r)
+/* Its largest component, which is at least 1/2, is found first. */
+crn_quat crn_joint_quat(const crn_mat3 *r)
 {
     const double *m = r->m;
     double square[4] = {1 + m[0] + m[4] + m[8], 1 + m[0] - m[4] - m[8], 1 - m[0] + m[4] - m[8], 1 - m[0] - m[4] + m[8]};
@@ -91,7 +91,7 @@ static double cotangent_term(double square)
 void crn_joint_hold_rotation(const crn_joint_sides *sides, crn_joint_row *row)
 {
     crn_mat3 relative = crn_m3_transposed_product(&sides->a.rotation, &sides->b.rotation);
-    crn_vec3 p = crn_quat_log(quat_of(&relative));
+    crn_vec3 p = crn_quat_log(crn_joint_quat(&relative));
     double k = cotangent_term(crn_v3_dot(p, p)), value[3];
     crn_v3_to(p, value);
     for (int i = 0; i < 3; ++i) {

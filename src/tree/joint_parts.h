@@ -64,6 +64,9 @@ void crn_joint_hold_axis(const crn_joint_sides *sides, crn_joint_row *row);
 /* The angle of b about z: what is left after the shortest turn from a's z to b's z is taken away. In (-pi, pi]. */
 void crn_joint_twist(const crn_joint_sides *sides, crn_joint_row *row);
 
+/* A quaternion of the rotation r. */
+crn_quat crn_joint_quat(const crn_mat3 *r);
+
 /* atan2 in (-pi, pi]: it has -pi for sine = -0 */
 double crn_joint_angle(double sine, double cosine);
 

@@ -53,6 +53,7 @@ typedef struct crn_link {
     int q, u, w;                /* first coordinate, velocity, whitened velocity (driven: of the next one) */
     bool is_driven;             /* its velocities are known and have no place among the whitened ones */
     crn_frame frame_a, frame_b; /* joint on the parent (base: in the base's frame), joint on the link */
+    crn_frame from_b;           /* the link's frame in the joint's: frame_b backwards */
     double mass;                /* [kg] */
     crn_mat3 inertia;           /* about the centre of mass, axes of the link's frame */
     double armature[CRN_JOINT_FREEDOM_MAX]; /* per velocity */
@@ -71,12 +72,14 @@ typedef struct crn_link {
 struct crn_tree {
     crn_allocator allocator;
     int links, coordinates, velocities;
-    int whitened;    /* velocities that are not driven */
-    crn_link *link;  /* parents before children */
-    crn_frame *body; /* frame of each link's centre of mass in the frame of its definition */
-    crn_frame base;  /* where the base is; identity after creation */
-    crn_vec3 origin; /* of spatial vectors: set by crn_tree_place(), near the first link */
-    double *scratch; /* of the functions below and of those in <cairn/tree.h> */
+    int whitened;               /* velocities that are not driven */
+    crn_link *link;             /* parents before children */
+    crn_frame *body;            /* frame of each link's centre of mass in the frame of its definition */
+    crn_frame base;             /* where the base is; identity after creation */
+    crn_vec3 origin;            /* of spatial vectors: set by crn_tree_place(), the first link's joint */
+    double *scratch;            /* of the functions below and of those in <cairn/tree.h> */
+    struct crn_tree_part *part; /* the links as the dynamics of <cairn/tree.h> read them, one after another */
+    void *memory;               /* the block that all arrays are in */
 };
 
 /* Take other joints as driven: w and whitened are counted again. */
@@ -107,7 +110,8 @@ void crn_tree_column(const crn_tree *tree, int link, const double *wrench, doubl
 /* The same of a unit force along velocity k of a link's joint; 0 if it is driven. */
 void crn_tree_joint_column(const crn_tree *tree, int link, int k, double *y);
 
-/* Coordinates of link i's joint from the frames of both sides, world; angles are taken near the present q. */
+/* Coordinates of one link's joint from its joint frames on both sides, world. q: those of this joint only
+ * (link->coordinates numbers); angles and the sign of quaternions are taken near what is there. */
 void crn_tree_measure(const crn_tree *tree, int link, const crn_frame *side_a, const crn_frame *side_b, double *q);
 
 /* --- Joints --- */

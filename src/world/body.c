@@ -68,8 +68,11 @@ static crn_status create_shapes(const crn_allocator *allocator, const crn_body_d
     }
     for (int i = 0; i < def->shapes; ++i) {
         status = crn_shape_create(&def->shape[i].shape, allocator, &(*shape)[i], error);
+        if (status == CRN_OK && def->kind == CRN_BODY_FREE) {
+            status = crn_shape_check_solid((*shape)[i], error); /* what only the prepared shape knows: an open mesh */
+        }
         if (status != CRN_OK) {
-            destroy_shapes(allocator, *shape, i);
+            destroy_shapes(allocator, *shape, (*shape)[i] != NULL ? i + 1 : i);
             return status;
         }
     }
@@ -122,6 +125,9 @@ static void place_body(crn_stepper *s, int i, const crn_body_def *def, const crn
         b->rigid.v = def->velocity;
     }
     crn_step_set_body_pose(b, &def->pose);
+    b->shown_w = b->rigid.w;
+    b->shown_v = b->rigid.v;
+    b->is_fresh = true;
 }
 
 /* All that may fail has been done: room for shapes, shapes, tables. */
@@ -249,6 +255,7 @@ crn_status crn_body_destroy(crn_world *w, crn_body_id body, crn_error *error)
             crn_step_wake(s, (int)s->last.contact[c].b.index1 - 1);
         }
     }
+    s->forest.is_stale = s->forest.is_stale || s->body[i].tree > 0;
     forget_contacts(s, i);
     drop_shapes(s, i);
     crn_release(&s->allocator, w->body[i].table);
@@ -285,7 +292,11 @@ crn_status crn_body_set_pose(crn_world *w, crn_body_id body, const crn_pose *pos
         return CRN_ERR_ARGUMENT;
     }
     crn_pose unit = {pose->position, crn_quat_unit(pose->rotation)};
+    if (crn_world_is_link(w, i)) {
+        return crn_world_set_root_pose(w, i, &unit);
+    }
     crn_step_set_body_pose(&w->stepper.body[i], &unit);
+    w->stepper.body[i].is_fresh = true;
     crn_step_placed(&w->stepper, i);
     return CRN_OK;
 }
@@ -296,7 +307,9 @@ crn_status crn_body_velocity(const crn_world *w, crn_body_id body, crn_twist *ve
     if (i < 0) {
         return CRN_ERR_ARGUMENT;
     }
-    *velocity = (crn_twist){w->stepper.body[i].rigid.w, w->stepper.body[i].rigid.v};
+    const crn_step_body *b = &w->stepper.body[i];
+    bool has_trees = w->stepper.forest.trees > 0;
+    *velocity = has_trees ? (crn_twist){b->shown_w, b->shown_v} : (crn_twist){b->rigid.w, b->rigid.v};
     return CRN_OK;
 }
 
@@ -307,8 +320,13 @@ crn_status crn_body_set_velocity(crn_world *w, crn_body_id body, const crn_twist
         w->stepper.body[i].kind != CRN_BODY_FREE) {
         return CRN_ERR_ARGUMENT;
     }
-    w->stepper.body[i].rigid.w = velocity->angular;
-    w->stepper.body[i].rigid.v = velocity->linear;
+    crn_step_body *b = &w->stepper.body[i];
+    if (crn_world_is_link(w, i)) {
+        return crn_world_set_root_velocity(w, i, velocity);
+    }
+    b->rigid.w = b->shown_w = velocity->angular;
+    b->rigid.v = b->shown_v = velocity->linear;
+    b->is_fresh = true;
     crn_step_placed(&w->stepper, i);
     return CRN_OK;
 }

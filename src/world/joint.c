@@ -5,7 +5,7 @@
 #include "model/model_room.h"
 #include "world/world.h"
 
-static int joint_index(const crn_world *w, crn_joint_id id)
+int crn_world_joint_index(const crn_world *w, crn_joint_id id)
 {
     int i = (int)id.index1 - 1;
     bool is_valid = w && i >= 0 && i < w->stepper.joints && w->stepper.joint[i].is_used &&
@@ -15,7 +15,7 @@ static int joint_index(const crn_world *w, crn_joint_id id)
 
 bool crn_joint_is_valid(const crn_world *w, crn_joint_id joint)
 {
-    return joint_index(w, joint) >= 0;
+    return crn_world_joint_index(w, joint) >= 0;
 }
 
 int crn_world_joints(const crn_world *w)
@@ -30,6 +30,16 @@ crn_joint_id crn_world_joint(const crn_world *w, int index1)
         id = (crn_joint_id){index1, w->stepper.joint[index1 - 1].generation};
     }
     return id;
+}
+
+void crn_world_wake_joint(crn_world *w, int i)
+{
+    for (int side = 0; side < 2; ++side) {
+        int body = side ? w->stepper.joint[i].b : w->stepper.joint[i].a;
+        if (body >= 0) {
+            crn_step_wake(&w->stepper, body);
+        }
+    }
 }
 
 /* --- Creation --- */
@@ -123,6 +133,7 @@ crn_status crn_joint_create(crn_world *w, const crn_joint_def *def, crn_body_id 
     w->joint[slot].table = table;
     s->joints += slot == s->joints;
     s->is_joined_stale = true;
+    s->forest.is_stale = true;
     for (int side = 0; side < 2; ++side) {
         if ((side ? ib : ia) >= 0) {
             crn_step_wake(s, side ? ib : ia);
@@ -137,14 +148,10 @@ crn_status crn_joint_create(crn_world *w, const crn_joint_def *def, crn_body_id 
 void crn_world_drop_joint(crn_world *w, int i)
 {
     crn_stepper *s = &w->stepper;
-    for (int side = 0; side < 2; ++side) {
-        int body = side ? s->joint[i].b : s->joint[i].a;
-        if (body >= 0) {
-            crn_step_wake(s, body);
-        }
-    }
+    crn_world_wake_joint(w, i);
     s->joint[i].is_used = false;
     s->is_joined_stale = true;
+    s->forest.is_stale = true;
     s->last_rows = 0; /* row impulses are kept by position in the list */
     s->rows = 0;
     crn_release(&s->allocator, w->joint[i].table);
@@ -154,7 +161,7 @@ void crn_world_drop_joint(crn_world *w, int i)
 
 crn_status crn_joint_destroy(crn_world *w, crn_joint_id joint, crn_error *error)
 {
-    int i = joint_index(w, joint);
+    int i = crn_world_joint_index(w, joint);
     crn_clear(error);
     if (i < 0) {
         return crn_fail(error, CRN_ERR_ARGUMENT, "joint: the id is stale or null");
@@ -167,7 +174,7 @@ crn_status crn_joint_destroy(crn_world *w, crn_joint_id joint, crn_error *error)
 
 crn_status crn_joint_coordinate(const crn_world *w, crn_joint_id joint, double *value, double *speed)
 {
-    int i = joint_index(w, joint);
+    int i = crn_world_joint_index(w, joint);
     if (i < 0) {
         return CRN_ERR_ARGUMENT;
     }
@@ -177,11 +184,23 @@ crn_status crn_joint_coordinate(const crn_world *w, crn_joint_id joint, double *
 
 crn_status crn_joint_error(const crn_world *w, crn_joint_id joint, double *distance, double *angle)
 {
-    int i = joint_index(w, joint);
+    int i = crn_world_joint_index(w, joint);
     if (i < 0) {
         return CRN_ERR_ARGUMENT;
     }
     crn_step_joint_error(&w->stepper, &w->stepper.joint[i], distance, angle);
+    return CRN_OK;
+}
+
+crn_status crn_joint_apply_force(crn_world *w, crn_joint_id joint, int coordinate, double force)
+{
+    int i = crn_world_joint_index(w, joint);
+    if (i < 0 || coordinate < 0 || coordinate >= crn_joint_kind_coordinates(w->stepper.joint[i].def.kind) ||
+        !isfinite(force)) {
+        return CRN_ERR_ARGUMENT;
+    }
+    w->stepper.joint[i].force[coordinate] += force;
+    crn_world_wake_joint(w, i);
     return CRN_OK;
 }
 
@@ -194,7 +213,7 @@ static void add_wrench(const crn_joint_row *row, double scale, crn_vec3 *torque,
 
 crn_status crn_joint_force(const crn_world *w, crn_joint_id joint, crn_vec3 *force, crn_vec3 *torque)
 {
-    int index = joint_index(w, joint);
+    int index = crn_world_joint_index(w, joint);
     if (index < 0) {
         return CRN_ERR_ARGUMENT;
     }
@@ -223,7 +242,7 @@ crn_status crn_joint_force(const crn_world *w, crn_joint_id joint, crn_vec3 *for
 crn_status crn_joint_set_axis(crn_world *w, crn_joint_id joint, int coordinate, const crn_joint_axis *axis,
                               crn_error *error)
 {
-    int i = joint_index(w, joint);
+    int i = crn_world_joint_index(w, joint);
     crn_clear(error);
     if (i < 0 || !axis) {
         return crn_fail(error, CRN_ERR_ARGUMENT, "joint: the id is stale or null, or axis is NULL");
@@ -246,12 +265,8 @@ crn_status crn_joint_set_axis(crn_world *w, crn_joint_id joint, int coordinate, 
     crn_release(&s->allocator, w->joint[i].table);
     w->joint[i].table = table;
     s->joint[i].def = def;
-    for (int side = 0; side < 2; ++side) {
-        int body = side ? s->joint[i].b : s->joint[i].a;
-        if (body >= 0) {
-            crn_step_wake(s, body);
-        }
-    }
+    s->forest.is_stale = s->forest.is_stale || def.in_tree; /* it may be driven now, or no longer */
+    crn_world_wake_joint(w, i);
     return CRN_OK;
 }
 

@@ -112,6 +112,7 @@ crn_status crn_world_create_from(const crn_model *model, const crn_allocator *al
     status = add_bodies(w, model, error);
     status = status == CRN_OK ? add_joints(w, model, error) : status;
     status = status == CRN_OK ? add_loads(w, model, error) : status;
+    status = status == CRN_OK ? crn_step_plant(&w->stepper, error) : status;
     if (status != CRN_OK) {
         crn_world_destroy(w);
         return status;

@@ -26,6 +26,9 @@ struct crn_world {
 /* The stepper's index of a valid id; -1 for a stale or null one. */
 int crn_world_body_index(const crn_world *world, crn_body_id id);
 
+int crn_world_joint_index(const crn_world *world, crn_joint_id id);
+void crn_world_wake_joint(crn_world *world, int joint);
+
 /* tables.c: copies of the tables of profiles, one block each; *table NULL if there are none. */
 bool crn_copy_motion(const crn_allocator *allocator, crn_motion *motion, double **table);
 bool crn_copy_axes(const crn_allocator *allocator, crn_joint_axis *axis, double **table);
@@ -34,6 +37,11 @@ bool crn_copy_load(const crn_allocator *allocator, crn_load_def *load, double **
 /* mass.c: mass, centre and inertia of a body from its definition and prepared shapes. */
 crn_status crn_body_mass_of(const crn_body_def *def, bool is_planar, crn_shape *const *shape, crn_mass_properties *mass,
                             crn_error *error);
+
+/* tree.c: bodies that are links. Only the root of a tree that floats can be placed; the tree goes with it. */
+bool crn_world_is_link(crn_world *world, int body);
+crn_status crn_world_set_root_pose(crn_world *world, int body, const crn_pose *pose);
+crn_status crn_world_set_root_velocity(crn_world *world, int body, const crn_twist *velocity);
 
 /* Remove without asking: for the body's joints and loads. */
 void crn_world_drop_joint(crn_world *world, int index);

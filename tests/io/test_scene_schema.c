@@ -205,7 +205,7 @@ static void test_same_defaults(void **state)
         [CRN_SCENE_BODY] = &body,        [CRN_SCENE_SHAPE] = &shape,  [CRN_SCENE_MOTION] = &body.motion,
         [CRN_SCENE_WAVE] = &profile,     [CRN_SCENE_JOINT] = &joint,  [CRN_SCENE_FRAME] = &body.pose,
         [CRN_SCENE_COORDINATE] = &motor, [CRN_SCENE_MOTOR] = &motor,  [CRN_SCENE_LOAD] = &load,
-        [CRN_SCENE_PROBE] = &probe,
+        [CRN_SCENE_PROBE] = &probe,      [CRN_SCENE_SPRING] = &motor, [CRN_SCENE_FOLLOWS] = &motor,
     };
     for (int part = 0; part < CRN_SCENE_PARTS; ++part) {
         const crn_scene_object *object = object_at(part);

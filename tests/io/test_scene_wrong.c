@@ -255,10 +255,10 @@ static const wrong joints[] = {
     {THREE ", \"joints\": [\n1]}", J ": not an object"},
     {JOINT(""), J ".kind: missing"},
     {JOINT("\"kind\": \"revolute\""),
-     J ".kind: unknown value 'revolute'; known: ball, hinge, slider, universal, fixed, distance, planar"},
+     J ".kind: unknown value 'revolute'; known: ball, hinge, slider, universal, fixed, distance, planar, free"},
     {JOINT("\"kind\": \"hinge\", \"bodies\": 1"),
      J ".bodies: unknown field 'bodies'; known: name, kind, a, b, point, axis, frame_a, frame_b, length, limits, "
-       "motor, friction, axes, collide"},
+       "motor, friction, force, ..."},
     {JOINT("\"kind\": \"hinge\", \"a\": \"bal\""), J ".a: unknown body 'bal'; did you mean 'ball'?"},
     {JOINT("\"kind\": \"hinge\", \"a\": 3"), J ".a: there is no body 3"},
     {JOINT("\"kind\": \"hinge\", \"b\": -2"), J ".b: there is no body -2"},

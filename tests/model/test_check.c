@@ -264,7 +264,7 @@ static void test_joints(void **state)
                joint.axis[0].has_motor = true);
     EXPECT(crn_joint_def_check(NULL, false, "j", error), "j: the definition is NULL");
     WRONG_JOINT(false, CRN_JOINT_BALL, joint.name = "", "j.name: must not be empty");
-    WRONG_JOINT(false, (crn_joint_kind)7, (void)0, "j.kind: 7 is unknown");
+    WRONG_JOINT(false, (crn_joint_kind)CRN_JOINT_KIND_COUNT, (void)0, "j.kind: 8 is unknown");
     WRONG_JOINT(false, CRN_JOINT_BALL, joint.frame_a.position.x = NAN,
                 "j.frame_a.position: must be finite, but is (nan, 0, 0)");
     WRONG_JOINT(false, CRN_JOINT_BALL, joint.frame_b.rotation.w = 2,

@@ -62,6 +62,7 @@ static inline void same_body(const crn_body_def *a, const crn_body_def *b)
     same_bits(&a->pose, &b->pose, sizeof(crn_pose));
     same_bits(&a->velocity, &b->velocity, 2 * sizeof(crn_vec3));
     same_bits(&a->mass, &b->mass, sizeof(double));
+    assert_int_equal(a->is_massless, b->is_massless);
     same_bits(&a->com, &b->com, sizeof(crn_vec3));
     same_bits(&a->inertia, &b->inertia, sizeof(crn_mat3));
     same_bits(&a->linear_damping, &b->linear_damping, 3 * sizeof(double));
@@ -84,6 +85,10 @@ static inline void same_axis(const crn_joint_axis *a, const crn_joint_axis *b)
     same_profile(&a->speed, &b->speed);
     same_profile(&a->target, &b->target);
     same_bits(&a->max_force, &b->max_force, 2 * sizeof(double));
+    same_profile(&a->force, &b->force);
+    same_bits(&a->stiffness, &b->stiffness, 4 * sizeof(double));
+    assert_int_equal(a->follows, b->follows);
+    same_bits(&a->ratio, &b->ratio, 2 * sizeof(double));
 }
 
 static inline void same_joint(const crn_joint_def *a, const crn_joint_def *b)
@@ -98,6 +103,7 @@ static inline void same_joint(const crn_joint_def *a, const crn_joint_def *b)
         same_axis(&a->axis[i], &b->axis[i]);
     }
     assert_int_equal(a->bodies_collide, b->bodies_collide);
+    assert_int_equal(a->in_tree, b->in_tree);
 }
 
 static inline void same_load(const crn_load_def *a, const crn_load_def *b)
@@ -123,7 +129,11 @@ static inline void same_world(const crn_world_def *a, const crn_world_def *b)
     assert_int_equal(a->even, b->even);
     same_bits(&a->margin, &b->margin, sizeof(double));
     assert_int_equal(a->friction_rule, b->friction_rule);
-    same_bits(&a->restitution_speed, &b->restitution_speed, sizeof *a - offsetof(crn_world_def, restitution_speed));
+    same_bits(&a->restitution_speed, &b->restitution_speed,
+              offsetof(crn_world_def, tree_scheme) - offsetof(crn_world_def, restitution_speed));
+    assert_int_equal(a->tree_scheme, b->tree_scheme);
+    same_bits(&a->drift_turn, &b->drift_turn, 2 * sizeof(double));
+    assert_int_equal(a->is_unclamped, b->is_unclamped);
 }
 
 static inline void same_model(const crn_model *a, const crn_model *b)
@@ -358,7 +368,19 @@ static inline crn_joint_axis any_axis(crn_random *random, model_store *store, bo
     axis.max_force = toss(random) ? INFINITY : positive_real(random);
     axis.has_motor = (has_limits || !is_bare) && toss(random);
     axis.friction = (has_limits || !is_bare) && toss(random) ? positive_real(random) : 0.0;
+    axis.force = (has_limits || !is_bare) && toss(random) ? any_profile(random, store) : axis.force;
     return axis;
+}
+
+/* Springs and armature, for all turns of a ball joint too. */
+static inline void any_spring(crn_random *random, crn_joint_axis *axis)
+{
+    if (toss(random)) {
+        axis->stiffness = toss(random) ? 0.0 : positive_real(random);
+        axis->damping = toss(random) ? 0.0 : positive_real(random);
+        axis->spring_limit = toss(random) ? 0.0 : positive_real(random);
+    }
+    axis->armature = toss(random) ? 0.0 : positive_real(random);
 }
 
 /* The joint frame of a planar world: z to z or -z for a hinge, into the plane for a slider. */
@@ -400,8 +422,40 @@ static inline crn_joint_def any_joint(crn_random *random, model_store *store, bo
     for (int i = 0; i < coordinates; ++i) {
         def.axis[i] = any_axis(random, store, def.kind == CRN_JOINT_DISTANCE);
     }
+    if (def.kind == CRN_JOINT_FREE && (def.a < 0 || def.b < 0)) { /* outside of a tree it is between two bodies */
+        def.kind = CRN_JOINT_BALL;
+    }
     def.bodies_collide = toss(random);
     return def;
+}
+
+/* Make a joint one of a tree: b becomes a link, an earlier body its parent. */
+static inline void any_link(crn_random *random, const crn_model *model, int b, crn_joint_def *def)
+{
+    def->in_tree = true;
+    def->b = b;
+    def->a = def->kind == CRN_JOINT_FREE ? -1 : crn_random_below(random, b + 1) - 1;
+    int coordinates = crn_joint_kind_coordinates(def->kind), joints = crn_model_joints(model);
+    if (def->kind == CRN_JOINT_BALL) {
+        any_spring(random, &def->axis[0]);
+        def->axis[0].friction = toss(random) ? 0.0 : positive_real(random);
+    }
+    for (int i = 0; i < coordinates; ++i) {
+        any_spring(random, &def->axis[i]);
+        if (toss(random)) { /* like a controller: no motor beside the spring */
+            const crn_joint_axis plain = crn_joint_def_default().axis[0];
+            def->axis[i].has_motor = def->axis[i].is_servo = false;
+            def->axis[i].speed = plain.speed;
+            def->axis[i].max_force = plain.max_force;
+        }
+        int other = joints > 0 ? crn_random_below(random, joints) : -1;
+        const crn_joint_def *leader = crn_model_joint(model, other);
+        if (leader != NULL && leader->in_tree && crn_joint_kind_coordinates(leader->kind) > 0) {
+            def->axis[i].follows = other + 1;
+            def->axis[i].ratio = any_real(random);
+            def->axis[i].shift = any_real(random);
+        }
+    }
 }
 
 static inline crn_load_def any_load(crn_random *random, model_store *store, bool is_planar)
@@ -444,6 +498,10 @@ static inline void any_world(crn_random *random, bool is_planar, crn_world_def *
     world->joint_tolerance = toss(random) ? 0.0 : positive_real(random);
     world->sleep_time = toss(random) ? 0.0 : positive_real(random);
     world->sleep_speed = positive_real(random);
+    world->tree_scheme = (crn_tree_scheme)crn_random_below(random, CRN_TREE_SCHEME_COUNT);
+    world->drift_turn = toss(random) ? 0.0 : positive_real(random);
+    world->repair_tolerance = toss(random) ? 0.0 : positive_real(random);
+    world->is_unclamped = toss(random);
 }
 
 #define MODEL_GOOD(call)                                       \
@@ -454,7 +512,7 @@ static inline void any_world(crn_random *random, bool is_planar, crn_world_def *
         TEST_CHECK(model_status == CRN_OK, "%s", error->text); \
     } while (0)
 
-/* A model with up to 6 bodies, 5 joints, 3 loads and 4 probes; destroy it. */
+/* A model with up to 7 bodies, 6 joints, 3 loads and 4 probes; destroy it. */
 static inline crn_model *any_model(crn_random *random, const crn_allocator *allocator)
 {
     crn_model *model = NULL;
@@ -467,12 +525,28 @@ static inline crn_model *any_model(crn_random *random, const crn_allocator *allo
         MODEL_GOOD(crn_model_set_name(model, "a \"scene\"", error));
     }
     int bodies = crn_random_below(random, 7), joints = bodies > 0 ? crn_random_below(random, 6) : 0;
+    bool may_be_link[8] = {false};
     for (int i = 0; i < bodies; ++i) {
         crn_body_def def = any_body(random, store, is_planar, i);
+        may_be_link[i] = def.kind == CRN_BODY_FREE;
         MODEL_GOOD(crn_model_add_body(model, &def, NULL, error));
     }
     for (int i = 0; i < joints; ++i) {
         crn_joint_def def = any_joint(random, store, is_planar, bodies, i);
+        int link = crn_random_below(random, bodies);
+        if (may_be_link[link] && def.kind != CRN_JOINT_DISTANCE) {
+            may_be_link[link] = false;
+            any_link(random, model, link, &def);
+        }
+        MODEL_GOOD(crn_model_add_joint(model, &def, NULL, error));
+    }
+    if (bodies > 0 && toss(random)) { /* a link without mass at the end, on whatever is there */
+        crn_body_def body = crn_body_def_default();
+        body.is_massless = true;
+        body.pose = any_pose(random, is_planar);
+        MODEL_GOOD(crn_model_add_body(model, &body, NULL, error));
+        crn_joint_def def = crn_joint_def_default();
+        any_link(random, model, bodies, &def);
         MODEL_GOOD(crn_model_add_joint(model, &def, NULL, error));
     }
     for (int i = 0; bodies > 0 && i < crn_random_below(random, 4); ++i) {

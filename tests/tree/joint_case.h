@@ -98,6 +98,7 @@ static inline crn_pose joint_closed_pose(crn_joint_kind kind, const double *q)
     case CRN_JOINT_FIXED: break;
     case CRN_JOINT_DISTANCE: pose = (crn_pose){{q[0] * 0.6, 0, q[0] * 0.8}, crn_quat_exp(crn_v3(q[1], q[2], 1))}; break;
     case CRN_JOINT_PLANAR: pose = (crn_pose){{q[0], q[1], 0}, crn_quat_exp(crn_v3(0, 0, q[2]))}; break;
+    case CRN_JOINT_FREE: pose = (crn_pose){{q[0], q[1], 0.5}, crn_quat_exp(crn_v3(q[2], q[1], 1))}; break;
     }
     return pose;
 }

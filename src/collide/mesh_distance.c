@@ -1,0 +1,144 @@
+/* Signed distance from a point to a closed mesh: the nearest point of the surface by descending the tree of boxes, nearer
+ * child first; its sign by the normal of the nearest feature (triangle, edge or vertex) [BA05].
+ *
+ * On a triangle a, b, c the nearest point of p is found by the regions of its plane: outside of a corner, outside of a
+ * side, or inside [Eri05 s5.1.5]. */
+#include "collide/mesh.h"
+
+#include <math.h>
+
+/* The tree halves the count at each level, so 64 levels are never reached; each level leaves one node waiting. */
+enum { STACK = 64 };
+
+typedef struct nearest {
+    double square;
+    crn_vec3 point, normal; /* normal: of the feature; tells the side */
+} nearest;
+
+static double square_to_box(const crn_mesh_node *node, const double *p)
+{
+    double sum = 0.0;
+    for (int k = 0; k < 3; ++k) {
+        double below = node->low[k] - p[k], above = p[k] - node->high[k];
+        double d = below > above ? below : above;
+        sum += d > 0.0 ? d * d : 0.0;
+    }
+    return sum;
+}
+
+/* Take q as the nearest point if it is nearer; corner or side 0, 1, 2 of triangle t as feature. */
+typedef enum feature { CORNER, SIDE, FACE } feature;
+
+static void offer(const crn_mesh *m, int t, crn_vec3 p, crn_vec3 q, feature kind, int which, nearest *best)
+{
+    crn_vec3 to = crn_v3_sub(p, q);
+    double square = crn_v3_dot(to, to);
+    if (!(square < best->square)) {
+        return;
+    }
+    best->square = square;
+    best->point = q;
+    best->normal = kind == FACE   ? m->normal[t]
+                   : kind == SIDE ? m->edge[m->face_edge[3 * (size_t)t + (size_t)which]].pseudo
+                                  : m->pseudo[m->face[3 * (size_t)t + (size_t)which]];
+}
+
+/* Of side k, from a along ab, with the point at share x / (x + y) of it. */
+static void offer_side(const crn_mesh *m, int t, crn_vec3 p, crn_vec3 a, crn_vec3 ab, double x, double y, int k,
+                       nearest *best)
+{
+    double share = x + y > 0.0 ? x / (x + y) : 0.0;
+    offer(m, t, p, crn_v3_axpy(a, share, ab), SIDE, k, best);
+}
+
+/* Side k, also where the triangle says nothing about the region. */
+static void offer_segment(const crn_mesh *m, int t, crn_vec3 p, int k, nearest *best)
+{
+    const int *corner = m->face + 3 * (size_t)t;
+    crn_vec3 a = m->vertex[corner[k]], ab = crn_v3_sub(m->vertex[corner[(k + 1) % 3]], a);
+    double along = crn_v3_dot(ab, crn_v3_sub(p, a)), square = crn_v3_dot(ab, ab);
+    if (along <= 0.0) {
+        offer(m, t, p, a, CORNER, k, best);
+    } else if (along >= square) {
+        offer(m, t, p, m->vertex[corner[(k + 1) % 3]], CORNER, (k + 1) % 3, best);
+    } else {
+        offer(m, t, p, crn_v3_axpy(a, along / square, ab), SIDE, k, best);
+    }
+}
+
+static void visit_triangle(const crn_mesh *m, int t, crn_vec3 p, nearest *best)
+{
+    const int *corner = m->face + 3 * (size_t)t;
+    crn_vec3 a = m->vertex[corner[0]], b = m->vertex[corner[1]], c = m->vertex[corner[2]];
+    crn_vec3 ab = crn_v3_sub(b, a), ac = crn_v3_sub(c, a), bc = crn_v3_sub(c, b);
+    crn_vec3 ap = crn_v3_sub(p, a), bp = crn_v3_sub(p, b), cp = crn_v3_sub(p, c);
+    double d1 = crn_v3_dot(ab, ap), d2 = crn_v3_dot(ac, ap);
+    if (d1 <= 0.0 && d2 <= 0.0) {
+        offer(m, t, p, a, CORNER, 0, best);
+        return;
+    }
+    double d3 = crn_v3_dot(ab, bp), d4 = crn_v3_dot(ac, bp);
+    if (d3 >= 0.0 && d4 <= d3) {
+        offer(m, t, p, b, CORNER, 1, best);
+        return;
+    }
+    double d5 = crn_v3_dot(ab, cp), d6 = crn_v3_dot(ac, cp);
+    if (d6 >= 0.0 && d5 <= d6) {
+        offer(m, t, p, c, CORNER, 2, best);
+        return;
+    }
+    double vc = d1 * d4 - d3 * d2, vb = d5 * d2 - d1 * d6, va = d3 * d6 - d5 * d4;
+    if (vc <= 0.0 && d1 >= 0.0 && d3 <= 0.0) {
+        offer_side(m, t, p, a, ab, d1, -d3, 0, best);
+    } else if (vb <= 0.0 && d2 >= 0.0 && d6 <= 0.0) {
+        offer_side(m, t, p, a, ac, d2, -d6, 2, best);
+    } else if (va <= 0.0 && d4 - d3 >= 0.0 && d5 - d6 >= 0.0) {
+        offer_side(m, t, p, b, bc, d4 - d3, d5 - d6, 1, best);
+    } else if (va > 0.0 && vb > 0.0 && vc > 0.0) {
+        double sum = va + vb + vc;
+        offer(m, t, p, crn_v3_axpy(crn_v3_axpy(a, vb / sum, ab), vc / sum, ac), FACE, 0, best);
+    } else { /* so thin that the regions are noise: the sides are all there is */
+        offer_segment(m, t, p, 0, best);
+        offer_segment(m, t, p, 1, best);
+        offer_segment(m, t, p, 2, best);
+    }
+}
+
+static void visit_tree(const crn_mesh *m, crn_vec3 p, nearest *best)
+{
+    double at[3], waiting_square[STACK];
+    int waiting[STACK], count = 0;
+    crn_v3_to(p, at);
+    waiting[count] = 0;
+    waiting_square[count++] = square_to_box(&m->node[0], at);
+    while (count > 0) {
+        const crn_mesh_node *node = &m->node[waiting[--count]];
+        if (!(waiting_square[count] < best->square)) {
+            continue;
+        }
+        if (node->count > 0) {
+            for (int i = 0; i < node->count; ++i) {
+                visit_triangle(m, m->tree_face[node->first + i], p, best);
+            }
+            continue;
+        }
+        double left = square_to_box(&m->node[node->first], at), right = square_to_box(&m->node[node->first + 1], at);
+        int nearer = left <= right ? 0 : 1; /* the last in is the first out */
+        waiting[count] = node->first + 1 - nearer;
+        waiting_square[count++] = left <= right ? right : left;
+        waiting[count] = node->first + nearer;
+        waiting_square[count++] = left <= right ? left : right;
+    }
+}
+
+double crn_mesh_distance(const crn_mesh *mesh, crn_vec3 point, crn_vec3 *closest)
+{
+    nearest best = {.square = (double)INFINITY, .point = mesh->vertex[0], .normal = mesh->pseudo[0]};
+    visit_tree(mesh, point, &best);
+    if (closest != NULL) {
+        *closest = best.point;
+    }
+    double side = crn_v3_dot(crn_v3_sub(point, best.point), best.normal);
+    double distance = sqrt(best.square);
+    return mesh->is_closed && side < 0.0 ? -distance : distance;
+}

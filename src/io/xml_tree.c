@@ -1,0 +1,162 @@
+/* XML trees: their memory, and walking them.
+ *
+ * Everything of a tree lies in a list of blocks that grow with the tree, so that freeing it is a walk along the list and
+ * never a recursion over elements. */
+#include "io/xml_tree.h"
+
+#include "base/memory.h"
+
+#include <stdalign.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Room of the first block; the blocks after it double up to the largest. */
+enum { FIRST_BLOCK = 1 << 12, LARGEST_BLOCK = 1 << 20 };
+
+/* Longest part of a file name that messages show; the end of a name tells more than its start. */
+enum { NAME_SHOWN = 120 };
+
+typedef struct crn_xml_block {
+    struct crn_xml_block *next;
+    size_t size, used;
+    alignas(max_align_t) unsigned char data[];
+} crn_xml_block;
+
+static crn_xml_block *add_block(crn_xml *xml, size_t needed)
+{
+    size_t size = xml->block == NULL ? FIRST_BLOCK : xml->block->size * 2;
+    size = size < LARGEST_BLOCK ? size : LARGEST_BLOCK;
+    size = size > needed ? size : needed;
+    crn_xml_block *block =
+        size <= SIZE_MAX - sizeof *block ? crn_allocate(&xml->allocator, 1, sizeof *block + size) : NULL;
+    if (block != NULL) {
+        *block = (crn_xml_block){.next = xml->block, .size = size};
+        xml->block = block;
+    }
+    return block;
+}
+
+void *crn_xml_take(crn_xml *xml, size_t bytes)
+{
+    size_t unit = alignof(max_align_t);
+    if (bytes > SIZE_MAX - unit) {
+        return NULL;
+    }
+    bytes = (bytes + unit - 1) / unit * unit;
+    crn_xml_block *block = xml->block;
+    if (block == NULL || block->size - block->used < bytes) {
+        block = add_block(xml, bytes);
+    }
+    if (block == NULL) {
+        return NULL;
+    }
+    void *piece = block->data + block->used;
+    block->used += bytes;
+    return piece;
+}
+
+static bool keep_name(crn_xml *xml, const char *name)
+{
+    size_t length = strlen(name);
+    char *copy = crn_xml_take(xml, length + 1);
+    char *shown = crn_xml_take(xml, NAME_SHOWN + sizeof "...");
+    if (copy == NULL || shown == NULL) {
+        return false;
+    }
+    xml->name = memcpy(copy, name, length + 1);
+    bool is_long = length > NAME_SHOWN;
+    (void)snprintf(shown, NAME_SHOWN + sizeof "...", "%s%s", is_long ? "..." : "",
+                   is_long ? name + (length - NAME_SHOWN) : name);
+    xml->shown = shown;
+    return true;
+}
+
+crn_xml *crn_xml_create(const char *name, const crn_allocator *allocator)
+{
+    crn_allocator hooks = crn_io_allocator(allocator);
+    crn_xml *xml = crn_allocate(&hooks, 1, sizeof *xml);
+    if (xml == NULL) {
+        return NULL;
+    }
+    *xml = (crn_xml){.allocator = hooks};
+    if (!keep_name(xml, name)) {
+        crn_xml_free(xml);
+        return NULL;
+    }
+    return xml;
+}
+
+void crn_xml_free(crn_xml *xml)
+{
+    if (xml == NULL) {
+        return;
+    }
+    crn_allocator hooks = xml->allocator;
+    for (crn_xml_block *block = xml->block; block != NULL;) {
+        crn_xml_block *next = block->next;
+        crn_release(&hooks, block);
+        block = next;
+    }
+    crn_release(&hooks, xml);
+}
+
+crn_status crn_xml_parse(const char *text, size_t length, const char *name, const crn_allocator *allocator,
+                         crn_xml **xml, crn_error *error)
+{
+    name = name != NULL ? name : "xml";
+    *xml = crn_xml_create(name, allocator);
+    if (*xml == NULL) {
+        return crn_fail(error, CRN_ERR_MEMORY, "%s: no memory for its elements", name);
+    }
+    crn_status status = crn_xml_build(*xml, text != NULL ? text : "", text != NULL ? length : 0, error);
+    if (status != CRN_OK) {
+        crn_xml_free(*xml);
+        *xml = NULL;
+        return status;
+    }
+    crn_clear(error);
+    return CRN_OK;
+}
+
+crn_status crn_xml_read(const char *path, const crn_allocator *allocator, crn_xml **xml, crn_error *error)
+{
+    *xml = NULL;
+    crn_allocator hooks = crn_io_allocator(allocator);
+    crn_io_source source;
+    crn_status status = crn_io_load(path, &hooks, &source, error);
+    if (status == CRN_OK) {
+        status = crn_xml_parse(source.text, source.size, path, &hooks, xml, error);
+        crn_io_unload(&hooks, &source);
+    }
+    return status;
+}
+
+crn_xml_node *crn_xml_root(crn_xml *xml)
+{
+    return xml->root;
+}
+
+const char *crn_xml_name(const crn_xml *xml)
+{
+    return xml->name;
+}
+
+crn_xml_node *crn_xml_child(const crn_xml_node *node, const char *name, const crn_xml_node *after)
+{
+    crn_xml_node *child = after != NULL ? after->next : node->child;
+    while (child != NULL && name != NULL && strcmp(child->name, name) != 0) {
+        child = child->next;
+    }
+    return child;
+}
+
+const char *crn_xml_get(crn_xml_node *node, const char *name)
+{
+    for (int i = 0; i < node->attributes; ++i) {
+        if (strcmp(node->attribute[i].name, name) == 0) {
+            node->attribute[i].is_read = true;
+            return node->attribute[i].value;
+        }
+    }
+    return NULL;
+}

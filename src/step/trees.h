@@ -1,0 +1,128 @@
+/* Trees inside a step: drift, projection, loops, columns, energy. Sections are those of docs/theory/trees.md. */
+#ifndef CRN_STEP_TREES_H
+#define CRN_STEP_TREES_H
+
+#include "base/memory.h"
+#include "math/rigid.h"
+#include "step/parts.h"
+
+static inline bool crn_has_trees(const crn_stepper *s)
+{
+    return s->forest.trees > 0;
+}
+
+static inline crn_step_mechanism *crn_mechanism_of(crn_stepper *s, int body)
+{
+    int tree = s->body[body].tree;
+    return tree > 0 ? &s->forest.mechanism[s->forest.tree[tree - 1].mechanism] : NULL;
+}
+
+/* Is it stepped? Its links sleep together. */
+static inline bool crn_is_awake(const crn_stepper *s, const crn_step_mechanism *m)
+{
+    return m->whitened + (int)m->is_driven > 0 && !s->body[s->forest.body[s->forest.tree[m->tree].link]].asleep;
+}
+
+/* Velocity of a link's centre of mass from V = (w, v at the tree's origin). */
+static inline crn_vec3 crn_com_velocity(const crn_tree *tree, int link, const double *V)
+{
+    crn_vec3 arm = crn_v3_sub(tree->link[link].frame.position, tree->origin);
+    return crn_v3_add(crn_v3_of(V + 3), crn_v3_cross(crn_v3_of(V), arm));
+}
+
+/* A wrench (torque about the centre of mass, force) about the tree's origin. */
+static inline void crn_wrench_at_origin(const crn_tree *tree, int link, crn_vec3 torque, crn_vec3 force, double *p)
+{
+    crn_vec3 arm = crn_v3_sub(tree->link[link].frame.position, tree->origin);
+    crn_v3_to(crn_v3_add(torque, crn_v3_cross(arm, force)), p);
+    crn_v3_to(force, p + 3);
+}
+
+/* --- trees_place.c --- */
+
+/* Bodies of a mechanism where its coordinates say; its trees are placed there. */
+void crn_trees_place(crn_stepper *s, crn_step_mechanism *m);
+
+/* Velocities of its bodies, after the kick and shown ones, from u and before. V is then of u. */
+void crn_trees_show(crn_stepper *s, crn_step_mechanism *m);
+
+/* The given part of the motion: velocities of driven joints into u, of driven bases into their trees, for a step of h. */
+void crn_trees_aim(crn_stepper *s, double h);
+
+/* V of all links of a mechanism for velocities u; and the part that is given, into known. */
+void crn_trees_spread(crn_stepper *s, const crn_step_mechanism *m, const double *u, double *V);
+void crn_trees_known(crn_stepper *s, const crn_step_mechanism *m);
+void crn_trees_base_velocity(const crn_step_tree *tree, double *base); /* about the tree's origin */
+
+/* --- trees_loops.c: section 5 --- */
+
+/* An orthonormal basis of the loops' columns at the present place and factor; values: what their speeds are to be if
+ * `rate` times the loops' errors is to be taken back and the given motion counts (is_velocity), else the errors alone. */
+void crn_trees_loops(crn_stepper *s, crn_step_mechanism *m, bool is_velocity);
+double crn_trees_loop_error(crn_stepper *s, const crn_step_mechanism *m);
+
+/* nu := its part that keeps the loops, shift := what the loops demand. */
+void crn_trees_reduce(const crn_stepper *s, const crn_step_mechanism *m, double *nu);
+void crn_trees_shift(crn_stepper *s, crn_step_mechanism *m);
+
+/* --- trees_columns.c --- */
+
+/* y += column of a row (angular, linear at the centre of mass) on a link; y has the mechanism's whitened velocities. */
+void crn_trees_add_column(crn_stepper *s, int body, const double *row, double scale, double *y);
+/* y += scale * column of a unit force along a velocity of a joint in a tree. */
+void crn_trees_add_joint_column(crn_stepper *s, int joint, int velocity, double scale, double *y);
+/* The Jacobian of rows between bodies a and b, as door 2 wants it: row r of a is at row_a + 6 r. Its parts on the problem's
+ * bodies are taken from *space; what is given of the speeds is added to known. columns: of the parts, >= rows; the rest is 0.
+ * A row within one mechanism is on one body of the problem. */
+typedef struct crn_row_sides {
+    int a, b;
+    const double *jacobian_a, *jacobian_b;
+} crn_row_sides;
+crn_row_sides crn_step_sides(crn_stepper *s, int a, int b, const double *row_a, const double *row_b, int rows,
+                             int columns, double **space, double *known);
+crn_row_sides crn_step_joint_side(crn_stepper *s, int joint, int velocity, double scale, int columns, double **space,
+                                  double *known);
+int crn_step_dof_at(const crn_stepper *s, int body); /* velocities of the problem's body that moves it; 0: none */
+
+/* Speed of the row that is given: of driven joints and bases. */
+double crn_trees_known_speed(const crn_stepper *s, int body, const double *row);
+
+/* --- trees_drift.c: sections 1 and 2 --- */
+
+/* Move all trees by h without forces; what they carry is then in carry and rotor. False if a mass matrix is singular. */
+bool crn_trees_drift(crn_stepper *s, double h);
+
+/* Velocities nearest to what is carried, into before and nu, at the present place (after crn_trees_factor()). */
+void crn_trees_project(crn_stepper *s, crn_step_mechanism *m);
+bool crn_trees_factor(crn_stepper *s, crn_step_mechanism *m, const double *extra);
+void crn_trees_carry(crn_stepper *s, const crn_step_mechanism *m, const double *u);
+/* u and V from nu (loops' shift included); nu += shift */
+void crn_trees_unwhiten(crn_stepper *s, const crn_step_mechanism *m, double *u);
+void crn_trees_add_shift(crn_stepper *s, const crn_step_mechanism *m);
+
+/* --- trees_kick.c --- */
+
+/* Free whitened velocity of a mechanism into nu, loops taken out: forces have acted for h on velocities u. Free velocities
+ * of its bodies into next_w, next_v. False if the mass matrix is singular. */
+bool crn_trees_push(crn_stepper *s, crn_step_mechanism *m, const double *u, double h);
+/* Half of gravity's share of a kick of h into weight. */
+void crn_trees_weigh(crn_stepper *s, crn_step_mechanism *m, double h);
+/* The problem's answer: velocities u after the kick; energy kept in mind. */
+void crn_trees_take(crn_stepper *s, crn_step_mechanism *m, const double *found, double h);
+
+/* --- trees_energy.c: section 6 --- */
+
+double crn_trees_kinetic(const crn_stepper *s, const crn_step_mechanism *m, const double *u, const double *V);
+double crn_trees_potential(const crn_stepper *s, const crn_step_mechanism *m);
+/* Rate at which gravity works on velocities V. */
+double crn_trees_power(const crn_stepper *s, const crn_step_mechanism *m, const double *V);
+void crn_trees_momentum(const crn_stepper *s, const crn_step_mechanism *m, const double *V, double *momentum);
+/* Keep what must not change over a drift: momentum in flight, energy from above. Changes before and nu. */
+double crn_trees_keep(crn_stepper *s, crn_step_mechanism *m, double h);
+
+/* --- trees_repair.c: section 7 --- */
+
+/* Take overlap and open loops back to the tolerance; detects contacts anew when it moved something. */
+crn_status crn_trees_repair(crn_stepper *s, double h, int *repairs, crn_error *error);
+
+#endif

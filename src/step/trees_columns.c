@@ -1,0 +1,153 @@
+/* Whitened columns of rows on links: y = L^-T J' [section 3]. */
+#include <string.h>
+
+#include "step/trees.h"
+
+static void add(const double *from, int count, double scale, double *to)
+{
+    for (int i = 0; i < count; ++i) {
+        to[i] += scale * from[i];
+    }
+}
+
+void crn_trees_add_column(crn_stepper *s, int body, const double *row, double scale, double *y)
+{
+    const crn_step_tree *tree = &s->forest.tree[s->body[body].tree - 1];
+    const crn_step_mechanism *m = &s->forest.mechanism[tree->mechanism];
+    double wrench[6], *column = s->column;
+    crn_wrench_at_origin(tree->tree, s->body[body].link, crn_v3_of(row), crn_v3_of(row + 3), wrench);
+    crn_tree_column(tree->tree, s->body[body].link, wrench, column);
+    add(column, tree->tree->whitened, scale, y + (tree->w - m->w));
+}
+
+void crn_trees_add_joint_column(crn_stepper *s, int joint, int velocity, double scale, double *y)
+{
+    const crn_step_tree *tree;
+    int link;
+    if (!crn_step_joint_link(s, joint, &tree, &link)) {
+        return;
+    }
+    double *column = s->column;
+    crn_tree_joint_column(tree->tree, link, velocity, column);
+    add(column, tree->tree->whitened, scale, y + (tree->w - s->forest.mechanism[tree->mechanism].w));
+}
+
+double crn_trees_known_speed(const crn_stepper *s, int body, const double *row)
+{
+    const crn_step_tree *tree = &s->forest.tree[s->body[body].tree - 1];
+    if (!s->forest.mechanism[tree->mechanism].is_driven) {
+        return 0.0;
+    }
+    const double *V = s->forest.known + 6 * (size_t)(tree->link + s->body[body].link);
+    crn_vec3 v = crn_com_velocity(tree->tree, s->body[body].link, V);
+    return crn_v3_dot(crn_v3_of(row), crn_v3_of(V)) + crn_v3_dot(crn_v3_of(row + 3), v);
+}
+
+/* --- Rows between bodies of the problem --- */
+
+int crn_step_dof_at(const crn_stepper *s, int body)
+{
+    if (body < 0 || s->body[body].at < 0) {
+        return 0;
+    }
+    int tree = s->body[body].tree;
+    return tree > 0 ? s->forest.mechanism[s->forest.tree[tree - 1].mechanism].whitened : s->def.is_planar ? 3 : 6;
+}
+
+static double dot(const double *a, const double *b, int n)
+{
+    double sum = 0.0;
+    for (int i = 0; i < n; ++i) {
+        sum += a[i] * b[i];
+    }
+    return sum;
+}
+
+/* What the loops demand of the rows' speeds is given; the rest is what they leave. */
+static void take_loops_out(const crn_stepper *s, const crn_step_mechanism *m, double *y, int rows, double *known)
+{
+    for (int r = 0; r < rows && m->rank > 0; ++r) {
+        known[r] += dot(y + (size_t)r * (size_t)m->whitened, s->forest.shift + m->w, m->whitened);
+        crn_trees_reduce(s, m, y + (size_t)r * (size_t)m->whitened);
+    }
+}
+
+static double *take_space(double **space, int dof, int columns)
+{
+    double *to = *space;
+    size_t count = (size_t)dof * (size_t)columns;
+    memset(to, 0, count * sizeof *to);
+    *space += count;
+    return to;
+}
+
+/* Add the rows of one body to y, its mover's part; known speeds to known. */
+static void add_rows(crn_stepper *s, int body, const double *row, int rows, double *y, double *known)
+{
+    const crn_step_body *b = &s->body[body];
+    int dof = crn_step_dof_at(s, body);
+    for (int r = 0; r < rows; ++r) {
+        const double *from = row + 6 * r;
+        if (b->at < 0) {
+            bool is_driven = b->kind == CRN_BODY_DRIVEN && !s->is_positional;
+            known[r] +=
+                is_driven ? crn_v3_dot(crn_v3_of(from), b->next_w) + crn_v3_dot(crn_v3_of(from + 3), b->next_v) : 0.0;
+        } else if (b->tree > 0) {
+            crn_trees_add_column(s, body, from, 1.0, y + (size_t)r * (size_t)dof);
+            known[r] += s->is_positional ? 0.0 : crn_trees_known_speed(s, body, from);
+        } else {
+            crn_step_pack_row(s, from, y + (size_t)r * (size_t)dof);
+        }
+    }
+}
+
+static const crn_step_mechanism *mechanism_at(const crn_stepper *s, int body)
+{
+    int tree = body >= 0 && s->body[body].at >= 0 ? s->body[body].tree : 0;
+    return tree > 0 ? &s->forest.mechanism[s->forest.tree[tree - 1].mechanism] : NULL;
+}
+
+static int at_of(const crn_stepper *s, int body)
+{
+    return body < 0 ? -1 : s->body[body].at;
+}
+
+crn_row_sides crn_step_sides(crn_stepper *s, int a, int b, const double *row_a, const double *row_b, int rows,
+                             int columns, double **space, double *known)
+{
+    const crn_step_mechanism *ma = mechanism_at(s, a), *mb = mechanism_at(s, b);
+    bool is_one = ma && ma == mb;
+    crn_row_sides sides = {at_of(s, a), is_one ? -1 : at_of(s, b), NULL, NULL};
+    double *ya = sides.a >= 0 ? take_space(space, crn_step_dof_at(s, a), columns) : NULL;
+    double *yb = is_one ? ya : sides.b >= 0 ? take_space(space, crn_step_dof_at(s, b), columns) : NULL;
+    if (a >= 0) {
+        add_rows(s, a, row_a, rows, ya, known);
+    }
+    if (b >= 0) {
+        add_rows(s, b, row_b, rows, yb, known);
+    }
+    if (ma) {
+        take_loops_out(s, ma, ya, rows, known);
+    }
+    if (mb && !is_one) {
+        take_loops_out(s, mb, yb, rows, known);
+    }
+    sides.jacobian_a = ya;
+    sides.jacobian_b = is_one ? NULL : yb;
+    return sides;
+}
+
+crn_row_sides crn_step_joint_side(crn_stepper *s, int joint, int velocity, double scale, int columns, double **space,
+                                  double *known)
+{
+    int body = s->joint[joint].b;
+    const crn_step_mechanism *m = mechanism_at(s, body);
+    crn_row_sides sides = {at_of(s, body), -1, NULL, NULL};
+    if (m) {
+        double *y = take_space(space, m->whitened, columns);
+        crn_trees_add_joint_column(s, joint, velocity, scale, y);
+        take_loops_out(s, m, y, 1, known);
+        sides.jacobian_a = y;
+    }
+    return sides;
+}

@@ -1,0 +1,159 @@
+/* The kick: forces and impulses act on trees where they are.
+ *
+ *     (H + h B + h^2 K) u' = H u- + h f + J'lambda          B, K: damping and stiffness of joints, implicit
+ *
+ * f: gravity, forces on bodies, forces along coordinates, springs at their present length. Driven velocities are given. */
+#include <math.h>
+#include <string.h>
+
+#include "step/trees.h"
+
+/* --- Springs, dampers, forces of joints --- */
+
+/* How far a coordinate is from the spring's target; of a ball joint the k-th part of its turn. */
+static double stretch(const crn_stepper *s, const crn_link *link, const crn_joint_axis *axis, const double *q, int k)
+{
+    if (crn_joint_kind_coordinates(link->kind) > 0) {
+        return crn_profile_at(&axis->target, s->time) - q[link->q + k];
+    }
+    if (link->kind != CRN_JOINT_BALL) {
+        return 0.0;
+    }
+    const double *at = q + link->q;
+    crn_vec3 turn = crn_quat_log((crn_quat){at[0], at[1], at[2], at[3]});
+    return -(k == 0 ? turn.x : k == 1 ? turn.y : turn.z);
+}
+
+/* Force along velocity k of a joint [N m or N], and what it adds to the mass matrix. */
+static double joint_force(const crn_stepper *s, const crn_step_tree *tree, const double *u, int i, int k, double h,
+                          double *extra)
+{
+    const crn_step_forest *f = &s->forest;
+    const crn_link *link = &tree->tree->link[i];
+    const crn_step_joint *joint = &s->joint[f->joint[tree->link + i]];
+    bool has_coordinates = crn_joint_kind_coordinates(link->kind) > 0;
+    const crn_joint_axis *axis = &joint->def.axis[has_coordinates ? k : 0];
+    double applied = has_coordinates ? crn_profile_at(&axis->force, s->time) + joint->force[k] : 0.0;
+    *extra = 0.0;
+    if (!(axis->stiffness > 0.0) && !(axis->damping > 0.0)) {
+        return applied;
+    }
+    double spring = axis->stiffness * stretch(s, link, axis, f->q + tree->q, k);
+    double whole = spring - axis->damping * u[tree->u + link->u + k];
+    if (axis->spring_limit > 0.0 && fabs(whole) > axis->spring_limit) {
+        return applied + copysign(axis->spring_limit, whole);
+    }
+    *extra = h * axis->damping + h * h * axis->stiffness;
+    return applied + spring;
+}
+
+/* h times forces along all velocities into f->force, armature's momentum added; f->extra. */
+static void joint_forces(crn_stepper *s, const crn_step_tree *tree, const double *u, double h)
+{
+    crn_step_forest *f = &s->forest;
+    for (int i = 0; i < tree->tree->links; ++i) {
+        const crn_link *link = &tree->tree->link[i];
+        for (int k = 0; k < link->freedom; ++k) {
+            int at = tree->u + link->u + k;
+            f->extra[at] = 0.0;
+            double force = f->joint[tree->link + i] >= 0 ? joint_force(s, tree, u, i, k, h, &f->extra[at]) : 0.0;
+            f->force[at] = h * force + link->armature[k] * u[at];
+        }
+    }
+}
+
+/* --- Momenta and forces of links --- */
+
+static void link_momenta(crn_stepper *s, const crn_step_tree *tree, double h, bool is_driven)
+{
+    crn_step_forest *f = &s->forest;
+    for (int i = 0; i < tree->tree->links; ++i) {
+        const crn_link *link = &tree->tree->link[i];
+        size_t at = (size_t)(tree->link + i);
+        const crn_step_body *body = &s->body[f->body[at]];
+        const double *V = f->V + 6 * at;
+        crn_vec3 spin = crn_m3_times(&link->inertia_world, crn_v3_of(V));
+        crn_vec3 p = crn_v3_scale(link->mass, crn_com_velocity(tree->tree, i, V));
+        spin = crn_v3_scale(1.0 / (1.0 + h * body->angular_damping), spin);
+        p = crn_v3_scale(1.0 / (1.0 + h * body->linear_damping), p);
+        if (is_driven) {
+            const double *known = f->known + 6 * at;
+            spin = crn_v3_sub(spin, crn_m3_times(&link->inertia_world, crn_v3_of(known)));
+            p = crn_v3_axpy(p, -link->mass, crn_com_velocity(tree->tree, i, known));
+        }
+        crn_vec3 force = crn_v3_axpy(body->load_force, body->gravity_scale * link->mass, s->def.gravity);
+        crn_wrench_at_origin(tree->tree, i, crn_v3_axpy(spin, h, body->load_torque), crn_v3_axpy(p, h, force),
+                             f->p + 6 * at);
+    }
+}
+
+/* Free velocity of links: what contacts look at. */
+static void show_free(crn_stepper *s, const crn_step_mechanism *m)
+{
+    const crn_step_forest *f = &s->forest;
+    for (int t = m->tree; t < m->tree + m->trees; ++t) {
+        const crn_step_tree *tree = &f->tree[t];
+        for (int i = 0; i < tree->tree->links; ++i) {
+            const double *V = f->V + 6 * (size_t)(tree->link + i);
+            crn_step_body *body = &s->body[f->body[tree->link + i]];
+            body->next_w = crn_v3_of(V);
+            body->next_v = crn_com_velocity(tree->tree, i, V);
+        }
+    }
+}
+
+bool crn_trees_push(crn_stepper *s, crn_step_mechanism *m, const double *u, double h)
+{
+    crn_step_forest *f = &s->forest;
+    crn_trees_spread(s, m, u, f->V);
+    crn_trees_known(s, m);
+    for (int t = m->tree; t < m->tree + m->trees; ++t) {
+        joint_forces(s, &f->tree[t], u, h);
+        link_momenta(s, &f->tree[t], h, m->is_driven);
+    }
+    if (m->is_stiff && !crn_trees_factor(s, m, f->extra)) {
+        return false;
+    }
+    for (int t = m->tree; t < m->tree + m->trees; ++t) {
+        const crn_step_tree *tree = &f->tree[t];
+        crn_tree_whiten(tree->tree, f->p + 6 * (size_t)tree->link, f->force + tree->u, f->nu + tree->w);
+    }
+    crn_trees_loops(s, m, true);
+    crn_trees_shift(s, m);
+    crn_trees_reduce(s, m, f->nu + m->w);
+    crn_trees_unwhiten(s, m, f->rotor); /* rotor is free until the next drift */
+    show_free(s, m);
+    return true;
+}
+
+/* Half of gravity's share of a kick of h, whitened, at the present place and factor. */
+void crn_trees_weigh(crn_stepper *s, crn_step_mechanism *m, double h)
+{
+    crn_step_forest *f = &s->forest;
+    for (int t = m->tree; t < m->tree + m->trees; ++t) {
+        const crn_step_tree *tree = &f->tree[t];
+        for (int i = 0; i < tree->tree->links; ++i) {
+            size_t at = (size_t)(tree->link + i);
+            double mass = s->body[f->body[at]].gravity_scale * tree->tree->link[i].mass;
+            crn_wrench_at_origin(tree->tree, i, crn_v3(0, 0, 0), crn_v3_scale(0.5 * h * mass, s->def.gravity),
+                                 f->p + 6 * at);
+        }
+        crn_tree_whiten(tree->tree, f->p + 6 * (size_t)tree->link, NULL, f->weight + tree->w);
+    }
+    crn_trees_reduce(s, m, f->weight + m->w);
+}
+
+/* The answer: velocities after the kick, and the energy that the drift may not exceed. */
+void crn_trees_take(crn_stepper *s, crn_step_mechanism *m, const double *found, double h)
+{
+    crn_step_forest *f = &s->forest;
+    memcpy(f->nu + m->w, found, (size_t)m->whitened * sizeof *found);
+    crn_trees_add_shift(s, m);
+    crn_trees_unwhiten(s, m, f->u);
+    double half = 0.0;
+    for (int k = 0; k < m->whitened; ++k) {
+        half += 0.5 * f->weight[m->w + k] * f->weight[m->w + k];
+    }
+    m->energy = crn_trees_kinetic(s, m, f->u, f->V) - 0.5 * h * crn_trees_power(s, m, f->V) + half +
+                crn_trees_potential(s, m) - m->owed;
+}

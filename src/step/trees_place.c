@@ -1,0 +1,123 @@
+/* Where links are and how fast: from coordinates and velocities of trees to bodies; what is given of the motion. */
+#include <string.h>
+
+#include "step/trees.h"
+
+void crn_trees_place(crn_stepper *s, crn_step_mechanism *m)
+{
+    crn_step_forest *f = &s->forest;
+    for (int t = m->tree; t < m->tree + m->trees; ++t) {
+        const crn_step_tree *tree = &f->tree[t];
+        if (tree->base >= 0) {
+            const crn_rigid *base = &s->body[tree->base].rigid;
+            tree->tree->base = (crn_frame){base->rotation, base->pose.position};
+        }
+        crn_tree_place(tree->tree, f->q + tree->q);
+        for (int i = 0; i < tree->tree->links; ++i) {
+            const crn_link *link = &tree->tree->link[i];
+            crn_rigid *rigid = &s->body[f->body[tree->link + i]].rigid;
+            rigid->pose.position = link->frame.position;
+            rigid->pose.rotation = crn_quat_of_matrix(&link->frame.rotation);
+            rigid->rotation = link->frame.rotation;
+            rigid->inertia_world = link->inertia_world;
+        }
+    }
+}
+
+void crn_trees_spread(crn_stepper *s, const crn_step_mechanism *m, const double *u, double *V)
+{
+    for (int t = m->tree; t < m->tree + m->trees; ++t) {
+        const crn_step_tree *tree = &s->forest.tree[t];
+        double base[6];
+        crn_trees_base_velocity(tree, base);
+        crn_tree_spread(tree->tree, u + tree->u, false, base, V + 6 * (size_t)tree->link);
+    }
+}
+
+void crn_trees_base_velocity(const crn_step_tree *tree, double *base)
+{
+    memcpy(base, tree->carried, sizeof tree->carried);
+    crn_vec3 turn = crn_v3_cross(crn_v3_of(base), tree->tree->origin);
+    crn_v3_to(crn_v3_add(crn_v3_of(base + 3), turn), base + 3);
+}
+
+void crn_trees_known(crn_stepper *s, const crn_step_mechanism *m)
+{
+    crn_step_forest *f = &s->forest;
+    for (int t = m->tree; t < m->tree + m->trees; ++t) {
+        const crn_step_tree *tree = &f->tree[t];
+        double base[6];
+        crn_trees_base_velocity(tree, base);
+        crn_tree_spread(tree->tree, f->u + tree->u, true, base, f->known + 6 * (size_t)tree->link);
+    }
+}
+
+/* --- Velocities of bodies --- */
+
+static void show_tree(crn_stepper *s, const crn_step_tree *tree)
+{
+    const crn_step_forest *f = &s->forest;
+    double base[6];
+    crn_trees_base_velocity(tree, base);
+    double *V = f->V + 6 * (size_t)tree->link, *old = f->p + 6 * (size_t)tree->link;
+    crn_tree_spread(tree->tree, f->before + tree->u, false, base, old);
+    crn_tree_spread(tree->tree, f->u + tree->u, false, base, V);
+    for (int i = 0; i < tree->tree->links; ++i) {
+        crn_step_body *body = &s->body[f->body[tree->link + i]];
+        crn_vec3 w0 = crn_v3_of(old + 6 * (size_t)i), v0 = crn_com_velocity(tree->tree, i, old + 6 * (size_t)i);
+        body->rigid.w = crn_v3_of(V + 6 * (size_t)i);
+        body->rigid.v = crn_com_velocity(tree->tree, i, V + 6 * (size_t)i);
+        body->shown_w = crn_v3_scale(0.5, crn_v3_add(w0, body->rigid.w));
+        body->shown_v = crn_v3_scale(0.5, crn_v3_add(v0, body->rigid.v));
+    }
+}
+
+void crn_trees_show(crn_stepper *s, crn_step_mechanism *m)
+{
+    for (int t = m->tree; t < m->tree + m->trees; ++t) {
+        show_tree(s, &s->forest.tree[t]);
+    }
+}
+
+void crn_step_place_links(crn_stepper *s)
+{
+    for (int i = 0; i < s->forest.mechanisms; ++i) {
+        crn_trees_place(s, &s->forest.mechanism[i]);
+        crn_trees_show(s, &s->forest.mechanism[i]);
+    }
+}
+
+/* --- Given motion --- */
+
+/* Speed that a motor without bound gives a coordinate over the step of h that begins now. */
+static double driven_speed(const crn_stepper *s, const crn_joint_axis *axis, double value, double h)
+{
+    double end = s->time + h;
+    return axis->is_servo ? (crn_profile_at(&axis->target, end) - value) / h : crn_profile_at(&axis->speed, end);
+}
+
+static void aim_tree(crn_stepper *s, crn_step_tree *tree, double h)
+{
+    crn_step_forest *f = &s->forest;
+    for (int i = 0; i < tree->tree->links; ++i) {
+        const crn_link *link = &tree->tree->link[i];
+        for (int k = 0; link->is_driven && k < link->freedom; ++k) {
+            const crn_joint_axis *axis = &s->joint[f->joint[tree->link + i]].def.axis[k];
+            f->u[tree->u + link->u + k] = driven_speed(s, axis, f->q[tree->q + link->q + k], h);
+        }
+    }
+    memset(tree->carried, 0, sizeof tree->carried);
+    if (tree->base >= 0 && s->body[tree->base].kind == CRN_BODY_DRIVEN) {
+        const crn_step_body *base = &s->body[tree->base];
+        crn_vec3 turn = crn_v3_cross(base->rigid.pose.position, base->next_w);
+        crn_v3_to(base->next_w, tree->carried);
+        crn_v3_to(crn_v3_add(base->next_v, turn), tree->carried + 3);
+    }
+}
+
+void crn_trees_aim(crn_stepper *s, double h)
+{
+    for (int i = 0; i < s->forest.trees; ++i) {
+        aim_tree(s, &s->forest.tree[i], h);
+    }
+}

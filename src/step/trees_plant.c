@@ -1,0 +1,504 @@
+/* Planting: which bodies are links of which tree, and which trees are connected by loops.
+ *
+ * A joint with in_tree makes b a link and a its parent. Where a world has trees, every body with a joint is a link: one
+ * without a parent is the root of a tree of its own, free or on what carries it. All other joints close loops. Trees that
+ * loops connect are a mechanism. */
+#include <string.h>
+
+#include "math/forest.h"
+#include "step/trees.h"
+
+static bool is_free(const crn_stepper *s, int body)
+{
+    return body >= 0 && s->body[body].id.index1 != 0 && s->body[body].kind == CRN_BODY_FREE;
+}
+
+static bool is_in_tree(const crn_step_joint *joint)
+{
+    return joint->is_used && joint->def.in_tree;
+}
+
+/* A coordinate that follows another one is held as a loop is. */
+static bool has_follower(const crn_step_joint *joint)
+{
+    bool follows = false;
+    for (int k = 0; k < crn_joint_kind_coordinates(joint->def.kind); ++k) {
+        follows = follows || joint->def.axis[k].follows > 0;
+    }
+    return follows;
+}
+
+static bool holds_something(const crn_step_joint *joint)
+{
+    return joint->is_used && joint->def.kind != CRN_JOINT_FREE;
+}
+
+static bool is_loop(const crn_step_joint *joint)
+{
+    return holds_something(joint) && (joint->def.in_tree ? has_follower(joint) : true);
+}
+
+/* --- Sizes and memory --- */
+
+typedef struct plan {
+    crn_step_forest f; /* counts, then arrays */
+    int rows;          /* of all loops */
+    size_t basis;      /* numbers of all bases */
+} plan;
+
+static void layout(crn_arena *arena, plan *n)
+{
+    crn_step_forest *f = &n->f;
+    f->tree = CRN_TAKE(arena, crn_step_tree, f->trees);
+    f->mechanism = CRN_TAKE(arena, crn_step_mechanism, f->mechanisms);
+    f->body = CRN_TAKE(arena, int, f->links);
+    f->joint = CRN_TAKE(arena, int, f->links);
+    f->loop = CRN_TAKE(arena, int, f->loops);
+    double **coordinates[] = {&f->q, &f->q_begin, &f->middle};
+    double **velocities[] = {&f->u, &f->before, &f->u_begin, &f->before_begin, &f->rotor, &f->force, &f->extra};
+    double **links[] = {&f->V, &f->known, &f->p};
+    double **whitened[] = {&f->nu, &f->shift, &f->weight};
+    for (size_t i = 0; i < sizeof coordinates / sizeof *coordinates; ++i) {
+        *coordinates[i] = CRN_TAKE(arena, double, f->coordinates);
+    }
+    for (size_t i = 0; i < sizeof velocities / sizeof *velocities; ++i) {
+        *velocities[i] = CRN_TAKE(arena, double, f->velocities);
+    }
+    for (size_t i = 0; i < sizeof links / sizeof *links; ++i) {
+        *links[i] = CRN_TAKE(arena, double, 6 * (size_t)f->links);
+    }
+    for (size_t i = 0; i < sizeof whitened / sizeof *whitened; ++i) {
+        *whitened[i] = CRN_TAKE(arena, double, f->velocities); /* at most as many as velocities */
+    }
+    f->carry = CRN_TAKE(arena, double, 12 * (size_t)f->links);
+    f->basis = CRN_TAKE(arena, double, n->basis);
+    f->basis_value = CRN_TAKE(arena, double, n->rows);
+}
+
+/* --- Groups: bodies that joints connect --- */
+
+static bool join_bodies(crn_stepper *s)
+{
+    if (!crn_reserve(&s->allocator, (void **)&s->group, &s->group_capacity, s->bodies + 1, sizeof *s->group)) {
+        return false;
+    }
+    for (int i = 0; i < s->bodies; ++i) {
+        s->group[i] = i;
+    }
+    for (int i = 0; i < s->joints; ++i) {
+        const crn_step_joint *joint = &s->joint[i];
+        if (!holds_something(joint)) {
+            continue;
+        }
+        if (is_free(s, joint->a) && is_free(s, joint->b)) {
+            (void)crn_forest_join(s->group, joint->a, joint->b);
+        }
+        for (int k = 0; k < crn_joint_kind_coordinates(joint->def.kind); ++k) {
+            int other = joint->def.axis[k].follows - 1;
+            if (other >= 0 && other < s->joints && s->joint[other].is_used) {
+                int b = is_free(s, joint->b) ? joint->b : joint->a;
+                int c = is_free(s, s->joint[other].b) ? s->joint[other].b : s->joint[other].a;
+                if (is_free(s, b) && is_free(s, c)) {
+                    (void)crn_forest_join(s->group, b, c);
+                }
+            }
+        }
+    }
+    return true;
+}
+
+/* The joint that makes a body a link of its parent; -1: none. */
+static int parent_joint(const crn_stepper *s, int body)
+{
+    for (int i = 0; i < s->joints; ++i) {
+        if (is_in_tree(&s->joint[i]) && s->joint[i].b == body) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+static bool has_joint(const crn_stepper *s, int body)
+{
+    for (int i = 0; i < s->joints; ++i) {
+        if (holds_something(&s->joint[i]) && (s->joint[i].a == body || s->joint[i].b == body)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Does a tree begin here? */
+static bool is_root(const crn_stepper *s, int body)
+{
+    if (!is_free(s, body) || !has_joint(s, body)) {
+        return false;
+    }
+    int joint = parent_joint(s, body);
+    return joint < 0 || !is_free(s, s->joint[joint].a);
+}
+
+/* Links of a tree from its root, parents first, into order; how many. */
+static int list_links(const crn_stepper *s, int root, int *order)
+{
+    int count = 0;
+    order[count++] = root;
+    for (int at = 0; at < count; ++at) {
+        for (int i = 0; i < s->joints; ++i) {
+            if (is_in_tree(&s->joint[i]) && s->joint[i].a == order[at]) {
+                order[count++] = s->joint[i].b;
+            }
+        }
+    }
+    return count;
+}
+
+/* --- One tree --- */
+
+static bool is_wholly_driven(const crn_joint_def *def)
+{
+    int coordinates = crn_joint_kind_coordinates(def->kind);
+    bool is_driven = coordinates > 0;
+    for (int k = 0; k < coordinates; ++k) {
+        is_driven = is_driven && def->axis[k].has_motor && isinf(def->axis[k].max_force);
+    }
+    return is_driven;
+}
+
+static void define_link(const crn_stepper *s, int body, int joint, int parent, crn_link_def *def)
+{
+    const crn_rigid *rigid = &s->body[body].rigid;
+    *def = crn_link_def_default();
+    def->parent = parent;
+    def->kind = joint >= 0 ? s->joint[joint].def.kind : s->def.is_planar ? CRN_JOINT_PLANAR : CRN_JOINT_FREE;
+    def->mass = rigid->mass;
+    def->inertia = rigid->inertia;
+    for (int k = 0; joint >= 0 && k < crn_joint_kind_freedom(def->kind); ++k) {
+        bool is_ball = crn_joint_kind_coordinates(def->kind) == 0;
+        def->armature[k] = s->joint[joint].def.axis[is_ball ? 0 : k].armature;
+    }
+}
+
+/* Joint frames as they are, to the bit, and joints that are driven. */
+static void settle_links(crn_stepper *s, crn_step_tree *tree)
+{
+    for (int i = 0; i < tree->tree->links; ++i) {
+        int joint = s->forest.joint[tree->link + i];
+        crn_link *link = &tree->tree->link[i];
+        if (joint >= 0) {
+            link->frame_a = s->joint[joint].frame_a;
+            link->frame_b = s->joint[joint].frame_b;
+            link->is_driven = is_wholly_driven(&s->joint[joint].def);
+        }
+    }
+    crn_tree_number(tree->tree);
+}
+
+static crn_status grow(crn_stepper *s, int index, const int *order, int links, crn_error *error)
+{
+    crn_step_tree *tree = &s->forest.tree[index];
+    crn_link_def *def = crn_allocate(&s->allocator, (size_t)links, sizeof *def);
+    if (!def) {
+        return crn_fail(error, CRN_ERR_MEMORY, "world: out of memory for trees");
+    }
+    for (int i = 0; i < links; ++i) {
+        crn_step_body *body = &s->body[order[i]];
+        int joint = parent_joint(s, order[i]);
+        int parent = joint >= 0 && is_free(s, s->joint[joint].a) ? s->body[s->joint[joint].a].link : -1;
+        body->tree = index + 1;
+        body->link = i;
+        s->forest.body[tree->link + i] = order[i];
+        s->forest.joint[tree->link + i] = joint;
+        define_link(s, order[i], joint, parent, &def[i]);
+    }
+    int root_joint = s->forest.joint[tree->link];
+    tree->base = root_joint >= 0 ? s->joint[root_joint].a : -1;
+    tree->is_floating = def[0].kind == CRN_JOINT_FREE || root_joint < 0;
+    crn_status status = crn_tree_create(def, links, &s->allocator, &tree->tree, error);
+    crn_release(&s->allocator, def);
+    if (status == CRN_OK) {
+        settle_links(s, tree);
+    }
+    return status;
+}
+
+/* --- All of them --- */
+
+/* Order of trees: by mechanism, whose order is that of its lowest body; then by root. */
+static void count_forest(crn_stepper *s, int *order, plan *n)
+{
+    for (int i = 0; i < s->bodies; ++i) {
+        s->body[i].tree = s->body[i].link = 0;
+        if (is_root(s, i)) {
+            int links = list_links(s, i, order);
+            n->f.trees++;
+            n->f.links += links;
+            for (int k = 0; k < links; ++k) {
+                int joint = parent_joint(s, order[k]);
+                crn_joint_kind kind = joint >= 0 ? s->joint[joint].def.kind : CRN_JOINT_FREE;
+                n->f.velocities += crn_joint_kind_freedom(kind);
+                n->f.coordinates += crn_joint_kind_freedom(kind) + 1;
+            }
+        }
+    }
+    for (int i = 0; i < s->joints; ++i) {
+        n->f.loops += is_loop(&s->joint[i]);
+    }
+    n->f.mechanisms = n->f.trees; /* at most */
+}
+
+static int loop_rows(const crn_step_joint *joint)
+{
+    int held = joint->def.in_tree ? 0 : crn_joint_type_of(joint->def.kind)->rows;
+    return held + crn_joint_kind_coordinates(joint->def.kind);
+}
+
+static int group_of_joint(crn_stepper *s, const crn_step_joint *joint)
+{
+    int body = is_free(s, joint->b) ? joint->b : joint->a;
+    return is_free(s, body) ? crn_forest_root(s->group, body) : -1;
+}
+
+/* Rows and numbers of all bases: of each group its rows times its velocities, at most. */
+static void count_bases(crn_stepper *s, const int *order_rows, const int *order_velocities, plan *n)
+{
+    for (int i = 0; i < s->bodies; ++i) {
+        n->rows += order_rows[i];
+        n->basis += (size_t)order_rows[i] * (size_t)order_velocities[i];
+    }
+    (void)s;
+}
+
+static crn_status plant_group(crn_stepper *s, int group, int *order, crn_error *error)
+{
+    crn_step_forest *f = &s->forest;
+    crn_step_mechanism *m = &f->mechanism[f->mechanisms];
+    memset(m, 0, sizeof *m);
+    m->tree = f->trees;
+    m->loop = f->loops;
+    m->w = f->whitened;
+    m->at = -1;
+    for (int root = 0; root < s->bodies; ++root) {
+        if (!is_free(s, root) || crn_forest_root(s->group, root) != group || !is_root(s, root)) {
+            continue;
+        }
+        int links = list_links(s, root, order);
+        crn_step_tree *tree = &f->tree[f->trees];
+        memset(tree, 0, sizeof *tree);
+        tree->mechanism = f->mechanisms;
+        tree->link = f->links;
+        tree->q = f->coordinates;
+        tree->u = f->velocities;
+        tree->w = f->whitened;
+        f->trees++; /* before it grows: what is there is freed on failure */
+        crn_status status = grow(s, f->trees - 1, order, links, error);
+        if (status != CRN_OK) {
+            return status;
+        }
+        f->links += links;
+        f->coordinates += tree->tree->coordinates;
+        f->velocities += tree->tree->velocities;
+        f->whitened += tree->tree->whitened;
+        m->is_driven = m->is_driven || tree->tree->whitened < tree->tree->velocities ||
+                       (tree->base >= 0 && s->body[tree->base].kind == CRN_BODY_DRIVEN);
+    }
+    m->trees = f->trees - m->tree;
+    m->whitened = f->whitened - m->w;
+    for (int i = 0; i < s->joints; ++i) {
+        if (is_loop(&s->joint[i]) && group_of_joint(s, &s->joint[i]) == group) {
+            f->loop[f->loops++] = i;
+            m->rows += loop_rows(&s->joint[i]);
+        }
+        if (s->joint[i].is_used && s->joint[i].def.in_tree && group_of_joint(s, &s->joint[i]) == group) {
+            for (int k = 0; k < CRN_JOINT_COORDINATES_MAX; ++k) {
+                const crn_joint_axis *axis = &s->joint[i].def.axis[k];
+                m->is_stiff = m->is_stiff || axis->stiffness > 0.0 || axis->damping > 0.0;
+            }
+        }
+    }
+    m->loops = f->loops - m->loop;
+    f->mechanisms++;
+    return CRN_OK;
+}
+
+static void number_bases(crn_step_forest *f)
+{
+    int basis = 0, value = 0;
+    for (int i = 0; i < f->mechanisms; ++i) {
+        crn_step_mechanism *m = &f->mechanism[i];
+        m->basis = basis;
+        m->value = value;
+        basis += m->rows * m->whitened;
+        value += m->rows;
+    }
+}
+
+static crn_frame body_frame(const crn_stepper *s, int body)
+{
+    if (body < 0) {
+        return (crn_frame){{{1, 0, 0, 0, 1, 0, 0, 0, 1}}, {0, 0, 0}};
+    }
+    return (crn_frame){s->body[body].rigid.rotation, s->body[body].rigid.pose.position};
+}
+
+/* Coordinates from the poses of bodies; the bodies then stand where these say. */
+static void take_poses(crn_stepper *s, crn_step_tree *tree)
+{
+    crn_step_forest *f = &s->forest;
+    double *q = f->q + tree->q;
+    crn_tree_rest(tree->tree, q);
+    tree->tree->base = body_frame(s, tree->base);
+    for (int i = 0; i < tree->tree->links; ++i) {
+        const crn_link *link = &tree->tree->link[i];
+        int joint = f->joint[tree->link + i];
+        int parent = link->parent >= 0 ? f->body[tree->link + link->parent] : tree->base;
+        crn_frame above = body_frame(s, parent), here = body_frame(s, f->body[tree->link + i]);
+        crn_frame side_a = crn_frame_product(&above, &link->frame_a), side_b = crn_frame_product(&here, &link->frame_b);
+        if (joint >= 0) { /* turns are counted */
+            memcpy(q + link->q, s->joint[joint].last, sizeof(double) * (size_t)crn_joint_kind_coordinates(link->kind));
+        }
+        crn_tree_measure(tree->tree, i, &side_a, &side_b, q);
+    }
+}
+
+/* What bodies carry: velocity of the centre of mass, and of the rotation matrix. */
+static void take_velocities(crn_stepper *s, const crn_step_tree *tree)
+{
+    crn_step_forest *f = &s->forest;
+    for (int i = 0; i < tree->tree->links; ++i) {
+        const crn_step_body *body = &s->body[f->body[tree->link + i]];
+        double *carry = f->carry + 12 * (size_t)(tree->link + i);
+        crn_v3_to(body->rigid.v, carry);
+        for (int c = 0; c < 3; ++c) {
+            crn_v3_to(crn_v3_cross(body->rigid.w, crn_m3_column(&tree->tree->link[i].frame.rotation, c)),
+                      carry + 3 + 3 * c);
+        }
+    }
+    memset(f->rotor + tree->u, 0, (size_t)tree->tree->velocities * sizeof *f->rotor);
+}
+
+static crn_status take_states(crn_stepper *s, crn_error *error)
+{
+    crn_step_forest *f = &s->forest;
+    memset(f->u, 0, (size_t)f->velocities * sizeof *f->u);
+    memset(f->before, 0, (size_t)f->velocities * sizeof *f->before);
+    for (int i = 0; i < f->mechanisms; ++i) {
+        crn_step_mechanism *m = &f->mechanism[i];
+        for (int t = m->tree; t < m->tree + m->trees; ++t) {
+            take_poses(s, &f->tree[t]);
+            crn_tree_place(f->tree[t].tree, f->q + f->tree[t].q);
+            take_velocities(s, &f->tree[t]);
+        }
+        crn_trees_place(s, m);
+        if (!crn_trees_factor(s, m, NULL)) {
+            return crn_fail(error, CRN_ERR_ARGUMENT,
+                            "joints: body %d hangs on a joint that can move without moving mass",
+                            f->body[f->tree[m->tree].link]);
+        }
+        crn_trees_project(s, m);
+        memcpy(f->u + f->tree[m->tree].u, f->before + f->tree[m->tree].u,
+               (size_t)(f->tree[m->tree + m->trees - 1].u + f->tree[m->tree + m->trees - 1].tree->velocities -
+                        f->tree[m->tree].u) *
+                   sizeof *f->u);
+        m->is_fresh = true;
+        crn_trees_show(s, m);
+    }
+    return CRN_OK;
+}
+
+void crn_step_fell(crn_stepper *s)
+{
+    crn_step_forest *f = &s->forest;
+    for (int i = 0; i < f->trees; ++i) {
+        crn_tree_destroy(f->tree[i].tree);
+    }
+    crn_release(&s->allocator, f->memory);
+    memset(f, 0, sizeof *f);
+}
+
+static bool needs_trees(const crn_stepper *s)
+{
+    bool any = false;
+    for (int i = 0; i < s->joints; ++i) {
+        any = any || is_in_tree(&s->joint[i]);
+    }
+    return any;
+}
+
+/* Take memory for all trees; the counts are then to be counted again as trees are planted. */
+static crn_status make_room(crn_stepper *s, int *order, plan *n, crn_error *error)
+{
+    int *rows = order + s->bodies, *velocities = rows + s->bodies;
+    memset(rows, 0, 2 * (size_t)s->bodies * sizeof *rows);
+    count_forest(s, order, n);
+    for (int i = 0; i < s->joints; ++i) {
+        int group = is_loop(&s->joint[i]) ? group_of_joint(s, &s->joint[i]) : -1;
+        if (group >= 0) {
+            rows[group] += loop_rows(&s->joint[i]);
+        }
+    }
+    for (int i = 0; i < s->bodies; ++i) {
+        if (is_free(s, i)) {
+            velocities[crn_forest_root(s->group, i)] += CRN_JOINT_FREEDOM_MAX;
+        }
+    }
+    count_bases(s, rows, velocities, n);
+    crn_arena arena = crn_arena_counting();
+    layout(&arena, n);
+    void *memory = arena.overflow ? NULL : crn_allocate(&s->allocator, arena.used + CRN_ARENA_ALIGN, 1);
+    if (!memory) {
+        return crn_fail(error, CRN_ERR_MEMORY, "world: out of memory for trees");
+    }
+    uintptr_t start = ((uintptr_t)memory + CRN_ARENA_ALIGN - 1) / CRN_ARENA_ALIGN * CRN_ARENA_ALIGN;
+    arena = (crn_arena){.data = (unsigned char *)start, .size = arena.used};
+    layout(&arena, n);
+    s->forest = n->f;
+    s->forest.memory = memory;
+    s->forest.trees = s->forest.mechanisms = s->forest.links = s->forest.loops = 0;
+    s->forest.coordinates = s->forest.velocities = s->forest.whitened = 0;
+    return CRN_OK;
+}
+
+crn_status crn_step_plant(crn_stepper *s, crn_error *error)
+{
+    if (!s->forest.is_stale) {
+        return CRN_OK;
+    }
+    crn_step_fell(s);
+    for (int i = 0; i < s->bodies; ++i) {
+        s->body[i].tree = s->body[i].link = 0;
+    }
+    if (!needs_trees(s)) {
+        return CRN_OK;
+    }
+    plan n = {0};
+    int *order = crn_allocate(&s->allocator, 3 * (size_t)s->bodies, sizeof *order);
+    crn_status status = order && join_bodies(s) ? make_room(s, order, &n, error)
+                                                : crn_fail(error, CRN_ERR_MEMORY, "world: out of memory for trees");
+    for (int i = 0; i < s->bodies && status == CRN_OK; ++i) {
+        if (is_free(s, i) && crn_forest_root(s->group, i) == i && has_joint(s, i)) {
+            status = plant_group(s, i, order, error);
+        }
+    }
+    crn_release(&s->allocator, order);
+    if (status == CRN_OK) {
+        number_bases(&s->forest);
+        status = take_states(s, error);
+    }
+    if (status != CRN_OK) {
+        crn_step_fell(s);
+        s->forest.is_stale = true;
+    }
+    return status;
+}
+
+bool crn_step_joint_link(const crn_stepper *s, int joint, const crn_step_tree **tree, int *link)
+{
+    const crn_step_joint *j = &s->joint[joint];
+    if (!is_in_tree(j) || s->body[j->b].tree == 0) {
+        return false;
+    }
+    *tree = &s->forest.tree[s->body[j->b].tree - 1];
+    *link = s->body[j->b].link;
+    return true;
+}

@@ -1,0 +1,143 @@
+/* Position repair after the drift of trees [section 7].
+ *
+ * Links move on arcs, so that contacts and loops that held in velocities are off by O(h^2) in positions. Speeds that would
+ * undo this inject energy; instead positions alone are moved, by as little as the metric of mass allows:
+ *
+ *     min 1/2 d'H d :  g + G d = 0,   gap + J_n d >= 0,
+ *
+ * the problem of the kick without friction, distances for speeds. Repeated until nothing is off by more than the tolerance.
+ * Momentum is not touched: what links carry stays, and is projected at the repaired place. */
+#include <math.h>
+#include <string.h>
+
+#include "step/trees.h"
+
+enum { REPAIRS_MOST = 20 };
+static const double TOLERANCE = 1e-7; /* [m, rad]; crn_world_def.repair_tolerance */
+static const double TURN_MOST = 0.5;  /* [rad] a repair: columns are true only so far */
+static const double GAIN_LEAST =
+    0.9; /* a repair that leaves more of the error than this was in vain; two of them end it */
+
+/* The largest overlap with trees, passed limit or open loop. */
+static double worst_error(crn_stepper *s)
+{
+    double worst = 0.0;
+    for (int i = 0; i < s->now.contacts; ++i) {
+        worst = fmax(worst, -crn_step_repair_gap(s, i));
+    }
+    for (int i = 0; i < s->limits; ++i) {
+        worst = fmax(worst, -s->limit[i].gap);
+    }
+    for (int i = 0; i < s->forest.mechanisms; ++i) {
+        crn_step_mechanism *m = &s->forest.mechanism[i];
+        if (m->at >= 0 && m->loops > 0) {
+            worst = fmax(worst, crn_trees_loop_error(s, m));
+        }
+    }
+    return worst;
+}
+
+static double largest(const double *x, int count)
+{
+    double most = 0.0;
+    for (int i = 0; i < count; ++i) {
+        most = fmax(most, fabs(x[i]));
+    }
+    return most;
+}
+
+/* Move a mechanism by what the problem found; was it moved at all? */
+static void move_mechanism(crn_stepper *s, crn_step_mechanism *m)
+{
+    crn_step_forest *f = &s->forest;
+    const double *found = s->problem.found + crn_step_first_velocity(s, m);
+    memcpy(f->nu + m->w, found, (size_t)m->whitened * sizeof *found);
+    crn_trees_add_shift(s, m);
+    if (largest(f->nu + m->w, m->whitened) == 0.0) {
+        return;
+    }
+    m->is_touched = true;
+    for (int t = m->tree; t < m->tree + m->trees; ++t) {
+        const crn_step_tree *tree = &f->tree[t];
+        double *u = f->force + tree->u, *V = f->V + 6 * (size_t)tree->link, turn = 0.0;
+        memset(u, 0, (size_t)tree->tree->velocities * sizeof *u);
+        crn_tree_unwhiten(tree->tree, f->nu + tree->w, u, V);
+        for (int i = 0; i < tree->tree->links; ++i) {
+            turn = fmax(turn, crn_v3_length(crn_v3_of(V + 6 * (size_t)i)));
+        }
+        crn_tree_advance(tree->tree, f->q + tree->q, u, turn > TURN_MOST ? TURN_MOST / turn : 1.0, f->q + tree->q);
+    }
+    crn_trees_place(s, m);
+}
+
+static void move_body(crn_stepper *s, int at)
+{
+    crn_rigid *rigid = &s->body[s->problem.body_of[at]].rigid;
+    crn_vec3 turn, shift;
+    crn_step_found(s, s->problem.found, at, &turn, &shift);
+    double angle = crn_v3_length(turn), share = angle > TURN_MOST ? TURN_MOST / angle : 1.0;
+    if (angle > 0.0 || crn_v3_length(shift) > 0.0) {
+        crn_quat by = crn_quat_exp(crn_v3_scale(share, turn));
+        rigid->pose.position = crn_v3_axpy(rigid->pose.position, share, shift);
+        rigid->pose.rotation = crn_quat_unit(crn_quat_product(by, rigid->pose.rotation));
+        crn_rigid_refresh(rigid);
+    }
+}
+
+static crn_status repair_once(crn_stepper *s, crn_error *error)
+{
+    crn_step_answer answer = {0};
+    for (int i = 0; i < s->forest.mechanisms; ++i) {
+        crn_step_mechanism *m = &s->forest.mechanism[i];
+        if (m->at >= 0) {
+            crn_trees_loops(s, m, false);
+            crn_trees_shift(s, m);
+        }
+    }
+    crn_status status = crn_step_build_positions(s, error);
+    if (status == CRN_OK) {
+        status = crn_step_solve(s, &answer, error);
+    }
+    for (int i = 0; i < s->problem.rigid && status == CRN_OK; ++i) {
+        move_body(s, i);
+    }
+    for (int i = 0; i < s->forest.mechanisms && status == CRN_OK; ++i) {
+        crn_step_mechanism *m = &s->forest.mechanism[i];
+        if (m->at >= 0) {
+            move_mechanism(s, m);
+            (void)crn_trees_factor(s, m, NULL);
+        }
+    }
+    return status;
+}
+
+static crn_status look(crn_stepper *s, double h, crn_error *error)
+{
+    crn_status status = crn_step_detect(s, h, error);
+    if (status == CRN_OK) {
+        status = crn_step_list_rows(s, h, error);
+    }
+    return status == CRN_OK ? crn_step_number(s, error) : status;
+}
+
+crn_status crn_trees_repair(crn_stepper *s, double h, int *repairs, crn_error *error)
+{
+    double tolerance = s->def.repair_tolerance > 0.0 ? s->def.repair_tolerance : TOLERANCE, before = INFINITY;
+    int in_vain = 0;
+    crn_status status = look(s, h, error);
+    *repairs = 0;
+    for (int k = 0; k < REPAIRS_MOST && status == CRN_OK; ++k) {
+        double worst = worst_error(s);
+        in_vain += worst > GAIN_LEAST * before;
+        if (!(worst > tolerance) || in_vain > 1) {
+            break;
+        }
+        before = worst;
+        status = repair_once(s, error);
+        if (status == CRN_OK) {
+            ++*repairs;
+            status = look(s, h, error);
+        }
+    }
+    return status;
+}

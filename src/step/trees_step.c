@@ -1,0 +1,321 @@
+/* A step of a world with trees: drift, then kick [section 2].
+ *
+ *     drift   trees by reflection and projection, rigid bodies by their own free motion, no forces
+ *     repair  overlap and loops, positions only
+ *     keep    momentum in flight, energy from above
+ *     kick    forces and one complementarity problem, where everything now is
+ *
+ * So contacts and impulses belong to the poses that the step ends with. What the caller has placed gets half a kick before
+ * its first drift, and velocities shown are the mean of those before and after a kick: second order, and 0 at rest. */
+#include <string.h>
+
+#include "step/trees.h"
+
+/* --- A step that fails has not been --- */
+
+static void save(crn_stepper *s)
+{
+    crn_step_forest *f = &s->forest;
+    memcpy(f->q_begin, f->q, (size_t)f->coordinates * sizeof *f->q);
+    memcpy(f->u_begin, f->u, (size_t)f->velocities * sizeof *f->u);
+    memcpy(f->before_begin, f->before, (size_t)f->velocities * sizeof *f->before);
+    for (int i = 0; i < s->bodies; ++i) {
+        s->body[i].begin = s->body[i].rigid.pose;
+        s->body[i].begin_w = s->body[i].rigid.w;
+        s->body[i].begin_v = s->body[i].rigid.v;
+    }
+}
+
+static void restore(crn_stepper *s, double time)
+{
+    crn_step_forest *f = &s->forest;
+    s->time = time;
+    memcpy(f->q, f->q_begin, (size_t)f->coordinates * sizeof *f->q);
+    memcpy(f->u, f->u_begin, (size_t)f->velocities * sizeof *f->u);
+    memcpy(f->before, f->before_begin, (size_t)f->velocities * sizeof *f->before);
+    for (int i = 0; i < s->bodies; ++i) {
+        crn_step_body *body = &s->body[i];
+        if (body->id.index1 != 0) {
+            body->rigid.pose = body->begin;
+            body->rigid.w = body->begin_w;
+            body->rigid.v = body->begin_v;
+            crn_rigid_refresh(&body->rigid);
+        }
+    }
+    crn_step_place_links(s);
+}
+
+/* --- Kick --- */
+
+static crn_status singular(crn_error *error)
+{
+    return crn_fail(error, CRN_ERR_DIVERGED, "step: the mass matrix of a tree is not positive definite");
+}
+
+/* Free velocities. At the first kick only what is fresh is pushed, for half of h; all else keeps what it has. */
+static crn_status push_all(crn_stepper *s, double h, bool is_first, crn_error *error)
+{
+    for (int i = 0; i < s->bodies; ++i) { /* what the mean is taken with */
+        s->body[i].shown_w = s->body[i].rigid.w;
+        s->body[i].shown_v = s->body[i].rigid.v;
+    }
+    crn_status status = crn_step_move_freely(s, is_first ? 0.5 * h : h, error);
+    for (int i = 0; i < s->bodies && is_first; ++i) {
+        if (!s->body[i].is_fresh) {
+            s->body[i].next_w = s->body[i].rigid.w;
+            s->body[i].next_v = s->body[i].rigid.v;
+        }
+    }
+    for (int i = 0; i < s->forest.mechanisms && status == CRN_OK; ++i) {
+        crn_step_mechanism *m = &s->forest.mechanism[i];
+        bool is_left = is_first && !m->is_fresh;
+        if (m->at < 0) {
+            continue;
+        }
+        crn_trees_weigh(s, m, h);
+        if (!crn_trees_push(s, m, is_left ? s->forest.u : s->forest.before, is_left ? 0.0 : is_first ? 0.5 * h : h)) {
+            status = singular(error);
+        }
+    }
+    return status;
+}
+
+/* Velocities after the kick. */
+static crn_status take_all(crn_stepper *s, double h, bool is_first, crn_error *error)
+{
+    crn_status status = CRN_OK;
+    for (int i = 0; i < s->problem.rigid; ++i) {
+        crn_step_body *body = &s->body[s->problem.body_of[i]];
+        body->rigid.w = body->end_w;
+        body->rigid.v = body->end_v;
+        body->next_w = body->end_w;
+        body->next_v = body->end_v;
+        if (!is_first) {
+            body->shown_w = crn_v3_scale(0.5, crn_v3_add(body->shown_w, body->end_w));
+            body->shown_v = crn_v3_scale(0.5, crn_v3_add(body->shown_v, body->end_v));
+        }
+        body->is_fresh = false;
+    }
+    for (int i = 0; i < s->forest.mechanisms; ++i) {
+        crn_step_mechanism *m = &s->forest.mechanism[i];
+        if (m->at < 0) {
+            continue;
+        }
+        crn_trees_take(s, m, s->problem.found + crn_step_first_velocity(s, m), h);
+        crn_trees_show(s, m);
+        m->is_fresh = false;
+        for (int t = m->tree; t < m->tree + m->trees && status == CRN_OK; ++t) {
+            const crn_step_tree *tree = &s->forest.tree[t];
+            for (int k = 0; k < tree->tree->links && status == CRN_OK; ++k) {
+                const crn_step_body *body = &s->body[s->forest.body[tree->link + k]];
+                if (!crn_step_is_sane(body->rigid.v) || !crn_step_is_sane(body->rigid.w)) {
+                    status = crn_step_diverged(body, s->time, "the velocity", error);
+                }
+            }
+        }
+    }
+    return status;
+}
+
+/* Which mechanisms contacts push. */
+static void note_touched(crn_stepper *s)
+{
+    for (int i = 0; i < s->forest.mechanisms; ++i) {
+        s->forest.mechanism[i].is_touched = false;
+    }
+    for (int i = 0; i < s->now.contacts; ++i) {
+        for (int side = 0; side < 2 && s->problem.impulse[3 * i] > 0.0; ++side) {
+            const crn_step_pair *pair = &s->now.pair[i];
+            crn_step_mechanism *m = crn_mechanism_of(s, s->shape[side ? pair->shape_b : pair->shape_a].body);
+            if (m) {
+                m->is_touched = true;
+            }
+        }
+    }
+}
+
+/* Contacts and rows have been listed, bodies numbered. */
+static crn_status kick(crn_stepper *s, double h, bool is_first, crn_step_answer *answer, crn_error *error)
+{
+    crn_step_add_forces(s);
+    crn_status status = push_all(s, h, is_first, error);
+    if (status == CRN_OK) {
+        status = crn_step_build(s, h, error);
+    }
+    if (status == CRN_OK) {
+        status = crn_step_find_velocities(s, h, answer, error);
+    }
+    if (status == CRN_OK) {
+        note_touched(s);
+        status = take_all(s, h, is_first, error);
+    }
+    return status;
+}
+
+static crn_status look(crn_stepper *s, double h, crn_error *error)
+{
+    crn_status status = crn_step_detect_awake(s, h, error);
+    if (status == CRN_OK) {
+        status = crn_step_list_rows(s, h, error);
+    }
+    return status == CRN_OK ? crn_step_number(s, error) : status;
+}
+
+/* Half a kick for what the caller has placed since the last step. */
+static crn_status kick_fresh(crn_stepper *s, double h, crn_error *error)
+{
+    bool any = false;
+    for (int i = 0; i < s->bodies; ++i) {
+        crn_step_mechanism *m = crn_mechanism_of(s, i);
+        bool is_free = s->body[i].id.index1 != 0 && s->body[i].kind == CRN_BODY_FREE;
+        if (is_free && s->body[i].is_fresh && m) {
+            m->is_fresh = true;
+        }
+        any = any || (is_free && (m ? m->is_fresh : s->body[i].is_fresh));
+    }
+    if (!any) {
+        return CRN_OK;
+    }
+    crn_step_answer answer = {0};
+    for (int i = 0; i < s->forest.mechanisms; ++i) {
+        crn_trees_place(s, &s->forest.mechanism[i]);
+        if (!crn_trees_factor(s, &s->forest.mechanism[i], NULL)) {
+            return singular(error);
+        }
+    }
+    crn_status status = look(s, h, error);
+    if (status == CRN_OK) {
+        status = kick(s, h, true, &answer, error);
+    }
+    for (int i = 0; i < s->bodies && status == CRN_OK; ++i) {
+        s->body[i].is_fresh = false;
+    }
+    return status;
+}
+
+/* --- Drift --- */
+
+/* Potential energy of rigid bodies, for what repairs raise. */
+static double height_of(const crn_stepper *s, const crn_step_body *body)
+{
+    return -body->gravity_scale * body->rigid.mass * crn_v3_dot(s->def.gravity, body->rigid.pose.position);
+}
+
+static bool is_rigid(const crn_step_body *body)
+{
+    return body->id.index1 != 0 && body->kind == CRN_BODY_FREE && body->tree == 0 && !body->asleep;
+}
+
+static crn_status drift(crn_stepper *s, double h, crn_error *error)
+{
+    for (int i = 0; i < s->bodies; ++i) {
+        crn_step_body *body = &s->body[i];
+        if (is_rigid(body)) {
+            body->next_w = body->end_w = body->rigid.w;
+            body->next_v = body->end_v = body->rigid.v;
+        }
+    }
+    if (!crn_trees_drift(s, h)) {
+        return singular(error);
+    }
+    crn_step_move_all(s, h);
+    for (int i = 0; i < s->forest.mechanisms; ++i) {
+        if (crn_is_awake(s, &s->forest.mechanism[i])) {
+            crn_trees_place(s, &s->forest.mechanism[i]);
+        }
+    }
+    for (int i = 0; i < s->bodies; ++i) {
+        s->body[i].height = height_of(s, &s->body[i]);
+    }
+    return CRN_OK;
+}
+
+/* Rigid bodies that a repair has raised pay with their speed. */
+static void keep_rigid(crn_stepper *s)
+{
+    for (int i = 0; i < s->problem.rigid && !s->def.is_unclamped; ++i) {
+        crn_step_body *body = &s->body[s->problem.body_of[i]];
+        double gain = height_of(s, body) - body->height, kinetic = crn_rigid_kinetic(&body->rigid);
+        if (gain > 0.0) {
+            double factor = gain < kinetic ? sqrt(1.0 - gain / kinetic) : 0.0;
+            body->rigid.w = crn_v3_scale(factor, body->rigid.w);
+            body->rigid.v = crn_v3_scale(factor, body->rigid.v);
+        }
+    }
+}
+
+/* Velocities at the repaired place. */
+static void settle(crn_stepper *s, double h, int repairs, crn_step_stats *stats)
+{
+    for (int i = 0; i < s->forest.mechanisms; ++i) {
+        crn_step_mechanism *m = &s->forest.mechanism[i];
+        if (m->at < 0) {
+            continue;
+        }
+        if (repairs > 0) {
+            crn_trees_project(s, m);
+        }
+        crn_trees_spread(s, m, s->forest.before, s->forest.V);
+        crn_trees_weigh(s, m, h);
+        stats->clamped += crn_trees_keep(s, m, h);
+        stats->drifts = stats->drifts > m->drifts ? stats->drifts : m->drifts;
+    }
+    if (repairs > 0) {
+        keep_rigid(s);
+    }
+}
+
+/* --- The step --- */
+
+static crn_status find_motion(crn_stepper *s, double h, crn_step_stats *stats, crn_error *error)
+{
+    crn_step_answer answer = {0};
+    crn_step_drive(s, h);
+    crn_trees_aim(s, h);
+    crn_status status = kick_fresh(s, h, error);
+    if (status == CRN_OK) {
+        status = drift(s, h, error);
+    }
+    double start = crn_seconds();
+    if (status == CRN_OK) {
+        status = crn_trees_repair(s, h, &stats->repairs, error);
+    }
+    stats->seconds_collide = crn_seconds() - start;
+    if (status == CRN_OK) {
+        settle(s, h, stats->repairs, stats);
+        crn_step_drive(s, h);
+        crn_trees_aim(s, h);
+        start = crn_seconds();
+        status = kick(s, h, false, &answer, error);
+        stats->seconds_solve = crn_seconds() - start;
+    }
+    if (status == CRN_OK) {
+        crn_step_tell(&answer, s, stats);
+    }
+    return status;
+}
+
+crn_status crn_step_advance_trees(crn_stepper *s, double h, crn_step_stats *stats, crn_error *error)
+{
+    double start = crn_seconds(), time = s->time;
+    crn_step_remember(s);
+    save(s);
+    crn_status status = find_motion(s, h, stats, error);
+    if (status == CRN_OK) {
+        crn_step_record_contacts(s, h);
+        status = crn_step_make_room(s, error);
+    }
+    if (status != CRN_OK) {
+        crn_step_undo(s);
+        restore(s, time);
+        return status;
+    }
+    crn_step_record_joints(s);
+    crn_step_clear_forces(s);
+    crn_step_keep_contacts(s);
+    crn_step_sleep(s, h);
+    stats->time = s->time;
+    crn_step_figures_after(s, stats);
+    stats->seconds = crn_seconds() - start;
+    return CRN_OK;
+}
