@@ -112,6 +112,7 @@ void crn_trees_take(crn_stepper *s, crn_step_mechanism *m, const double *found, 
 
 /* --- trees_energy.c: section 6 --- */
 
+bool crn_trees_is_flying(const crn_stepper *s, const crn_step_mechanism *m); /* alone in the air */
 double crn_trees_kinetic(const crn_stepper *s, const crn_step_mechanism *m, const double *u, const double *V);
 double crn_trees_potential(const crn_stepper *s, const crn_step_mechanism *m);
 /* Rate at which gravity works on velocities V. */

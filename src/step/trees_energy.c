@@ -86,7 +86,7 @@ void crn_trees_momentum(const crn_stepper *s, const crn_step_mechanism *m, const
 /* --- Momentum in flight --- */
 
 /* Is it alone in the air? Then its momentum is its own. */
-static bool is_flying(const crn_stepper *s, const crn_step_mechanism *m)
+bool crn_trees_is_flying(const crn_stepper *s, const crn_step_mechanism *m)
 {
     bool is_held = false; /* by a loop to something else */
     for (int i = 0; i < m->loops; ++i) {
@@ -216,7 +216,7 @@ static double take_out(crn_stepper *s, crn_step_mechanism *m, double gain, doubl
 double crn_trees_keep(crn_stepper *s, crn_step_mechanism *m, double h)
 {
     crn_step_forest *f = &s->forest;
-    bool is_alone = is_flying(s, m);
+    bool is_alone = crn_trees_is_flying(s, m);
     if (is_alone) {
         restore_momentum(s, m);
     }

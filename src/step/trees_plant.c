@@ -165,6 +165,11 @@ static bool is_wholly_driven(const crn_joint_def *def)
     return is_driven;
 }
 
+static crn_pose pose_of(const crn_frame *frame)
+{
+    return (crn_pose){frame->position, crn_quat_of_matrix(&frame->rotation)};
+}
+
 static void define_link(const crn_stepper *s, int body, int joint, int parent, crn_link_def *def)
 {
     const crn_rigid *rigid = &s->body[body].rigid;
@@ -173,21 +178,22 @@ static void define_link(const crn_stepper *s, int body, int joint, int parent, c
     def->kind = joint >= 0 ? s->joint[joint].def.kind : s->def.is_planar ? CRN_JOINT_PLANAR : CRN_JOINT_FREE;
     def->mass = rigid->mass;
     def->inertia = rigid->inertia;
+    if (joint >= 0) {
+        def->frame_a = pose_of(&s->joint[joint].frame_a);
+        def->frame_b = pose_of(&s->joint[joint].frame_b);
+    }
     for (int k = 0; joint >= 0 && k < crn_joint_kind_freedom(def->kind); ++k) {
         bool is_ball = crn_joint_kind_coordinates(def->kind) == 0;
         def->armature[k] = s->joint[joint].def.axis[is_ball ? 0 : k].armature;
     }
 }
 
-/* Joint frames as they are, to the bit, and joints that are driven. */
-static void settle_links(crn_stepper *s, crn_step_tree *tree)
+static void mark_driven(crn_stepper *s, crn_step_tree *tree)
 {
     for (int i = 0; i < tree->tree->links; ++i) {
         int joint = s->forest.joint[tree->link + i];
         crn_link *link = &tree->tree->link[i];
         if (joint >= 0) {
-            link->frame_a = s->joint[joint].frame_a;
-            link->frame_b = s->joint[joint].frame_b;
             link->is_driven = is_wholly_driven(&s->joint[joint].def);
         }
     }
@@ -217,7 +223,7 @@ static crn_status grow(crn_stepper *s, int index, const int *order, int links, c
     crn_status status = crn_tree_create(def, links, &s->allocator, &tree->tree, error);
     crn_release(&s->allocator, def);
     if (status == CRN_OK) {
-        settle_links(s, tree);
+        mark_driven(s, tree);
     }
     return status;
 }
@@ -357,7 +363,7 @@ static void take_poses(crn_stepper *s, crn_step_tree *tree)
         if (joint >= 0) { /* turns are counted */
             memcpy(q + link->q, s->joint[joint].last, sizeof(double) * (size_t)crn_joint_kind_coordinates(link->kind));
         }
-        crn_tree_measure(tree->tree, i, &side_a, &side_b, q);
+        crn_tree_measure(tree->tree, i, &side_a, &side_b, q + link->q);
     }
 }
 

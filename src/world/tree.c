@@ -106,7 +106,7 @@ crn_status crn_world_set_root_pose(crn_world *w, int body, const crn_pose *pose)
     crn_frame here = {copy.rigid.rotation, copy.rigid.pose.position};
     crn_frame side_a = crn_frame_product(&tree->tree->base, &root->frame_a);
     crn_frame side_b = crn_frame_product(&here, &root->frame_b);
-    crn_tree_measure(tree->tree, 0, &side_a, &side_b, w->stepper.forest.q + tree->q);
+    crn_tree_measure(tree->tree, 0, &side_a, &side_b, w->stepper.forest.q + tree->q + root->q);
     changed(w, tree);
     return CRN_OK;
 }
