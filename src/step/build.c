@@ -57,9 +57,7 @@ static bool reserve(crn_stepper *s, int bodies, int points, int rows)
            RESERVE(velocity, dof) && RESERVE(found, dof) && RESERVE(impulse, 3 * points) && RESERVE(u, 3 * points) &&
            RESERVE(row_impulse, rows) && RESERVE(start_impulse, 3 * points) && RESERVE(start_u, 3 * points) &&
            RESERVE(start_row, rows) && RESERVE(state, points) && RESERVE(start, points) &&
-           RESERVE(jacobian, jacobian_size(s)) &&
-           crn_reserve(&s->allocator, (void **)&s->column, &s->column_capacity, 2 * s->forest.whitened + 1,
-                       sizeof *s->column);
+           RESERVE(jacobian, jacobian_size(s));
 }
 
 /* --- Bodies --- */
