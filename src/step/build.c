@@ -190,8 +190,8 @@ double crn_step_normal_offset(const crn_stepper *s, int i, double h)
     if (s->def.is_unstabilised) {
         return 0.0;
     }
-    if (s->def.scheme == CRN_SCHEME_PLAIN || is_with_tree(s, i)) {
-        return phi > 0.0 ? phi / h : 0.0; /* of trees overlap is repaired after the drift: trees_repair.c */
+    if (s->def.scheme == CRN_SCHEME_PLAIN || crn_has_trees(s)) {
+        return phi > 0.0 ? phi / h : 0.0; /* with trees overlap is repaired after the drift: trees_repair.c */
     }
     return phi / h > -pair->recovery ? phi / h : -pair->recovery;
 }
@@ -456,8 +456,8 @@ crn_status crn_step_build(crn_stepper *s, double h, crn_error *error)
 
 double crn_step_repair_gap(const crn_stepper *s, int i)
 {
-    double gap = s->now.contact[i].gap, phi = fabs(gap) < s->now.pair[i].band ? 0.0 : gap;
-    return phi < 0.0 && !is_with_tree(s, i) ? 0.0 : phi; /* overlap of free bodies is undone by their velocities */
+    double gap = s->now.contact[i].gap;
+    return fabs(gap) < s->now.pair[i].band ? 0.0 : gap;
 }
 
 crn_status crn_step_build_positions(crn_stepper *s, crn_error *error)

@@ -63,7 +63,7 @@ crn_status crn_step_solve_once(crn_stepper *stepper, crn_step_answer *answer, cr
 /* The same problem for positions: what moves overlap and limits back, without friction, from rest; distances for speeds. */
 crn_status crn_step_build_positions(crn_stepper *stepper, crn_error *error);
 
-/* Gap of contact i as far as the repair of positions minds it. */
+/* Gap of contact i; 0 within rounding. */
 double crn_step_repair_gap(const crn_stepper *stepper, int i);
 
 /* A row as door 2 wants it for a rigid body. */

@@ -14,11 +14,11 @@
 
 enum { REPAIRS_MOST = 20 };
 static const double TOLERANCE = 1e-7; /* [m, rad]; crn_world_def.repair_tolerance */
-static const double TURN_MOST = 0.5;  /* [rad] a repair: columns are true only so far */
-static const double GAIN_LEAST =
-    0.9; /* a repair that leaves more of the error than this was in vain; two of them end it */
+static const double TURN_MOST = 0.2;  /* [rad] a repair: columns are true only so far */
+static const double GAIN_LEAST = 0.9; /* a repair that leaves more of the error than this was in vain ... */
+enum { IN_VAIN_MOST = 5 };            /* ... and so many end it: taut strings need some before they give */
 
-/* The largest overlap with trees, passed limit or open loop. */
+/* The largest overlap, passed limit or open loop. */
 static double worst_error(crn_stepper *s)
 {
     double worst = 0.0;
@@ -129,7 +129,7 @@ crn_status crn_trees_repair(crn_stepper *s, double h, int *repairs, crn_error *e
     for (int k = 0; k < REPAIRS_MOST && status == CRN_OK; ++k) {
         double worst = worst_error(s);
         in_vain += worst > GAIN_LEAST * before;
-        if (!(worst > tolerance) || in_vain > 1) {
+        if (!(worst > tolerance) || in_vain > IN_VAIN_MOST) {
             break;
         }
         before = worst;
