@@ -268,6 +268,9 @@ void crn_step_fell(crn_stepper *stepper); /* free all trees */
 /* Poses and velocities of links from the coordinates and velocities of their trees. */
 void crn_step_place_links(crn_stepper *stepper);
 
+/* Force and torque about the joint's origin that a joint of a mechanism exerted on b in the last step of h. */
+void crn_step_mechanism_force(crn_stepper *stepper, int joint, double h, crn_vec3 *force, crn_vec3 *torque);
+
 /* The tree, the link and the first velocity of a joint that is in a tree; false if it is not. */
 bool crn_step_joint_link(const crn_stepper *stepper, int joint, const crn_step_tree **tree, int *link);
 

@@ -105,6 +105,8 @@ void crn_trees_add_shift(crn_stepper *s, const crn_step_mechanism *m);
 /* Free whitened velocity of a mechanism into nu, loops taken out: forces have acted for h on velocities u. Free velocities
  * of its bodies into next_w, next_v. False if the mass matrix is singular. */
 bool crn_trees_push(crn_stepper *s, crn_step_mechanism *m, const double *u, double h);
+/* h times forces along all velocities into force, armature's momentum added; what they add to the mass matrix into extra. */
+void crn_trees_joint_forces(crn_stepper *s, const crn_step_tree *tree, const double *u, double h);
 /* Half of gravity's share of a kick of h into weight. */
 void crn_trees_weigh(crn_stepper *s, crn_step_mechanism *m, double h);
 /* The problem's answer: velocities u after the kick; energy kept in mind. */

@@ -48,7 +48,7 @@ static double joint_force(const crn_stepper *s, const crn_step_tree *tree, const
 }
 
 /* h times forces along all velocities into f->force, armature's momentum added; f->extra. */
-static void joint_forces(crn_stepper *s, const crn_step_tree *tree, const double *u, double h)
+void crn_trees_joint_forces(crn_stepper *s, const crn_step_tree *tree, const double *u, double h)
 {
     crn_step_forest *f = &s->forest;
     for (int i = 0; i < tree->tree->links; ++i) {
@@ -108,7 +108,7 @@ bool crn_trees_push(crn_stepper *s, crn_step_mechanism *m, const double *u, doub
     crn_trees_spread(s, m, u, f->V);
     crn_trees_known(s, m);
     for (int t = m->tree; t < m->tree + m->trees; ++t) {
-        joint_forces(s, &f->tree[t], u, h);
+        crn_trees_joint_forces(s, &f->tree[t], u, h);
         link_momenta(s, &f->tree[t], h, m->is_driven);
     }
     if (m->is_stiff && !crn_trees_factor(s, m, f->extra)) {

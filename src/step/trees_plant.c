@@ -489,8 +489,8 @@ crn_status crn_step_plant(crn_stepper *s, crn_error *error)
     crn_release(&s->allocator, order);
     if (status == CRN_OK) {
         number_bases(&s->forest);
-        bool has_room = crn_reserve(&s->allocator, (void **)&s->column, &s->column_capacity,
-                                    2 * s->forest.whitened + 1, sizeof *s->column);
+        bool has_room = crn_reserve(&s->allocator, (void **)&s->column, &s->column_capacity, 2 * s->forest.whitened + 1,
+                                    sizeof *s->column);
         status = has_room ? take_states(s, error) : crn_fail(error, CRN_ERR_MEMORY, "world: out of memory for trees");
     }
     if (status != CRN_OK) {

@@ -219,6 +219,24 @@ crn_status crn_joint_force(const crn_world *w, crn_joint_id joint, crn_vec3 *for
     }
     const crn_stepper *s = &w->stepper;
     crn_vec3 f = {0, 0, 0}, t = {0, 0, 0};
+    bool is_in_mechanism = false;
+    for (int side = 0; side < 2; ++side) {
+        int body = side ? s->joint[index].b : s->joint[index].a;
+        is_in_mechanism = is_in_mechanism || (body >= 0 && s->body[body].tree > 0);
+    }
+    if (is_in_mechanism) {
+        if (w->last_dt > 0.0 && s->joint[index].def.kind != CRN_JOINT_FREE) {
+            crn_stepper copy = *s; /* its arrays serve as scratch */
+            crn_step_mechanism_force(&copy, index, w->last_dt, &f, &t);
+        }
+        if (force) {
+            *force = f;
+        }
+        if (torque) {
+            *torque = t;
+        }
+        return CRN_OK;
+    }
     double rate = w->last_dt > 0.0 ? 1.0 / w->last_dt : 0.0;
     for (int i = 0; i < s->rows && i < s->last_rows; ++i) {
         if (s->row[i].joint == index) {

@@ -8,14 +8,15 @@
 #include "world/world.h"
 
 #define MAGIC   UINT64_C(0x746f687370616e63) /* "cnapshot" */
-#define VERSION 1u
+#define VERSION 2u
 
 #define HASH_START UINT64_C(14695981039346656037)
 
 typedef struct header {
     uint64_t magic;
     uint32_t version;
-    int32_t bodies, joints, contacts, rows, spare;
+    int32_t bodies, joints, contacts, rows;
+    int32_t coordinates, velocities, mechanisms, spare; /* of trees; all 0: they are planted anew */
     double time;
     int64_t steps;
     double last_dt;
@@ -26,14 +27,21 @@ typedef struct header {
 typedef struct body_state {
     crn_pose pose;
     crn_vec3 w, v, force, torque;
+    crn_vec3 shown_w, shown_v;
     double rest;
-    int32_t asleep;
+    int32_t asleep, is_fresh;
 } body_state;
 
 typedef struct joint_state {
     double last[CRN_JOINT_COORDINATES_MAX];
     double limit[2 * CRN_JOINT_COORDINATES_MAX];
+    double force[CRN_JOINT_COORDINATES_MAX];
 } joint_state;
+
+typedef struct mechanism_state {
+    double energy, owed;
+    int32_t is_fresh, is_touched;
+} mechanism_state;
 
 /* FNV-1a over the bits of numbers. */
 static uint64_t mix(uint64_t hash, const void *data, size_t size)
@@ -86,12 +94,39 @@ static uint64_t checksum_of(const header *head, const unsigned char *data, size_
     return mix(mix(HASH_START, &bare, sizeof bare), data + sizeof bare, size - sizeof bare);
 }
 
-size_t crn_world_snapshot_size(const crn_world *w)
+static size_t size_of(const header *head)
+{
+    size_t numbers = (size_t)head->rows + (size_t)head->coordinates + 2 * (size_t)head->velocities;
+    return sizeof *head + (size_t)head->bodies * sizeof(body_state) + (size_t)head->joints * sizeof(joint_state) +
+           (size_t)head->contacts * (sizeof(crn_contact) + sizeof(crn_step_pair)) +
+           (size_t)head->mechanisms * sizeof(mechanism_state) + numbers * sizeof(double);
+}
+
+static header header_of(const crn_world *w)
 {
     const crn_stepper *s = &w->stepper;
-    return sizeof(header) + (size_t)s->bodies * sizeof(body_state) + (size_t)s->joints * sizeof(joint_state) +
-           (size_t)s->last.contacts * (sizeof(crn_contact) + sizeof(crn_step_pair)) +
-           (size_t)s->last_rows * sizeof(double);
+    bool has_trees = !s->forest.is_stale;
+    header head;
+    memset(&head, 0, sizeof head); /* padding too: equal states give equal bytes */
+    head.magic = MAGIC;
+    head.version = VERSION;
+    head.bodies = s->bodies;
+    head.joints = s->joints;
+    head.contacts = s->last.contacts;
+    head.rows = s->last_rows;
+    head.coordinates = has_trees ? s->forest.coordinates : 0;
+    head.velocities = has_trees ? s->forest.velocities : 0;
+    head.mechanisms = has_trees ? s->forest.mechanisms : 0;
+    head.time = s->time;
+    head.steps = s->steps;
+    head.last_dt = w->last_dt;
+    return head;
+}
+
+size_t crn_world_snapshot_size(const crn_world *w)
+{
+    header head = header_of(w);
+    return size_of(&head);
 }
 
 static unsigned char *put(unsigned char *to, const void *from, size_t size)
@@ -110,6 +145,45 @@ static const unsigned char *get(const unsigned char *from, void *to, size_t size
     return from + size;
 }
 
+/* Coordinates and velocities of trees, energies of mechanisms. */
+static void put_trees(unsigned char *to, const crn_step_forest *f, const header *head)
+{
+    to = put(to, f->q, (size_t)head->coordinates * sizeof *f->q);
+    to = put(to, f->u, (size_t)head->velocities * sizeof *f->u);
+    to = put(to, f->before, (size_t)head->velocities * sizeof *f->before);
+    for (int i = 0; i < head->mechanisms; ++i) {
+        const crn_step_mechanism *m = &f->mechanism[i];
+        mechanism_state state;
+        memset(&state, 0, sizeof state);
+        state.energy = m->energy;
+        state.owed = m->owed;
+        state.is_fresh = m->is_fresh;
+        state.is_touched = m->is_touched;
+        to = put(to, &state, sizeof state);
+    }
+}
+
+static void get_trees(const unsigned char *from, crn_stepper *s, const header *head)
+{
+    crn_step_forest *f = &s->forest;
+    if (head->mechanisms == 0) { /* saved before they were planted: from the poses, as there */
+        f->is_stale = f->is_stale || f->trees > 0;
+        return;
+    }
+    from = get(from, f->q, (size_t)head->coordinates * sizeof *f->q);
+    from = get(from, f->u, (size_t)head->velocities * sizeof *f->u);
+    from = get(from, f->before, (size_t)head->velocities * sizeof *f->before);
+    for (int i = 0; i < head->mechanisms; ++i) {
+        mechanism_state state;
+        from = get(from, &state, sizeof state);
+        f->mechanism[i].energy = state.energy;
+        f->mechanism[i].owed = state.owed;
+        f->mechanism[i].is_fresh = state.is_fresh != 0;
+        f->mechanism[i].is_touched = state.is_touched != 0;
+    }
+    crn_step_place_links(s);
+}
+
 crn_status crn_world_save(const crn_world *w, void *data, size_t size, crn_error *error)
 {
     crn_clear(error);
@@ -118,17 +192,7 @@ crn_status crn_world_save(const crn_world *w, void *data, size_t size, crn_error
                         w ? crn_world_snapshot_size(w) : (size_t)0);
     }
     const crn_stepper *s = &w->stepper;
-    header head;
-    memset(&head, 0, sizeof head); /* padding too: equal states give equal bytes */
-    head.magic = MAGIC;
-    head.version = VERSION;
-    head.bodies = s->bodies;
-    head.joints = s->joints;
-    head.contacts = s->last.contacts;
-    head.rows = s->last_rows;
-    head.time = s->time;
-    head.steps = s->steps;
-    head.last_dt = w->last_dt;
+    header head = header_of(w);
     head.alike = alike_of(s);
     unsigned char *to = put(data, &head, sizeof head);
     for (int i = 0; i < s->bodies; ++i) {
@@ -142,26 +206,25 @@ crn_status crn_world_save(const crn_world *w, void *data, size_t size, crn_error
         state.torque = b->torque;
         state.rest = b->rest;
         state.asleep = b->asleep;
+        state.shown_w = b->shown_w;
+        state.shown_v = b->shown_v;
+        state.is_fresh = b->is_fresh;
         to = put(to, &state, sizeof state);
     }
     for (int i = 0; i < s->joints; ++i) {
         joint_state state;
         memcpy(state.last, s->joint[i].last, sizeof state.last);
         memcpy(state.limit, s->joint[i].limit, sizeof state.limit);
+        memcpy(state.force, s->joint[i].force, sizeof state.force);
         to = put(to, &state, sizeof state);
     }
     to = put(to, s->last.contact, (size_t)s->last.contacts * sizeof *s->last.contact);
     to = put(to, s->last.pair, (size_t)s->last.contacts * sizeof *s->last.pair);
-    (void)put(to, s->last_row, (size_t)s->last_rows * sizeof *s->last_row);
+    to = put(to, s->last_row, (size_t)s->last_rows * sizeof *s->last_row);
+    put_trees(to, &s->forest, &head);
     head.checksum = checksum_of(&head, data, crn_world_snapshot_size(w));
     (void)put(data, &head, sizeof head);
     return CRN_OK;
-}
-
-static size_t size_of(const header *head)
-{
-    return sizeof *head + (size_t)head->bodies * sizeof(body_state) + (size_t)head->joints * sizeof(joint_state) +
-           (size_t)head->contacts * (sizeof(crn_contact) + sizeof(crn_step_pair)) + (size_t)head->rows * sizeof(double);
 }
 
 /* Is this a snapshot of a world like this one? */
@@ -178,6 +241,11 @@ static crn_status check(const crn_world *w, const unsigned char *data, size_t si
     if (head->bodies != s->bodies || head->joints != s->joints || head->contacts < 0 || head->rows < 0) {
         return crn_fail(error, CRN_ERR_FORMAT, "snapshot: of %d bodies and %d joints; the world has %d and %d",
                         (int)head->bodies, (int)head->joints, s->bodies, s->joints);
+    }
+    bool is_planted = head->coordinates == s->forest.coordinates && head->velocities == s->forest.velocities &&
+                      head->mechanisms == s->forest.mechanisms;
+    if (head->mechanisms != 0 && !is_planted) {
+        return crn_fail(error, CRN_ERR_FORMAT, "snapshot: of a world with other trees");
     }
     if (size < size_of(head)) {
         return crn_fail(error, CRN_ERR_FORMAT, "snapshot: %zu bytes given, %zu needed", size, size_of(head));
@@ -208,7 +276,10 @@ crn_status crn_world_restore(crn_world *w, const void *data, size_t size, crn_er
         return crn_fail(error, CRN_ERR_ARGUMENT, "world or data is NULL");
     }
     crn_stepper *s = &w->stepper;
-    crn_status status = check(w, data, size, &head, error);
+    crn_status status = crn_step_plant(s, error);
+    if (status == CRN_OK) {
+        status = check(w, data, size, &head, error);
+    }
     if (status != CRN_OK) {
         return status;
     }
@@ -230,6 +301,9 @@ crn_status crn_world_restore(crn_world *w, const void *data, size_t size, crn_er
         b->torque = state.torque;
         b->rest = state.rest;
         b->asleep = state.asleep;
+        b->is_fresh = state.is_fresh != 0;
+        b->shown_w = state.shown_w;
+        b->shown_v = state.shown_v;
         crn_rigid_refresh(&b->rigid);
     }
     for (int i = 0; i < s->joints; ++i) {
@@ -237,12 +311,14 @@ crn_status crn_world_restore(crn_world *w, const void *data, size_t size, crn_er
         from = get(from, &state, sizeof state);
         memcpy(s->joint[i].last, state.last, sizeof state.last);
         memcpy(s->joint[i].limit, state.limit, sizeof state.limit);
+        memcpy(s->joint[i].force, state.force, sizeof state.force);
     }
     s->last.contacts = head.contacts;
     s->last_rows = head.rows;
     from = get(from, s->last.contact, (size_t)head.contacts * sizeof *s->last.contact);
     from = get(from, s->last.pair, (size_t)head.contacts * sizeof *s->last.pair);
-    (void)get(from, s->last_row, (size_t)head.rows * sizeof *s->last_row);
+    from = get(from, s->last_row, (size_t)head.rows * sizeof *s->last_row);
+    get_trees(from, s, &head);
     s->events = 0;
     s->rows = s->limits = 0; /* of another step: joint forces are not known until the next one */
     w->has_stepped = false;
