@@ -25,6 +25,7 @@ bench:
 	$(call build_release,-DCAIRN_BENCH=ON)
 	build/bench/bench_lcp
 	build/bench/bench_contact
+	build/bench/bench_dynamics
 	build/bench/bench_world --peers --time-limit 30
 
 papers: build

@@ -10,7 +10,20 @@
 
 enum { RELAXATIONS = 3 };
 
-static void add(const crn_contact_result *result, crn_step_answer *answer)
+void crn_step_add_answer(const crn_step_answer *part, crn_step_answer *answer)
+{
+    int problems = answer->problems + part->problems;
+    bool is_relaxed = answer->is_relaxed || part->is_relaxed;
+    if (part->problems > 0) {
+        crn_step_add_result(&part->result, answer);
+    } else if (answer->problems == 0) {
+        answer->result = part->result;
+    }
+    answer->problems = problems;
+    answer->is_relaxed = is_relaxed;
+}
+
+void crn_step_add_result(const crn_contact_result *result, crn_step_answer *answer)
 {
     crn_contact_result *sum = &answer->result;
     if (answer->problems == 0) {
@@ -39,7 +52,7 @@ crn_status crn_step_solve_once(crn_stepper *s, crn_step_answer *answer, crn_erro
     crn_contact_result result;
     crn_status status = crn_contact_solve(&p->problem, &p->options, &p->workspace, &solution, &result, error);
     if (status == CRN_OK) {
-        add(&result, answer);
+        crn_step_add_result(&result, answer);
     }
     return status;
 }

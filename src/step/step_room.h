@@ -109,6 +109,7 @@ typedef struct crn_step_forest {
     double *before;                           /* velocities before it */
     double *q_begin, *u_begin, *before_begin; /* where the step began */
     double *middle;                           /* coordinates at the middle of a part of the drift */
+    double *q_sum, *u_sum;                    /* Runge-Kutta: what the stages add up to */
     double *V, *known; /* velocities of links about their tree's origin, 6 each; the part of them that is given */
     double *carry;     /* 12 per link: velocity of the centre of mass, and of the rotation matrix */
     double *rotor;     /* one per velocity: what armature carries */

@@ -112,6 +112,16 @@ void crn_trees_weigh(crn_stepper *s, crn_step_mechanism *m, double h);
 /* The problem's answer: velocities u after the kick; energy kept in mind. */
 void crn_trees_take(crn_stepper *s, crn_step_mechanism *m, const double *found, double h);
 
+/* --- trees_stages.c: the integrators of [YN08] --- */
+
+/* A kick at the present place, contacts found there: velocities u from before. Adds to answer. */
+typedef crn_status (*crn_trees_kick)(crn_stepper *s, double h, crn_step_answer *answer, crn_error *error);
+
+bool crn_trees_euler(crn_stepper *s, double h); /* drift */
+crn_status crn_trees_runge_kutta(crn_stepper *s, double h, crn_trees_kick kick, crn_step_answer *answer,
+                                 crn_error *error); /* drift and kicks */
+crn_status crn_trees_singular(crn_error *error);
+
 /* --- trees_energy.c: section 6 --- */
 
 bool crn_trees_is_flying(const crn_stepper *s, const crn_step_mechanism *m); /* alone in the air */

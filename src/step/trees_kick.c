@@ -62,6 +62,18 @@ void crn_trees_joint_forces(crn_stepper *s, const crn_step_tree *tree, const dou
     }
 }
 
+/* Coriolis forces of a tree taken out of f->force: only the integrators of trees_stages.c form them. */
+static void take_coriolis(crn_stepper *s, const crn_step_tree *tree, const double *u, double h)
+{
+    crn_step_forest *f = &s->forest;
+    const crn_tree_load none = {0};
+    double *C = f->rotor + tree->u; /* free until the next drift */
+    crn_tree_inverse(tree->tree, f->q + tree->q, u + tree->u, NULL, &none, C);
+    for (int k = 0; k < tree->tree->velocities; ++k) {
+        f->force[tree->u + k] -= h * C[k];
+    }
+}
+
 /* --- Momenta and forces of links --- */
 
 static void link_momenta(crn_stepper *s, const crn_step_tree *tree, double h, bool is_driven)
@@ -110,6 +122,9 @@ bool crn_trees_push(crn_stepper *s, crn_step_mechanism *m, const double *u, doub
     for (int t = m->tree; t < m->tree + m->trees; ++t) {
         crn_trees_joint_forces(s, &f->tree[t], u, h);
         link_momenta(s, &f->tree[t], h, m->is_driven);
+        if (s->def.tree_scheme != CRN_TREE_REFLECT) {
+            take_coriolis(s, &f->tree[t], u, h);
+        }
     }
     if (m->is_stiff && !crn_trees_factor(s, m, f->extra)) {
         return false;

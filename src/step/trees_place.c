@@ -67,8 +67,9 @@ static void show_tree(crn_stepper *s, const crn_step_tree *tree)
         crn_vec3 w0 = crn_v3_of(old + 6 * (size_t)i), v0 = crn_com_velocity(tree->tree, i, old + 6 * (size_t)i);
         body->rigid.w = crn_v3_of(V + 6 * (size_t)i);
         body->rigid.v = crn_com_velocity(tree->tree, i, V + 6 * (size_t)i);
-        body->shown_w = crn_v3_scale(0.5, crn_v3_add(w0, body->rigid.w));
-        body->shown_v = crn_v3_scale(0.5, crn_v3_add(v0, body->rigid.v));
+        bool is_before = s->def.tree_scheme == CRN_TREE_EULER; /* the one that it moved with */
+        body->shown_w = is_before ? w0 : crn_v3_scale(0.5, crn_v3_add(w0, body->rigid.w));
+        body->shown_v = is_before ? v0 : crn_v3_scale(0.5, crn_v3_add(v0, body->rigid.v));
     }
 }
 

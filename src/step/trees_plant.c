@@ -54,8 +54,9 @@ static void layout(crn_arena *arena, plan *n)
     f->body = CRN_TAKE(arena, int, f->links);
     f->joint = CRN_TAKE(arena, int, f->links);
     f->loop = CRN_TAKE(arena, int, f->loops);
-    double **coordinates[] = {&f->q, &f->q_begin, &f->middle};
-    double **velocities[] = {&f->u, &f->before, &f->u_begin, &f->before_begin, &f->rotor, &f->force, &f->extra};
+    double **coordinates[] = {&f->q, &f->q_begin, &f->middle, &f->q_sum};
+    double **velocities[] = {&f->u,     &f->before, &f->u_begin, &f->before_begin,
+                             &f->rotor, &f->force,  &f->extra,   &f->u_sum};
     double **links[] = {&f->V, &f->known, &f->p};
     double **whitened[] = {&f->nu, &f->shift, &f->weight};
     for (size_t i = 0; i < sizeof coordinates / sizeof *coordinates; ++i) {
@@ -118,8 +119,12 @@ static int parent_joint(const crn_stepper *s, int body)
     return -1;
 }
 
-static bool has_joint(const crn_stepper *s, int body)
+/* Is the body a link? Those with joints are; with Runge-Kutta and Euler all free ones, as trees of one link. */
+static bool is_link(const crn_stepper *s, int body)
 {
+    if (s->def.tree_scheme != CRN_TREE_REFLECT) {
+        return true;
+    }
     for (int i = 0; i < s->joints; ++i) {
         if (holds_something(&s->joint[i]) && (s->joint[i].a == body || s->joint[i].b == body)) {
             return true;
@@ -131,7 +136,7 @@ static bool has_joint(const crn_stepper *s, int body)
 /* Does a tree begin here? */
 static bool is_root(const crn_stepper *s, int body)
 {
-    if (!is_free(s, body) || !has_joint(s, body)) {
+    if (!is_free(s, body) || !is_link(s, body)) {
         return false;
     }
     int joint = parent_joint(s, body);
@@ -482,7 +487,7 @@ crn_status crn_step_plant(crn_stepper *s, crn_error *error)
     crn_status status = order && join_bodies(s) ? make_room(s, order, &n, error)
                                                 : crn_fail(error, CRN_ERR_MEMORY, "world: out of memory for trees");
     for (int i = 0; i < s->bodies && status == CRN_OK; ++i) {
-        if (is_free(s, i) && crn_forest_root(s->group, i) == i && has_joint(s, i)) {
+        if (is_free(s, i) && crn_forest_root(s->group, i) == i && is_link(s, i)) {
             status = plant_group(s, i, order, error);
         }
     }

@@ -47,7 +47,7 @@ static void restore(crn_stepper *s, double time)
 
 /* --- Kick --- */
 
-static crn_status singular(crn_error *error)
+crn_status crn_trees_singular(crn_error *error)
 {
     return crn_fail(error, CRN_ERR_DIVERGED, "step: the mass matrix of a tree is not positive definite");
 }
@@ -59,7 +59,8 @@ static crn_status push_all(crn_stepper *s, double h, bool is_first, crn_error *e
         s->body[i].shown_w = s->body[i].rigid.w;
         s->body[i].shown_v = s->body[i].rigid.v;
     }
-    crn_status status = crn_step_move_freely(s, is_first ? 0.5 * h : h, error);
+    double share = is_first && s->def.tree_scheme == CRN_TREE_REFLECT ? 0.5 : 1.0;
+    crn_status status = crn_step_move_freely(s, share * h, error);
     for (int i = 0; i < s->bodies && is_first; ++i) {
         if (!s->body[i].is_fresh) {
             s->body[i].next_w = s->body[i].rigid.w;
@@ -73,8 +74,8 @@ static crn_status push_all(crn_stepper *s, double h, bool is_first, crn_error *e
             continue;
         }
         crn_trees_weigh(s, m, h);
-        if (!crn_trees_push(s, m, is_left ? s->forest.u : s->forest.before, is_left ? 0.0 : is_first ? 0.5 * h : h)) {
-            status = singular(error);
+        if (!crn_trees_push(s, m, is_left ? s->forest.u : s->forest.before, is_left ? 0.0 : share * h)) {
+            status = crn_trees_singular(error);
         }
     }
     return status;
@@ -180,7 +181,7 @@ static crn_status kick_fresh(crn_stepper *s, double h, crn_error *error)
     for (int i = 0; i < s->forest.mechanisms; ++i) {
         crn_trees_place(s, &s->forest.mechanism[i]);
         if (!crn_trees_factor(s, &s->forest.mechanism[i], NULL)) {
-            return singular(error);
+            return crn_trees_singular(error);
         }
     }
     crn_status status = look(s, h, error);
@@ -215,8 +216,9 @@ static crn_status drift(crn_stepper *s, double h, crn_error *error)
             body->next_v = body->end_v = body->rigid.v;
         }
     }
-    if (!crn_trees_drift(s, h)) {
-        return singular(error);
+    bool is_fine = s->def.tree_scheme == CRN_TREE_EULER ? crn_trees_euler(s, h) : crn_trees_drift(s, h);
+    if (!is_fine) {
+        return crn_trees_singular(error);
     }
     crn_step_move_all(s, h);
     for (int i = 0; i < s->forest.mechanisms; ++i) {
@@ -252,13 +254,16 @@ static void settle(crn_stepper *s, double h, int repairs, crn_step_stats *stats)
         if (m->at < 0) {
             continue;
         }
+        stats->drifts = stats->drifts > m->drifts ? stats->drifts : m->drifts;
+        if (s->def.tree_scheme != CRN_TREE_REFLECT) {
+            continue;
+        }
         if (repairs > 0) {
             crn_trees_project(s, m);
         }
         crn_trees_spread(s, m, s->forest.before, s->forest.V);
         crn_trees_weigh(s, m, h);
         stats->clamped += crn_trees_keep(s, m, h);
-        stats->drifts = stats->drifts > m->drifts ? stats->drifts : m->drifts;
     }
     if (repairs > 0) {
         keep_rigid(s);
@@ -267,7 +272,40 @@ static void settle(crn_stepper *s, double h, int repairs, crn_step_stats *stats)
 
 /* --- The step --- */
 
-static crn_status find_motion(crn_stepper *s, double h, crn_step_stats *stats, crn_error *error)
+/* One stage of Runge-Kutta: contacts where it is, and a kick of the whole step. */
+static crn_status kick_stage(crn_stepper *s, double h, crn_step_answer *answer, crn_error *error)
+{
+    crn_step_drive(s, h);
+    crn_trees_aim(s, h);
+    crn_status status = look(s, h, error);
+    crn_step_answer mine = {0};
+    if (status == CRN_OK) {
+        status = kick(s, h, false, &mine, error);
+    }
+    if (status == CRN_OK) {
+        crn_step_add_answer(&mine, answer);
+    }
+    return status;
+}
+
+static crn_status runge_kutta(crn_stepper *s, double h, crn_step_stats *stats, crn_error *error)
+{
+    crn_step_answer answer = {0};
+    crn_status status = crn_trees_runge_kutta(s, h, kick_stage, &answer, error);
+    if (status == CRN_OK) {
+        s->time -= h; /* moving the bodies that are driven brings it back */
+        crn_step_move_all(s, h);
+        crn_step_tell(&answer, s, stats);
+        crn_step_record_contacts(s, h);
+        status = crn_trees_repair(s, h, &stats->repairs, error);
+    }
+    for (int i = 0; i < s->forest.mechanisms && status == CRN_OK; ++i) {
+        crn_trees_show(s, &s->forest.mechanism[i]);
+    }
+    return status;
+}
+
+static crn_status drift_and_kick(crn_stepper *s, double h, crn_step_stats *stats, crn_error *error)
 {
     crn_step_answer answer = {0};
     crn_step_drive(s, h);
@@ -291,6 +329,7 @@ static crn_status find_motion(crn_stepper *s, double h, crn_step_stats *stats, c
     }
     if (status == CRN_OK) {
         crn_step_tell(&answer, s, stats);
+        crn_step_record_contacts(s, h);
     }
     return status;
 }
@@ -300,9 +339,9 @@ crn_status crn_step_advance_trees(crn_stepper *s, double h, crn_step_stats *stat
     double start = crn_seconds(), time = s->time;
     crn_step_remember(s);
     save(s);
-    crn_status status = find_motion(s, h, stats, error);
+    bool is_staged = s->def.tree_scheme == CRN_TREE_RK4;
+    crn_status status = is_staged ? runge_kutta(s, h, stats, error) : drift_and_kick(s, h, stats, error);
     if (status == CRN_OK) {
-        crn_step_record_contacts(s, h);
         status = crn_step_make_room(s, error);
     }
     if (status != CRN_OK) {

@@ -7,9 +7,12 @@
 
 #include <string.h>
 
-/* Of a pivot of D, relative to the sum it was left over from. Rounding leaves 1e-15 of it; a link of 1e-12 of the inertia
+/* Of a pivot of D, relative to the terms it was left over from. Rounding leaves 1e-15 of them; a link of 1e-12 of the inertia
  * that it carries could not be stepped. */
 static const double MASSLESS_BELOW = 1e-12;
+
+/* Of a lever arm, relative to the size of the tree: a point that should be on its joint is off by 1e-16 of it. */
+static const double ARM_BELOW = 1e-12;
 
 /* Of |quaternion|^2: longer or shorter ones are taken for a mistake, not for rounding. */
 static const double UNIT_SLACK = 1e-6;
@@ -85,14 +88,26 @@ crn_status crn_tree_check(const crn_link_def *link, int i, crn_error *error)
 
 /* --- What cannot be moved --- */
 
-/* s'A s */
+/* s'A s, all terms counted positive */
 static double along(const double *A, const double *s)
 {
     double sum = 0.0;
-    for (int j = 0; j < 6; ++j) {
-        sum += s[j] * crn_sp_dot(A + 6 * j, s);
+    for (int k = 0; k < 36; ++k) {
+        sum += fabs(s[k % 6] * A[k] * s[k / 6]);
     }
     return sum;
+}
+
+/* The inertia of all mass at an arm that is rounding. */
+static double least_inertia(const crn_tree *tree)
+{
+    double mass = 0.0, size = 0.0;
+    for (int i = 0; i < tree->links; ++i) {
+        const crn_link *link = &tree->link[i];
+        mass += link->mass;
+        size += crn_v3_length(link->frame_a.position) + crn_v3_length(link->frame_b.position);
+    }
+    return ARM_BELOW * ARM_BELOW * mass * size * size;
 }
 
 /* Coordinates between -1 and 1 that follow no pattern of the tree, from a fixed sequence. */
@@ -104,7 +119,8 @@ static void set_generic(const crn_tree *tree, double *q)
     }
 }
 
-/* sum[u + k] = S_k'(I_i + sum over children of I^A) S_k + armature: what pivot k of link i's D is left over from. */
+/* sum[u + k]: the terms of S_k'(I_i + sum over children of I^A) S_k + armature, which pivot k of link i's D is left over
+ * from. */
 static void add_up(const crn_tree *tree, double *sum)
 {
     for (int i = tree->links - 1; i >= 0; --i) {
@@ -122,7 +138,7 @@ static void add_up(const crn_tree *tree, double *sum)
 
 int crn_tree_find_massless(crn_tree *tree)
 {
-    double *sum = tree->scratch;
+    double *sum = tree->scratch, arm = least_inertia(tree);
     set_generic(tree, tree->scratch);
     crn_tree_place(tree, tree->scratch);
     (void)crn_tree_factor(tree, NULL);
@@ -131,8 +147,9 @@ int crn_tree_find_massless(crn_tree *tree)
     for (int i = tree->links - 1; i >= 0; --i) {
         const crn_link *link = &tree->link[i];
         for (int k = 0; k < link->freedom; ++k) {
-            double pivot = link->l[k + link->freedom * k];
-            if (!(pivot * pivot > MASSLESS_BELOW * sum[link->u + k])) { /* also if it is not a number */
+            double pivot = link->l[k + link->freedom * k], least = MASSLESS_BELOW * sum[link->u + k];
+            bool is_turn = link->S[6 * k] != 0.0 || link->S[6 * k + 1] != 0.0 || link->S[6 * k + 2] != 0.0;
+            if (!(pivot * pivot > fmax(least, is_turn ? arm : 0.0))) { /* also if it is not a number */
                 return i;
             }
         }

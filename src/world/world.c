@@ -139,6 +139,7 @@ crn_status crn_world_configure(crn_world *w, const crn_world_def *def, crn_error
     }
     crn_status status = crn_world_def_check(def, "world", error);
     if (status == CRN_OK) {
+        w->stepper.forest.is_stale = w->stepper.forest.is_stale || def->tree_scheme != w->stepper.def.tree_scheme;
         w->stepper.def = *def;
         for (int i = 0; i < w->stepper.bodies; ++i) {
             crn_step_wake(&w->stepper, i);

@@ -190,7 +190,8 @@ static void test_power(void **state)
             power += own;
             largest += fabs(own);
         }
-        double before = energy_at(&c, a, -t, NULL), after = energy_at(&c, a, t, NULL), rate = (after - before) / (2.0 * t);
+        double before = energy_at(&c, a, -t, NULL), after = energy_at(&c, a, t, NULL),
+               rate = (after - before) / (2.0 * t);
         largest += fabs(after);
         TEST_CHECK(fabs(rate - power) < 1e-7 * largest, "trial %d: energy changes by %g W, power is %g W", trial, rate,
                    power);
@@ -231,7 +232,8 @@ static void test_momentum(void **state)
         crn_tree_place(tree, c.q);
         for (int i = 0; i < LINKS && !is_alone; ++i) {
             crn_vec3 weight = crn_v3_scale(tree->link[i].mass, c.load.gravity);
-            crn_vec3 torque = crn_v3_add(crn_v3_of(c.wrench + 6 * i), crn_v3_cross(tree->link[i].frame.position, weight));
+            crn_vec3 torque =
+                crn_v3_add(crn_v3_of(c.wrench + 6 * i), crn_v3_cross(tree->link[i].frame.position, weight));
             crn_v3_to(crn_v3_add(crn_v3_of(expected), torque), expected);
             crn_v3_to(crn_v3_add(crn_v3_of(expected + 3), crn_v3_add(weight, crn_v3_of(c.wrench + 6 * i + 3))),
                       expected + 3);
@@ -239,8 +241,8 @@ static void test_momentum(void **state)
         double scale = 1.0 + tree_largest(6, before) + tree_largest(6, expected);
         for (int k = 0; k < 6; ++k) {
             double rate = (after[k] - before[k]) / (2.0 * t);
-            TEST_CHECK(fabs(rate - expected[k]) < 1e-6 * scale, "trial %d: momentum %d changes by %g, not %g", trial, k, rate,
-                       expected[k]);
+            TEST_CHECK(fabs(rate - expected[k]) < 1e-6 * scale, "trial %d: momentum %d changes by %g, not %g", trial, k,
+                       rate, expected[k]);
         }
         crn_tree_destroy(tree);
     }
@@ -264,7 +266,8 @@ static void test_kinematics(void **state)
         crn_tree_kinematics(c.tree, c.q, c.u, now, V);
         for (int i = 0; i < 10; ++i) {
             crn_vec3 com = crn_frame_point(&now[i], c.tree->body[i].position);
-            assert_true(crn_v3_length(crn_v3_sub(com, c.tree->link[i].frame.position)) < 1e-14 * (10 + crn_v3_length(com)));
+            assert_true(crn_v3_length(crn_v3_sub(com, c.tree->link[i].frame.position)) <
+                        1e-14 * (10 + crn_v3_length(com)));
             crn_vec3 v = crn_v3_scale(0.5 / t, crn_v3_sub(after[i].position, before[i].position));
             assert_true(crn_v3_length(crn_v3_sub(v, crn_v3_of(V + 6 * i + 3))) < 1e-7 * (1 + crn_v3_length(v)));
             for (int k = 0; k < 3; ++k) { /* axes turn with w */
@@ -313,8 +316,8 @@ static void test_by_hand(void **state)
     top.inertia = def.inertia;
     assert_int_equal(crn_tree_create(&top, 1, NULL, &tree, NULL), CRN_OK);
     crn_tree_rest(tree, q);
-    double spin[6] = {1, 2, 3, 4, 5, 6}, expected[6] = {6 * (0.2 - 0.3) / 0.1, 3 * (0.3 - 0.1) / 0.2, 2 * (0.1 - 0.2) / 0.3,
-                                                        0, 0, -9.81};
+    double spin[6] = {1, 2, 3, 4, 5, 6},
+           expected[6] = {6 * (0.2 - 0.3) / 0.1, 3 * (0.3 - 0.1) / 0.2, 2 * (0.1 - 0.2) / 0.3, 0, 0, -9.81};
     load = (crn_tree_load){crn_v3(0, 0, -9.81), NULL, NULL};
     crn_tree_forward(tree, q, spin, &load, a);
     for (int k = 0; k < 6; ++k) {
