@@ -35,6 +35,7 @@ typedef struct paper {
 bool paper_lloyd(paper *p);
 bool paper_enzenhofer(paper *p);
 bool paper_hart(paper *p);
+bool paper_yamane(paper *p);
 
 /* Say how many steps there are, and that one more is done. */
 void paper_steps(paper *p, int total);

@@ -1,21 +1,15 @@
 /* One run of a scene of [HA03]. Times are of the processor, for this thread: other programs on the machine do not count. */
 #include "paper_hart.h"
 
+#include "paper_measure.h"
+
 #include "gallery_worlds.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { COLUMNS = 8 };
-
-static double thread_seconds(void)
-{
-    struct timespec now;
-    (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 /* --- The scene --- */
 
@@ -144,9 +138,9 @@ static void look_at_nut(hart_run *run, int k, const crn_model *model, const crn_
 static crn_status make_step(hart_run *run, int k, crn_world *world, crn_error *error)
 {
     crn_step_stats stats;
-    double start = thread_seconds();
+    double start = paper_thread_seconds();
     crn_status status = crn_world_step(world, run->dt, &stats, error);
-    run->ms[k] = 1e3 * (thread_seconds() - start);
+    run->ms[k] = 1e3 * (paper_thread_seconds() - start);
     if (status != CRN_OK) {
         return status;
     }

@@ -13,7 +13,7 @@ static const double repeat_seconds = 0.02;
 /* So long a time is measured to a per cent: quicker calls are timed several in a row. */
 static const double clock_seconds = 3e-5;
 
-static double thread_seconds(void)
+double paper_thread_seconds(void)
 {
     struct timespec now;
     (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
@@ -32,21 +32,21 @@ static int by_value(const void *a, const void *b)
 /* Median time of a call after one that warms up caches and workspace; a slow call is made once. */
 static bool time_call(timed_call *call, void *what, double *seconds)
 {
-    double times[REPEAT_MAX], begin = thread_seconds();
+    double times[REPEAT_MAX], begin = paper_thread_seconds();
     int count = 0;
     if (!call(what)) {
         return false;
     }
-    double first = thread_seconds() - begin;
+    double first = paper_thread_seconds() - begin;
     int in_a_row = first < clock_seconds ? (int)ceil(clock_seconds / fmax(first, 1e-8)) : 1;
-    while (count < REPEAT_MAX && thread_seconds() - begin + first < repeat_seconds) {
-        double start = thread_seconds();
+    while (count < REPEAT_MAX && paper_thread_seconds() - begin + first < repeat_seconds) {
+        double start = paper_thread_seconds();
         for (int k = 0; k < in_a_row; ++k) {
             if (!call(what)) {
                 return false;
             }
         }
-        times[count++] = (thread_seconds() - start) / in_a_row;
+        times[count++] = (paper_thread_seconds() - start) / in_a_row;
     }
     qsort(times, (size_t)count, sizeof *times, by_value);
     *seconds = count > 0 ? times[count / 2] : first;

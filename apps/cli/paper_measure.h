@@ -5,6 +5,9 @@
 #include <cairn/contact.h>
 #include <cairn/lcp.h>
 
+/* Processor time of this thread [s]: other programs on the machine do not count. */
+double paper_thread_seconds(void);
+
 typedef struct paper_time {
     bool is_solved;
     double seconds; /* whole call, processor time: median of several */

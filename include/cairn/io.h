@@ -135,6 +135,9 @@ CRN_API crn_status crn_io_contact_to_cone(const crn_contact_problem *problem, co
 CRN_API crn_status crn_io_cone_to_local(const crn_cone_problem *problem, const crn_allocator *allocator,
                                         crn_cone_data *data, crn_error *error);
 
+/** What a reader has to say without failing: what is not supported, once by name, with file and line. */
+typedef void (*crn_io_warning)(void *user, const char *text);
+
 /* --- Scenes: docs/guide/scenes.md describes the format, docs/scene.schema.json is its schema --- */
 
 /** Read a scene (JSON). Destroy the model with crn_model_destroy(); on failure it is NULL. The message names file, line and
@@ -145,6 +148,10 @@ CRN_API crn_status crn_io_read_scene(const char *path, const crn_allocator *allo
 /** The same from memory: length bytes, no terminator needed. name: what messages call it (NULL: "scene"). */
 CRN_API crn_status crn_io_read_scene_text(const char *text, size_t length, const char *name,
                                           const crn_allocator *allocator, crn_model **model, crn_error *error);
+
+/** As crn_io_read_scene(); warn is told what the robots of the scene (`models`) say without failing. */
+CRN_API crn_status crn_io_read_scene_warned(const char *path, crn_io_warning warn, void *user,
+                                            const crn_allocator *allocator, crn_model **model, crn_error *error);
 
 /** Write a scene with 17 digits; it reads back to the same bits. Needs no jansson. */
 CRN_API crn_status crn_io_write_scene(const char *path, const crn_model *model, crn_error *error);
@@ -166,7 +173,8 @@ typedef struct crn_mesh_data {
 } crn_mesh_data;
 
 /** Read OBJ, STL (text or binary) or PLY, by what the file begins with and its ending. Polygons are cut into triangles.
- *  scale multiplies all coordinates; corners of STL that differ by rounding are joined. */
+ *  scale multiplies all coordinates; points that differ by rounding are joined (STL: by 1e-5 of the size). A negative scale
+ *  mirrors, and keeps the outside outside. */
 CRN_API crn_status crn_io_read_mesh(const char *path, crn_vec3 scale, const crn_allocator *allocator,
                                     crn_mesh_data *mesh, crn_error *error);
 /** The same from memory; name tells the format by its ending, and what messages call it. */
@@ -175,9 +183,6 @@ CRN_API crn_status crn_io_read_mesh_text(const char *text, size_t length, const 
 CRN_API void crn_mesh_data_free(crn_mesh_data *mesh); /* NULL is fine */
 
 /* --- Robots: URDF and MJCF into a model --- */
-
-/** What a reader has to say without failing: what is not supported, once by name, with file and line. */
-typedef void (*crn_io_warning)(void *user, const char *text);
 
 typedef struct crn_robot_options {
     crn_pose pose;            /* of the robot's root frame in the world */
@@ -200,6 +205,9 @@ CRN_API crn_status crn_io_read_urdf(const char *path, const crn_robot_options *o
                                     crn_error *error);
 CRN_API crn_status crn_io_read_mjcf(const char *path, const crn_robot_options *options, crn_model *model,
                                     crn_error *error);
+/** Either of them, by the first element of the file. */
+CRN_API crn_status crn_io_read_robot(const char *path, const crn_robot_options *options, crn_model *model,
+                                     crn_error *error);
 /** The same from memory; path: where relative files are looked for, and what messages call it. */
 CRN_API crn_status crn_io_read_urdf_text(const char *text, size_t length, const char *path,
                                          const crn_robot_options *options, crn_model *model, crn_error *error);

@@ -250,6 +250,14 @@ CRN_API const crn_probe_def *crn_model_probe(const crn_model *model, int index);
 CRN_API int crn_model_find_body(const crn_model *model, const char *name);
 CRN_API int crn_model_find_joint(const crn_model *model, const char *name);
 
+/** The tree of links that holds a free body, as joints in trees make it, for the functions of tree.h: link k is body
+ *  body_of_link[k] (may be NULL; release it through allocator: NULL, by free()). A body at the top that no such joint holds
+ *  floats: link 0 with a free joint to the world, both frames those of the bodies. Bodies that are not free stand where their
+ *  pose is. Mass and inertia are those that a world gives them: from the shapes where the definition has none. Armature
+ *  is part of the tree; loops, limits, motors, springs, friction and loads are not. */
+CRN_API crn_status crn_model_tree(const crn_model *model, int body, const crn_allocator *allocator, crn_tree **tree,
+                                  int **body_of_link, crn_error *error);
+
 /** Checks that adding makes, for definitions that stand alone; `where` begins the message ("body", "bodies[3]"). */
 CRN_API crn_status crn_body_def_check(const crn_body_def *def, bool is_planar, const char *where, crn_error *error);
 CRN_API crn_status crn_joint_def_check(const crn_joint_def *def, bool is_planar, const char *where, crn_error *error);

@@ -18,6 +18,12 @@ typedef struct crn_body_id {
 /** A motion of your own for a driven body: pose of its frame at a time. */
 typedef void (*crn_motion_function)(void *user, double time, crn_pose *pose);
 
+/** A solver of your own for the problem of a step, called as crn_contact_solve() is: fills all arrays of solution, and result.
+ *  A status other than CRN_OK ends the step. */
+typedef crn_status (*crn_step_solver)(void *user, const crn_contact_problem *problem,
+                                      const crn_contact_options *options, const crn_contact_solution *solution,
+                                      crn_contact_result *result, crn_error *error);
+
 /** What a step did; written on every return of crn_world_step(). */
 typedef struct crn_step_stats {
     double time;             /* at the end of the step [s] */

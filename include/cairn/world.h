@@ -138,6 +138,9 @@ CRN_API const crn_contact_event *crn_world_events(const crn_world *world, int *c
  *  NULL before the first step. Valid until the next call that changes the world. */
 CRN_API const crn_contact_problem *crn_world_problem(const crn_world *world);
 
+/** Let another solver find the impulses of each step from now on; NULL: the library again. Certificates are then its own. */
+CRN_API crn_status crn_world_set_solver(crn_world *world, crn_step_solver solver, void *user);
+
 /* --- The same bits again --- */
 
 /** Bytes of a snapshot now. */

@@ -1,6 +1,10 @@
 /* Signed distance from a point to a closed mesh: the nearest point of the surface by descending the tree of boxes, nearer
  * child first; its sign by the normal of the nearest feature (triangle, edge or vertex) [BA05].
  *
+ * Where pieces touch face to face, the same point is nearest on both, and each has its own opinion: a point inside one is
+ * outside of the other. So of features that are nearest to rounding one that says "inside" is enough. (Of a single piece
+ * all say the same.)
+ *
  * On a triangle a, b, c the nearest point of p is found by the regions of its plane: outside of a corner, outside of a
  * side, or inside [Eri05 s5.1.5]. */
 #include "collide/mesh.h"
@@ -10,9 +14,14 @@
 /* The tree halves the count at each level, so 64 levels are never reached; each level leaves one node waiting. */
 enum { STACK = 64 };
 
+/* How much farther than the nearest feature another one is as near, relative to the size: the rounding of distances. */
+#define AS_NEAR 1e-14
+
 typedef struct nearest {
-    double square;
-    crn_vec3 point, normal; /* normal: of the feature; tells the side */
+    double square, limit; /* limit: square of the distance that is as near */
+    double inside;        /* the least square of features that say so */
+    double slack;         /* [m] */
+    crn_vec3 point;
 } nearest;
 
 static double square_to_box(const crn_mesh_node *node, const double *p)
@@ -26,21 +35,32 @@ static double square_to_box(const crn_mesh_node *node, const double *p)
     return sum;
 }
 
-/* Take q as the nearest point if it is nearer; corner or side 0, 1, 2 of triangle t as feature. */
 typedef enum feature { CORNER, SIDE, FACE } feature;
 
+/* Normal of corner or side 0, 1, 2, or of all of triangle t. */
+static crn_vec3 normal_of(const crn_mesh *m, int t, feature kind, int which)
+{
+    size_t at = 3 * (size_t)t + (size_t)which;
+    return kind == FACE ? m->normal[t] : kind == SIDE ? m->edge[m->face_edge[at]].pseudo : m->pseudo[m->face[at]];
+}
+
+/* q is the nearest point of triangle t, on this feature: is it the nearest of all, or as near? */
 static void offer(const crn_mesh *m, int t, crn_vec3 p, crn_vec3 q, feature kind, int which, nearest *best)
 {
     crn_vec3 to = crn_v3_sub(p, q);
     double square = crn_v3_dot(to, to);
-    if (!(square < best->square)) {
+    if (!(square <= best->limit)) {
         return;
     }
-    best->square = square;
-    best->point = q;
-    best->normal = kind == FACE   ? m->normal[t]
-                   : kind == SIDE ? m->edge[m->face_edge[3 * (size_t)t + (size_t)which]].pseudo
-                                  : m->pseudo[m->face[3 * (size_t)t + (size_t)which]];
+    if (square < best->square) {
+        double limit = sqrt(square) + best->slack;
+        best->square = square;
+        best->limit = limit * limit;
+        best->point = q;
+    }
+    if (square < best->inside && crn_v3_dot(to, normal_of(m, t, kind, which)) < 0.0) {
+        best->inside = square;
+    }
 }
 
 /* Of side k, from a along ab, with the point at share x / (x + y) of it. */
@@ -113,7 +133,7 @@ static void visit_tree(const crn_mesh *m, crn_vec3 p, nearest *best)
     waiting_square[count++] = square_to_box(&m->node[0], at);
     while (count > 0) {
         const crn_mesh_node *node = &m->node[waiting[--count]];
-        if (!(waiting_square[count] < best->square)) {
+        if (!(waiting_square[count] <= best->limit)) {
             continue;
         }
         if (node->count > 0) {
@@ -133,12 +153,12 @@ static void visit_tree(const crn_mesh *m, crn_vec3 p, nearest *best)
 
 double crn_mesh_distance(const crn_mesh *mesh, crn_vec3 point, crn_vec3 *closest)
 {
-    nearest best = {.square = (double)INFINITY, .point = mesh->vertex[0], .normal = mesh->pseudo[0]};
+    const double inf = (double)INFINITY;
+    nearest best = {inf, inf, inf, AS_NEAR * mesh->size, mesh->vertex[0]};
     visit_tree(mesh, point, &best);
     if (closest != NULL) {
         *closest = best.point;
     }
-    double side = crn_v3_dot(crn_v3_sub(point, best.point), best.normal);
     double distance = sqrt(best.square);
-    return mesh->is_closed && side < 0.0 ? -distance : distance;
+    return mesh->is_closed && best.inside <= best.limit ? -distance : distance;
 }

@@ -41,7 +41,8 @@ bool crn_robot_find_file(const char *robot, const char *package_path, const char
 /* What has become of a mesh. */
 typedef enum crn_robot_mesh_kind {
     CRN_ROBOT_MESH_SOLID = 0, /* exactly: as a closed mesh, or as the hull that it is */
-    CRN_ROBOT_MESH_OPEN,      /* the convex hull: the mesh is not closed, or passes through itself */
+    CRN_ROBOT_MESH_OPEN,      /* the convex hull: the mesh is not closed */
+    CRN_ROBOT_MESH_CROSSED,   /* the convex hull: the mesh passes through itself */
     CRN_ROBOT_MESH_LARGE      /* the convex hull: the mesh has too many triangles */
 } crn_robot_mesh_kind;
 

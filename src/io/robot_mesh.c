@@ -35,7 +35,8 @@ static crn_status choose(const crn_shape_def *mesh, const crn_shape_def *hull, c
         return crn_fail(error, status, "%s", reason.text);
     }
     if (status != CRN_OK || report.open_edges > 0 || report.crossings > 0 || !(report.volume > 0.0)) {
-        *kind = CRN_ROBOT_MESH_OPEN;
+        bool is_crossed = status == CRN_OK && report.open_edges == 0 && report.crossings > 0;
+        *kind = is_crossed ? CRN_ROBOT_MESH_CROSSED : CRN_ROBOT_MESH_OPEN;
         return CRN_OK;
     }
     double volume = INFINITY;

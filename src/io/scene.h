@@ -3,7 +3,9 @@
  *   scene_fields.c  which fields each object has: the one source for reader, writer, schema and guide
  *   scene_value.c   reading fields of simple types by these tables; names, profiles, poses
  *   scene_body.c    materials, bodies and shapes
+ *   scene_mesh.c    meshes, in the scene or in a file of their own
  *   scene_joint.c   joints
+ *   scene_robot.c   robots from files of their own
  *   scene_read.c    the whole file, solver, loads, what to measure
  *   scene_out.c     a text that grows, and writing fields by the tables
  *   scene_write.c   the whole file
@@ -58,6 +60,7 @@ typedef enum crn_scene_part {
     CRN_SCENE_FOLLOWS,    /* crn_joint_axis */
     CRN_SCENE_LOAD,       /* crn_load_def */
     CRN_SCENE_PROBE,      /* crn_probe_def */
+    CRN_SCENE_ROBOT,      /* crn_robot_options */
     CRN_SCENE_SURFACE,    /* crn_body_shape: what a body may say for all its shapes; no object of its own */
     CRN_SCENE_PARTS
 } crn_scene_part;
@@ -76,7 +79,7 @@ const crn_scene_object *crn_scene_object_of(crn_scene_part part);
 /** Where a size of a shape's kind is kept. */
 typedef struct crn_scene_size {
     const char *key;  /* NULL: no more */
-    int first, count; /* components of crn_shape_def.size; count 1: a number; 0: points or heights */
+    int first, count; /* components of crn_shape_def.size; count 1: a number; 0: points, heights or triangles */
     bool is_optional; /* 0 if absent */
 } crn_scene_size;
 
@@ -96,8 +99,10 @@ typedef struct crn_scene_reader {
     crn_model *model;
     crn_json_place root;
     bool is_planar;
-    int first_joint; /* of the file's own: place in the model of joints[0] */
-    void *scratch;   /* list of blocks that the definition being read points to */
+    int first_joint;     /* of the file's own: place in the model of joints[0] */
+    crn_io_warning warn; /* of robots; may be NULL */
+    void *user;
+    void *scratch; /* list of blocks that the definition being read points to */
     crn_error *error;
 } crn_scene_reader;
 
@@ -130,9 +135,20 @@ crn_status crn_scene_joint_reference(const crn_scene_reader *reader, const crn_j
 /** A failure of the model's checks, at its line: message "bodies[3].mass: ..." . */
 crn_status crn_scene_blame(const crn_scene_reader *reader, const crn_error *reason, const char *prefix);
 
+/** An array of rows of the same length, as points one after another, or as heights, column-major. columns 0: as many as
+ *  the first row has. */
+crn_status crn_scene_rows(crn_scene_reader *reader, const crn_json_place *place, int columns, bool is_field,
+                          crn_shape_def *shape);
+
+/** Points and triangles of a mesh, or those of its file. */
+crn_status crn_scene_read_mesh(crn_scene_reader *reader, const crn_json_place *object, crn_shape_def *shape);
+
 crn_status crn_scene_read_materials(crn_scene_reader *reader);
 crn_status crn_scene_read_body(crn_scene_reader *reader, const crn_json_place *place);
 crn_status crn_scene_read_joint(crn_scene_reader *reader, const crn_json_place *place);
+
+/** An entry of `models`. */
+crn_status crn_scene_read_robot(crn_scene_reader *reader, const crn_json_place *place);
 
 /* --- Writing --- */
 

@@ -113,8 +113,8 @@ static crn_status count_rows(const crn_json_place *place, int *rows, int *column
 }
 
 /* Points one after another; heights, which the file has row by row, column-major. */
-static crn_status read_rows(crn_scene_reader *reader, const crn_json_place *place, int columns, bool is_field,
-                            crn_shape_def *shape)
+crn_status crn_scene_rows(crn_scene_reader *reader, const crn_json_place *place, int columns, bool is_field,
+                          crn_shape_def *shape)
 {
     int rows = 0;
     crn_status status = count_rows(place, &rows, &columns);
@@ -152,7 +152,7 @@ static crn_status read_size(crn_scene_reader *reader, const crn_json_place *obje
     if (size->count == 0) {
         bool is_field = shape->kind == CRN_SHAPE_HEIGHT_FIELD;
         int columns = is_field ? 0 : shape->kind == CRN_SHAPE_POLYGON ? 2 : 3;
-        return read_rows(reader, &place, columns, is_field, shape);
+        return crn_scene_rows(reader, &place, columns, is_field, shape);
     }
     double numbers[3] = {shape->size.x, shape->size.y, shape->size.z};
     crn_status status = size->count == 1 ? crn_json_real(&place, &numbers[size->first])
@@ -164,15 +164,17 @@ static crn_status read_size(crn_scene_reader *reader, const crn_json_place *obje
 /* All sizes of the kind, and none of another. */
 static crn_status read_sizes(crn_scene_reader *reader, const crn_json_place *object, crn_shape_def *shape)
 {
-    static const char *const all[] = {"radius", "half", "half_length", "points", "spacing", "heights"};
+    static const char *const all[] = {"radius",  "half",      "half_length", "points", "spacing",
+                                      "heights", "triangles", "file",        "scale"};
     const crn_scene_size *sizes = crn_scene_sizes_of(shape->kind);
     shape->size = crn_v3(0.0, 0.0, 0.0);
-    crn_status status = CRN_OK;
-    for (int i = 0; i < CRN_SCENE_SIZES_MAX && sizes[i].key != NULL && status == CRN_OK; ++i) {
+    bool is_mesh = shape->kind == CRN_SHAPE_MESH;
+    crn_status status = is_mesh ? crn_scene_read_mesh(reader, object, shape) : CRN_OK;
+    for (int i = 0; !is_mesh && i < CRN_SCENE_SIZES_MAX && sizes[i].key != NULL && status == CRN_OK; ++i) {
         status = read_size(reader, object, &sizes[i], shape);
     }
     for (size_t k = 0; k < sizeof all / sizeof all[0] && status == CRN_OK; ++k) {
-        bool is_own = false;
+        bool is_own = is_mesh && (strcmp(all[k], "file") == 0 || strcmp(all[k], "scale") == 0);
         for (int i = 0; i < CRN_SCENE_SIZES_MAX && sizes[i].key != NULL; ++i) {
             is_own = is_own || strcmp(all[k], sizes[i].key) == 0;
         }

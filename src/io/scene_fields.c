@@ -71,7 +71,7 @@ static const crn_scene_field file_fields[] = {
     {"gravity", CRN_SCENE_VECTOR, W(gravity), NULL},
     {"dt", CRN_SCENE_REAL, W(dt), NULL},
     {"duration", CRN_SCENE_REAL, W(duration), NULL},
-    OTHER("solver"), OTHER("materials"), OTHER("bodies"), OTHER("joints"), OTHER("loads"), OTHER("measure"),
+    OTHER("solver"), OTHER("materials"), OTHER("bodies"), OTHER("models"), OTHER("joints"), OTHER("loads"), OTHER("measure"),
 };
 
 static const crn_scene_field solver_fields[] = {
@@ -137,6 +137,7 @@ static const crn_scene_field shape_fields[] = {
     REMARK,
     {"kind", CRN_SCENE_NAME, S(shape.kind), shape_kind_name},
     OTHER("radius"), OTHER("half"), OTHER("half_length"), OTHER("points"), OTHER("spacing"), OTHER("heights"),
+    OTHER("triangles"), OTHER("file"), OTHER("scale"),
     OTHER("position"), OTHER("rotation"), OTHER("angle"), OTHER("axis_angle"), OTHER("material"),
     {"friction", CRN_SCENE_REAL, S(friction), NULL},
     {"restitution", CRN_SCENE_REAL, S(restitution), NULL},
@@ -237,12 +238,23 @@ static const crn_scene_field probe_fields[] = {
 };
 
 #define OBJECT(name, table) {name, table, (int)(sizeof(table) / sizeof((table)[0]))}
+#define R(member) offsetof(crn_robot_options, member)
+static const crn_scene_field robot_fields[] = {
+    REMARK, OTHER("file"), OTHER("position"), OTHER("rotation"), OTHER("axis_angle"),
+    {"prefix", CRN_SCENE_STRING, R(prefix), NULL},
+    {"fixed", CRN_SCENE_BOOL, R(is_fixed), NULL},
+    {"self_collision", CRN_SCENE_BOOL, R(self_collision), NULL},
+    {"friction", CRN_SCENE_REAL, R(friction), NULL},
+    OTHER("packages"),
+    {"skip_missing_meshes", CRN_SCENE_BOOL, R(skip_missing_meshes), NULL},
+};
+
 static const crn_scene_object objects[CRN_SCENE_PARTS] = {
     OBJECT("scene", file_fields),     OBJECT("solver", solver_fields), OBJECT("material", material_fields),
     OBJECT("body", body_fields),      OBJECT("shape", shape_fields),   OBJECT("motion", motion_fields),
     OBJECT("profile", wave_fields),   OBJECT("joint", joint_fields),   OBJECT("frame", frame_fields),
     OBJECT("coordinate", coordinate_fields), OBJECT("motor", motor_fields), OBJECT("spring", spring_fields),
-    OBJECT("follows", follows_fields), OBJECT("load", load_fields), OBJECT("probe", probe_fields),
+    OBJECT("follows", follows_fields), OBJECT("load", load_fields), OBJECT("probe", probe_fields), OBJECT("model", robot_fields),
     OBJECT(NULL, surface_fields),
 };
 
@@ -254,6 +266,7 @@ static const crn_scene_size sizes[CRN_SHAPE_KIND_COUNT][CRN_SCENE_SIZES_MAX] = {
     [CRN_SHAPE_ELLIPSOID] = {{"half", 0, 3, false}},
     [CRN_SHAPE_HULL] = {{"points", 0, 0, false}},
     [CRN_SHAPE_HEIGHT_FIELD] = {{"spacing", 0, 2, false}, {"heights", 0, 0, false}},
+    [CRN_SHAPE_MESH] = {{"points", 0, 0, true}, {"triangles", 0, 0, true}}, /* or a file */
     [CRN_SHAPE_DISK] = {{"radius", 0, 1, false}},
     [CRN_SHAPE_ELLIPSE] = {{"half", 0, 2, false}},
     [CRN_SHAPE_POLYGON] = {{"points", 0, 0, false}},

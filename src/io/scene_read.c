@@ -1,4 +1,4 @@
-/* Reading a scene file: world, materials, bodies, joints, loads, what to measure, in this order, so that references lead
+/* Reading a scene file: world, materials, bodies, models, joints, loads, what to measure, in this order, so that references lead
  * to what has been read. See docs/guide/scenes.md. */
 #include "io/scene.h"
 
@@ -155,6 +155,9 @@ static crn_status read_scene(crn_scene_reader *reader)
     if (status == CRN_OK) {
         status = read_list(reader, "bodies", crn_scene_read_body);
     }
+    if (status == CRN_OK) {
+        status = read_list(reader, "models", crn_scene_read_robot);
+    }
     reader->first_joint = crn_model_joints(reader->model);
     if (status == CRN_OK) {
         status = read_list(reader, "joints", crn_scene_read_joint);
@@ -168,8 +171,14 @@ static crn_status read_scene(crn_scene_reader *reader)
     return status == CRN_OK ? read_list(reader, "measure", read_probe) : status;
 }
 
-static crn_status parse_scene(const crn_io_source *source, const crn_allocator *allocator, crn_model **model,
-                              crn_error *error)
+/* Whoever wants to hear what robots say. */
+typedef struct listener {
+    crn_io_warning warn;
+    void *user;
+} listener;
+
+static crn_status parse_scene(const crn_io_source *source, listener to, const crn_allocator *allocator,
+                              crn_model **model, crn_error *error)
 {
     crn_json *root = NULL;
     crn_status status = crn_json_parse(source, &root, error);
@@ -181,6 +190,8 @@ static crn_status parse_scene(const crn_io_source *source, const crn_allocator *
                                    .allocator = crn_io_allocator(allocator),
                                    .model = *model,
                                    .root = crn_json_root_of(root, source, error),
+                                   .warn = to.warn,
+                                   .user = to.user,
                                    .error = error};
         status = read_scene(&reader);
     }
@@ -202,10 +213,11 @@ crn_status crn_io_read_scene_text(const char *text, size_t length, const char *n
     }
     *model = NULL;
     crn_io_source source = {.name = name != NULL ? name : "scene", .text = text, .size = length};
-    return parse_scene(&source, allocator, model, error);
+    return parse_scene(&source, (listener){NULL, NULL}, allocator, model, error);
 }
 
-crn_status crn_io_read_scene(const char *path, const crn_allocator *allocator, crn_model **model, crn_error *error)
+crn_status crn_io_read_scene_warned(const char *path, crn_io_warning warn, void *user, const crn_allocator *allocator,
+                                    crn_model **model, crn_error *error)
 {
     if (model == NULL || path == NULL) {
         return crn_fail(error, CRN_ERR_ARGUMENT, "%s: NULL", model == NULL ? "model" : "path");
@@ -215,8 +227,13 @@ crn_status crn_io_read_scene(const char *path, const crn_allocator *allocator, c
     crn_io_source source;
     crn_status status = crn_io_load(path, &hooks, &source, error);
     if (status == CRN_OK) {
-        status = parse_scene(&source, &hooks, model, error);
+        status = parse_scene(&source, (listener){warn, user}, &hooks, model, error);
     }
     crn_io_unload(&hooks, &source);
     return status;
+}
+
+crn_status crn_io_read_scene(const char *path, const crn_allocator *allocator, crn_model **model, crn_error *error)
+{
+    return crn_io_read_scene_warned(path, NULL, NULL, allocator, model, error);
 }

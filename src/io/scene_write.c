@@ -49,6 +49,18 @@ static void put_table(crn_scene_out *out, const double *values, int rows, int co
     crn_scene_put(out, "]");
 }
 
+static void put_triangles(crn_scene_out *out, const crn_shape_def *shape)
+{
+    crn_scene_put(out, "[");
+    for (int i = 0; i < shape->triangle_count; ++i) {
+        const int *corner = shape->triangles + 3 * (size_t)i;
+        const double three[3] = {corner[0], corner[1], corner[2]};
+        crn_scene_put(out, i == 0 ? "" : ", ");
+        crn_scene_put_reals(out, three, 3);
+    }
+    crn_scene_put(out, "]");
+}
+
 static void put_points(crn_scene_out *out, const crn_shape_def *shape)
 {
     if (shape->kind == CRN_SHAPE_HEIGHT_FIELD) {
@@ -65,7 +77,9 @@ static void put_sizes(crn_scene_out *out, const crn_shape_def *shape)
     const double numbers[3] = {shape->size.x, shape->size.y, shape->size.z};
     for (int i = 0; i < CRN_SCENE_SIZES_MAX && size[i].key != NULL; ++i) {
         crn_scene_key(out, size[i].key);
-        if (size[i].count == 0) {
+        if (size[i].count == 0 && shape->kind == CRN_SHAPE_MESH && i == 1) {
+            put_triangles(out, shape);
+        } else if (size[i].count == 0) {
             put_points(out, shape);
         } else if (size[i].count == 1) {
             crn_scene_put_real(out, numbers[size[i].first]);

@@ -147,7 +147,9 @@ static crn_status read_elements(crn_urdf *urdf, crn_xml_node *robot)
     }
     static const char *const known[] = {"link", "joint", "material", NULL};
     (void)crn_xml_get(robot, "version");
-    crn_urdf_warn_rest(urdf, robot, known);
+    if (status == CRN_OK) {
+        crn_urdf_warn_rest(urdf, robot, known);
+    }
     return status;
 }
 

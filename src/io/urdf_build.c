@@ -5,6 +5,7 @@
 #include "math/rigid.h"
 #include "model/model_room.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* --- Failures of the model, at the line of a link or joint --- */
@@ -296,6 +297,45 @@ static crn_status add_joints(crn_urdf *urdf)
     return status;
 }
 
+/* --- Does every joint move some mass? --- */
+
+static crn_status blame_body(crn_urdf *urdf, const crn_error *reason)
+{
+    int body = -1;
+    for (int i = 0; i < urdf->links && strncmp(reason->text, "bodies[", 7) == 0; ++i) {
+        char place[24];
+        (void)snprintf(place, sizeof place, "bodies[%d]", urdf->link[i].body);
+        if (urdf->link[i].body >= 0 && strncmp(reason->text, place, strlen(place)) == 0) {
+            body = i;
+        }
+    }
+    const crn_urdf_link *link = &urdf->link[body >= 0 ? body : urdf->root];
+    return blame(urdf, link->node, link->name, reason);
+}
+
+/* Two hinges of one axis with a massless link between them, say, cannot be told by looking at links one by one. */
+static crn_status check_trees(crn_urdf *urdf)
+{
+    crn_status status = CRN_OK;
+    for (int k = 0; k < urdf->links && status == CRN_OK; ++k) {
+        int i = urdf->order[k];
+        const crn_urdf_link *link = &urdf->link[i];
+        const crn_urdf_joint *joint = link->joint >= 0 ? &urdf->joint[link->joint] : NULL;
+        bool is_free = link->owner == i && !(i == urdf->root && urdf->is_welded);
+        bool hangs = joint != NULL && joint->kind != CRN_JOINT_FREE &&
+                     !(urdf->link[joint->parent].owner == urdf->root && urdf->is_welded);
+        if (!is_free || hangs) {
+            continue;
+        }
+        crn_tree *tree = NULL;
+        crn_error reason = {.status = CRN_OK};
+        status = crn_model_tree(urdf->model, link->body, &urdf->allocator, &tree, NULL, &reason);
+        crn_tree_destroy(tree);
+        status = status == CRN_OK ? CRN_OK : blame_body(urdf, &reason);
+    }
+    return status;
+}
+
 /* --- All of it --- */
 
 crn_status crn_urdf_build(crn_urdf *urdf)
@@ -312,6 +352,9 @@ crn_status crn_urdf_build(crn_urdf *urdf)
     }
     if (status == CRN_OK) {
         status = add_joints(urdf);
+    }
+    if (status == CRN_OK) {
+        status = check_trees(urdf);
     }
     if (status == CRN_OK && !urdf->options->self_collision && urdf->group == UINT32_MAX) {
         status = exclude_pairs(urdf, first);

@@ -114,7 +114,9 @@ static crn_status read_limit(crn_urdf *urdf, crn_urdf_joint *joint, bool is_cont
     }
     joint->axis.max_force = effort > 0.0 ? effort : INFINITY; /* 0 is how files say that they do not know */
     static const char *const none[] = {NULL};
-    crn_urdf_warn_rest(urdf, node, none);
+    if (status == CRN_OK) {
+        crn_urdf_warn_rest(urdf, node, none);
+    }
     return status;
 }
 
@@ -135,7 +137,9 @@ static crn_status read_dynamics(crn_urdf *urdf, crn_urdf_joint *joint)
                                is_damping ? "damping" : "friction", is_damping ? axis->damping : axis->friction);
     }
     static const char *const none[] = {NULL};
-    crn_urdf_warn_rest(urdf, node, none);
+    if (status == CRN_OK) {
+        crn_urdf_warn_rest(urdf, node, none);
+    }
     return status;
 }
 
@@ -176,7 +180,9 @@ static crn_status read_coordinate(crn_urdf *urdf, crn_urdf_joint *joint)
                            takes_all || takes_dynamics ? "dynamics" : NULL,
                            takes_all ? "limit" : NULL,
                            NULL};
-    crn_urdf_warn_rest(urdf, joint->node, known);
+    if (status == CRN_OK) {
+        crn_urdf_warn_rest(urdf, joint->node, known);
+    }
     return status;
 }
 

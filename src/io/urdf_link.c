@@ -24,7 +24,9 @@ static crn_status read_inertia(crn_urdf *urdf, const crn_xml_node *inertial, con
     (void)crn_xml_get(node, "izx");
     (void)crn_xml_get(node, "izy");
     static const char *const none[] = {NULL};
-    crn_urdf_warn_rest(urdf, node, none);
+    if (status == CRN_OK) {
+        crn_urdf_warn_rest(urdf, node, none);
+    }
     for (int i = 0; i < 3 && status == CRN_OK; ++i) {
         if (v[i] < 0.0) {
             status = CRN_URDF_FAIL(urdf, node, CRN_ERR_FORMAT, " %s: must be >= 0, but is %.9g", name[i], v[i]);
@@ -47,7 +49,9 @@ static crn_status read_inertial(crn_urdf *urdf, crn_xml_node *inertial, crn_urdf
         status = read_inertia(urdf, inertial, &origin.rotation, &link->inertia);
     }
     static const char *const known[] = {"origin", "mass", "inertia", NULL};
-    crn_urdf_warn_rest(urdf, inertial, known);
+    if (status == CRN_OK) {
+        crn_urdf_warn_rest(urdf, inertial, known);
+    }
     return status;
 }
 
@@ -63,7 +67,9 @@ static crn_status read_contact(crn_urdf *urdf, crn_xml_node *contact, crn_urdf_l
                                " value: must be 0 to 1, but is %.9g", link->restitution);
     }
     static const char *const known[] = {"lateral_friction", "restitution", NULL};
-    crn_urdf_warn_rest(urdf, contact, known);
+    if (status == CRN_OK) {
+        crn_urdf_warn_rest(urdf, contact, known);
+    }
     return status;
 }
 
@@ -83,6 +89,8 @@ crn_status crn_urdf_read_link(crn_urdf *urdf, crn_xml_node *node, crn_urdf_link 
     }
     (void)crn_xml_get(node, "type"); /* of links without meaning, "laser" and the like */
     static const char *const known[] = {"inertial", "collision", "visual", "contact", NULL};
-    crn_urdf_warn_rest(urdf, node, known);
+    if (status == CRN_OK) {
+        crn_urdf_warn_rest(urdf, node, known);
+    }
     return status;
 }

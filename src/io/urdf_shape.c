@@ -6,6 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Longest part of a file's name that messages show. */
+enum { NAME_SHOWN = 100 };
+
 /* Where a shape is being put. */
 typedef struct place {
     crn_urdf *urdf;
@@ -79,13 +82,12 @@ static crn_status miss_mesh(const place *p, const char *name, crn_status status,
 
 static void warn_mesh(const place *p, const char *name, crn_robot_mesh_kind kind)
 {
-    if (kind == CRN_ROBOT_MESH_OPEN) {
+    static const char *const why[] = {[CRN_ROBOT_MESH_OPEN] = "is not closed",
+                                      [CRN_ROBOT_MESH_CROSSED] = "passes through itself",
+                                      [CRN_ROBOT_MESH_LARGE] = "is not convex and has very many triangles"};
+    if (kind != CRN_ROBOT_MESH_SOLID) {
         crn_robot_warn(&p->urdf->warnings, p->urdf->xml, p->node, "mesh", name,
-                       "'%.60s' is not closed: its convex hull stands for it", name);
-    } else if (kind == CRN_ROBOT_MESH_LARGE) {
-        crn_robot_warn(&p->urdf->warnings, p->urdf->xml, p->node, "mesh", name,
-                       "'%.60s' has more than %d triangles: its convex hull stands for it", name,
-                       CRN_ROBOT_TRIANGLES_MOST);
+                       "'%.60s' %s: its convex hull stands for it", name, why[kind]);
     }
 }
 
@@ -103,7 +105,8 @@ static crn_status read_mesh(const place *p, bool *is_left_out)
     char path[CRN_ROBOT_PATH_SIZE];
     if (!crn_robot_find_file(crn_xml_name(p->urdf->xml), p->urdf->options->package_path, name, path)) {
         char why[160];
-        (void)snprintf(why, sizeof why, "there is no file '%.100s'", name);
+        size_t length = strlen(name), cut = length > NAME_SHOWN ? length - NAME_SHOWN : 0; /* its end tells more */
+        (void)snprintf(why, sizeof why, "there is no file '%s%s'", cut > 0 ? "..." : "", name + cut);
         return miss_mesh(p, name, CRN_ERR_IO, why, is_left_out);
     }
     crn_robot_mesh_kind kind;
@@ -139,7 +142,9 @@ static crn_status read_geometry(const place *p, bool *is_left_out)
                              "is no known shape; known: box, sphere, cylinder, capsule, mesh");
     }
     static const char *const none[] = {NULL};
-    crn_urdf_warn_rest(p->urdf, p->node, none);
+    if (status == CRN_OK) {
+        crn_urdf_warn_rest(p->urdf, p->node, none);
+    }
     return status;
 }
 
@@ -170,7 +175,9 @@ static crn_status read_collision(crn_urdf *urdf, const crn_urdf_link *link, crn_
         list->shape[list->count++] = shape;
     }
     static const char *const known[] = {"origin", "geometry", "material", NULL};
-    crn_urdf_warn_rest(urdf, collision, known);
+    if (status == CRN_OK) {
+        crn_urdf_warn_rest(urdf, collision, known);
+    }
     return status;
 }
 

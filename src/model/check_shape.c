@@ -1,11 +1,12 @@
-/* Is a shape on a body well described? Whether points span a hull is found when the shape is made (crn_shape_create). */
+/* Is a shape on a body well described? Whether points span a hull, and whether a mesh is closed, is found when the shape is
+ * made (crn_shape_create). */
 #include "model/check.h"
 
 #include <math.h>
 #include <stdio.h>
 
-/* Fewest points of a hull and of a polygon; fewest rows and columns of a height field. */
-enum { HULL_POINTS = 4, POLYGON_POINTS = 3, FIELD_LINES = 2 };
+/* Fewest points of a hull, of a polygon and of a mesh; fewest rows and columns of a height field. */
+enum { HULL_POINTS = 4, POLYGON_POINTS = 3, MESH_POINTS = 3, FIELD_LINES = 2 };
 
 bool crn_shape_kind_has_mass(crn_shape_kind kind)
 {
@@ -30,7 +31,7 @@ static void check_points(crn_check *check, const crn_shape_def *shape, int least
                        shape->points != NULL ? shape->count : 0);
         return;
     }
-    for (int i = 0; i < shape->count; ++i) {
+    for (int i = 0; i < shape->count && check->status == CRN_OK; ++i) {
         for (int k = 0; k < numbers; ++k) {
             char field[32];
             (void)snprintf(field, sizeof field, "points[%d]", i);
@@ -58,6 +59,26 @@ static void check_heights(crn_check *check, const crn_shape_def *shape)
     }
 }
 
+static void check_triangles(crn_check *check, const crn_shape_def *shape)
+{
+    if (shape->triangles == NULL || shape->triangle_count < 1) {
+        crn_check_fail(check, "triangles", "at least 1 is needed, but there are %d",
+                       shape->triangles != NULL ? shape->triangle_count : 0);
+        return;
+    }
+    for (int i = 0; i < shape->triangle_count && check->status == CRN_OK; ++i) {
+        for (size_t k = 0; k < 3; ++k) {
+            int point = shape->triangles[3 * (size_t)i + k];
+            if (point < 0 || point >= shape->count) {
+                char field[32];
+                (void)snprintf(field, sizeof field, "triangles[%d]", i);
+                crn_check_fail(check, field, "there is no point %d, only 0 .. %d", point, shape->count - 1);
+                return;
+            }
+        }
+    }
+}
+
 static void check_size(crn_check *check, const crn_shape_def *shape)
 {
     crn_vec3 size = shape->size;
@@ -77,6 +98,10 @@ static void check_size(crn_check *check, const crn_shape_def *shape)
         crn_check_not_negative(check, "radius", size.y);
         return;
     case CRN_SHAPE_HULL: check_points(check, shape, HULL_POINTS, 3); return;
+    case CRN_SHAPE_MESH:
+        check_points(check, shape, MESH_POINTS, 3);
+        check_triangles(check, shape);
+        return;
     case CRN_SHAPE_POLYGON: check_points(check, shape, POLYGON_POINTS, 2); return;
     case CRN_SHAPE_HEIGHT_FIELD: check_heights(check, shape); return;
     case CRN_SHAPE_PLANE:

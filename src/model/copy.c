@@ -54,6 +54,15 @@ static const double *copy_reals(const double *values, size_t count, crn_arena *a
     return copy;
 }
 
+static const int *copy_indices(const int *values, size_t count, crn_arena *arena)
+{
+    int *copy = CRN_TAKE(arena, int, count);
+    if (copy != NULL) {
+        memcpy(copy, values, count * sizeof(int));
+    }
+    return copy;
+}
+
 static const char *copy_name(const char *name, crn_arena *arena)
 {
     if (name == NULL) {
@@ -93,6 +102,7 @@ static int sizes_used(crn_shape_kind kind)
     case CRN_SHAPE_SEGMENT:
     case CRN_SHAPE_HEIGHT_FIELD: return 2;
     case CRN_SHAPE_HULL:
+    case CRN_SHAPE_MESH:
     case CRN_SHAPE_POLYGON:
     case CRN_SHAPE_PLANE:
     case CRN_SHAPE_HALF_PLANE: return 0;
@@ -108,15 +118,19 @@ static crn_shape_def copy_shape(const crn_shape_def *shape, crn_arena *arena)
     copy.size.y = used > 1 ? shape->size.y : 0.0;
     copy.size.z = used > 2 ? shape->size.z : 0.0;
     size_t numbers = 0;
-    if (shape->kind == CRN_SHAPE_HULL || shape->kind == CRN_SHAPE_POLYGON) {
+    if (shape->kind == CRN_SHAPE_HULL || shape->kind == CRN_SHAPE_POLYGON || shape->kind == CRN_SHAPE_MESH) {
         copy.count = shape->count;
-        numbers = (size_t)shape->count * (shape->kind == CRN_SHAPE_HULL ? 3 : 2);
+        numbers = (size_t)shape->count * (shape->kind == CRN_SHAPE_POLYGON ? 2 : 3);
     } else if (shape->kind == CRN_SHAPE_HEIGHT_FIELD) {
         copy.rows = shape->rows;
         copy.columns = shape->columns;
         numbers = (size_t)shape->rows * (size_t)shape->columns;
     }
     copy.points = numbers > 0 ? copy_reals(shape->points, numbers, arena) : NULL;
+    if (shape->kind == CRN_SHAPE_MESH) {
+        copy.triangles = copy_indices(shape->triangles, 3 * (size_t)shape->triangle_count, arena);
+        copy.triangle_count = shape->triangle_count;
+    }
     return copy;
 }
 

@@ -227,6 +227,8 @@ typedef struct crn_stepper {
     double *closing; /* repair.c: impulses along the step's rows that closed its joints */
     int closing_capacity;
     crn_step_problem problem;
+    crn_step_solver solver; /* the caller's; NULL: door 2 */
+    void *solver_user;
     crn_step_fit fit;
     double *bounce; /* restitution: impulses of the compression */
     int bounce_capacity;

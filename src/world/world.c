@@ -150,6 +150,16 @@ crn_status crn_world_configure(crn_world *w, const crn_world_def *def, crn_error
 
 /* --- Steps --- */
 
+crn_status crn_world_set_solver(crn_world *w, crn_step_solver solver, void *user)
+{
+    if (!w) {
+        return CRN_ERR_ARGUMENT;
+    }
+    w->stepper.solver = solver;
+    w->stepper.solver_user = user;
+    return CRN_OK;
+}
+
 crn_status crn_world_step(crn_world *w, double dt, crn_step_stats *stats, crn_error *error)
 {
     crn_step_stats mine;

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "math/rigid.h"
+#include "model/model_room.h"
 #include "step/step_room.h"
 
 /* Beside each slot of the stepper: how often it was used, the caller's pointer, tables of its profiles. */
@@ -33,10 +34,6 @@ void crn_world_wake_joint(crn_world *world, int joint);
 bool crn_copy_motion(const crn_allocator *allocator, crn_motion *motion, double **table);
 bool crn_copy_axes(const crn_allocator *allocator, crn_joint_axis *axis, double **table);
 bool crn_copy_load(const crn_allocator *allocator, crn_load_def *load, double **table);
-
-/* mass.c: mass, centre and inertia of a body from its definition and prepared shapes. */
-crn_status crn_body_mass_of(const crn_body_def *def, bool is_planar, crn_shape *const *shape, crn_mass_properties *mass,
-                            crn_error *error);
 
 /* tree.c: bodies that are links. Only the root of a tree that floats can be placed; the tree goes with it. */
 bool crn_world_is_link(crn_world *world, int body);

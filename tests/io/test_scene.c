@@ -108,10 +108,13 @@ static void test_shapes(void **state)
         "{\"kind\": \"cylinder\", \"radius\": 4, \"half_length\": 5}, {\"kind\": \"ellipsoid\", \"half\": [1, 2, 3]},"
         "{\"kind\": \"hull\", \"points\": [[0, 1, 2], [3, 4, 5], [6, 7, 8], [9, 10, 11]]}, {\"kind\": \"plane\"},"
         "{\"kind\": \"height_field\", \"spacing\": [0.5, 0.25], \"heights\": [[1, 2, 3], [4, 5, 6]]},"
+        "{\"kind\": \"mesh\", \"points\": [[0, 0, 0], [1, 0, 0], [0, 2, 0]], \"triangles\": [[2, 1, 0]]},"
         "{\"kind\": \"plane\", \"position\": [1, 2, 3], \"rotation\": [0, 1, 0, 0], \"friction\": 0.1, "
         "\"restitution\": 0.2, \"density\": 0.3, \"group\": 5, \"mask\": 4294967295}]}]}");
     const crn_body_shape *s = crn_model_body(model, 0)->shape;
-    assert_int_equal(crn_model_body(model, 0)->shapes, 9);
+    assert_int_equal(crn_model_body(model, 0)->shapes, 10);
+    assert_true(s[8].shape.kind == CRN_SHAPE_MESH && s[8].shape.count == 3 && s[8].shape.triangle_count == 1);
+    assert_true(s[8].shape.points[7] == 2 && s[8].shape.triangles[0] == 2 && s[8].shape.triangles[1] == 1);
     expect_vector(s[0].shape.size, 2, 0, 0);
     expect_vector(s[1].shape.size, 1, 2, 3);
     expect_vector(s[2].shape.size, 4, 5, 0);
@@ -126,9 +129,9 @@ static void test_shapes(void **state)
     const double by_columns[6] = {1, 4, 2, 5, 3, 6};
     assert_memory_equal(s[7].shape.points, by_columns, sizeof by_columns);
     assert_true(s[0].friction == 0.5 && s[0].density == 1000 && s[0].group == UINT32_MAX);
-    expect_vector(s[8].pose.position, 1, 2, 3);
-    assert_true(s[8].pose.rotation.x == 1 && s[8].friction == 0.1 && s[8].restitution == 0.2 && s[8].density == 0.3);
-    assert_true(s[8].group == 5 && s[8].mask == UINT32_MAX);
+    expect_vector(s[9].pose.position, 1, 2, 3);
+    assert_true(s[9].pose.rotation.x == 1 && s[9].friction == 0.1 && s[9].restitution == 0.2 && s[9].density == 0.3);
+    assert_true(s[9].group == 5 && s[9].mask == UINT32_MAX);
     crn_model_destroy(model);
 
     model =

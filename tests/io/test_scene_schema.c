@@ -198,6 +198,7 @@ static void test_same_defaults(void **state)
     const crn_load_def load = crn_load_def_default();
     const crn_profile profile = {0};
     const crn_probe_def probe = {0};
+    const crn_robot_options robot = crn_robot_options_default();
     crn_joint_axis motor = joint.axis[0];
     motor.has_motor = true; /* of a motor that a file mentions */
     const void *const defs[CRN_SCENE_PARTS] = {
@@ -206,6 +207,7 @@ static void test_same_defaults(void **state)
         [CRN_SCENE_WAVE] = &profile,     [CRN_SCENE_JOINT] = &joint,  [CRN_SCENE_FRAME] = &body.pose,
         [CRN_SCENE_COORDINATE] = &motor, [CRN_SCENE_MOTOR] = &motor,  [CRN_SCENE_LOAD] = &load,
         [CRN_SCENE_PROBE] = &probe,      [CRN_SCENE_SPRING] = &motor, [CRN_SCENE_FOLLOWS] = &motor,
+        [CRN_SCENE_ROBOT] = &robot,
     };
     for (int part = 0; part < CRN_SCENE_PARTS; ++part) {
         const crn_scene_object *object = object_at(part);

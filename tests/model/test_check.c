@@ -154,6 +154,8 @@ static void test_planar_bodies(void **state)
         shape.shape.points = points;                                                                      \
         shape.shape.count = 4;                                                                            \
         shape.shape.rows = shape.shape.columns = 2;                                                       \
+        shape.shape.triangles = triangles;                                                                \
+        shape.shape.triangle_count = 2;                                                                   \
         ACCEPT(crn_body_def_check(&body, (kind_) >= CRN_SHAPE_DISK, "b", error));                         \
         change;                                                                                           \
         EXPECT(crn_body_def_check(&body, (kind_) >= CRN_SHAPE_DISK, "b", error), "b.shapes[0]." message); \
@@ -163,7 +165,14 @@ static void test_shapes(void **state)
 {
     (void)state;
     double points[12] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1}, bad[12] = {0, 0, 0, 0, 0, NAN};
+    int triangles[6] = {0, 1, 2, 3, 2, 1}, astray[6] = {0, 1, 2, 3, 2, -1};
     WRONG_SHAPE(CRN_SHAPE_SPHERE, shape.shape.size.x = 0, "radius: must be > 0, but is 0");
+    WRONG_SHAPE(CRN_SHAPE_MESH, shape.shape.count = 2, "points: at least 3 are needed, but there are 2");
+    WRONG_SHAPE(CRN_SHAPE_MESH, shape.shape.count = 3, "triangles[1]: there is no point 3, only 0 .. 2");
+    WRONG_SHAPE(CRN_SHAPE_MESH, shape.shape.points = bad, "points[1]: must be finite, but is nan");
+    WRONG_SHAPE(CRN_SHAPE_MESH, shape.shape.triangles = NULL, "triangles: at least 1 is needed, but there are 0");
+    WRONG_SHAPE(CRN_SHAPE_MESH, shape.shape.triangle_count = 0, "triangles: at least 1 is needed, but there are 0");
+    WRONG_SHAPE(CRN_SHAPE_MESH, shape.shape.triangles = astray, "triangles[1]: there is no point -1, only 0 .. 3");
     WRONG_SHAPE(CRN_SHAPE_SPHERE, shape.shape.size.x = INFINITY, "radius: must be finite, but is inf");
     WRONG_SHAPE(CRN_SHAPE_SPHERE, shape.shape.kind = (crn_shape_kind)99, "kind: 99 is unknown");
     WRONG_SHAPE(CRN_SHAPE_BOX, shape.shape.size.y = -2, "half[1]: must be > 0, but is -2");

@@ -46,9 +46,14 @@ static inline void same_shape(const crn_body_shape *a, const crn_body_shape *b)
     assert_int_equal(a->shape.rows, b->shape.rows);
     assert_int_equal(a->shape.columns, b->shape.columns);
     same_bits(&a->shape.size, &b->shape.size, sizeof(crn_vec3));
-    size_t each = a->shape.kind == CRN_SHAPE_HULL ? 3 : 2;
+    size_t each = a->shape.kind == CRN_SHAPE_HULL || a->shape.kind == CRN_SHAPE_MESH ? 3 : 2;
     size_t numbers = (size_t)a->shape.count * each + (size_t)a->shape.rows * (size_t)a->shape.columns;
     same_reals(a->shape.points, b->shape.points, numbers);
+    assert_int_equal(a->shape.triangle_count, b->shape.triangle_count);
+    assert_true((a->shape.triangles == NULL) == (b->shape.triangles == NULL));
+    if (a->shape.triangles != NULL) {
+        same_bits(a->shape.triangles, b->shape.triangles, 3 * (size_t)a->shape.triangle_count * sizeof(int));
+    }
     same_bits(&a->pose, &b->pose, sizeof(crn_pose));
     same_bits(&a->friction, &b->friction, 3 * sizeof(double));
     assert_int_equal(a->group, b->group);
@@ -167,6 +172,7 @@ typedef struct model_store {
     double numbers[4096];
     size_t used;
     crn_body_shape shape[4];
+    int triangles[24];
     char name[32];
 } model_store;
 
@@ -283,6 +289,11 @@ static inline crn_body_shape any_shape(crn_random *random, model_store *store, b
         points[i] = any_real(random);
     }
     shape.shape.points = points;
+    shape.shape.triangle_count = 1 + crn_random_below(random, 8);
+    for (int i = 0; i < 24; ++i) {
+        store->triangles[i] = crn_random_below(random, 4); /* there are at least 4 points */
+    }
+    shape.shape.triangles = store->triangles;
     shape.pose = toss(random) ? shape.pose : any_pose(random, is_planar);
     shape.friction = toss(random) ? shape.friction : positive_real(random);
     shape.restitution = toss(random) ? 0.0 : crn_random_uniform(random, 0.0, 1.0);

@@ -189,7 +189,7 @@ static void test_energy_perturbed(void **state)
         for (int i = 0; i < LINKS; ++i) {
             double u[3];
             for (int k = 0; k < 3; ++k) {
-                u[k] = 0.2 * (2.0 * crn_random_uniform(&random, -1.0, 1.0) - 1.0);
+                u[k] = crn_random_uniform(&random, -0.2, 0.2);
             }
             assert_int_equal(crn_joint_set_velocity(world, crn_world_joint(world, i + 1), u), CRN_OK);
         }

@@ -7,11 +7,13 @@
 #include "math/rigid.h"
 #include "physics_case.h"
 
-#define TREE_CHECK(call)                                                 \
-    do {                                                                 \
-        crn_error tree_error_ = {CRN_OK, ""};                            \
-        crn_error *error = &tree_error_;                                 \
-        TEST_CHECK((call) == CRN_OK, "%s: %s", #call, tree_error_.text); \
+/* A call with `error` in it must succeed. */
+#define TREE_CHECK(call)                                                      \
+    do {                                                                      \
+        crn_error tree_reason = {CRN_OK, ""};                                 \
+        crn_error *error = &tree_reason;                                      \
+        crn_status tree_status = (call);                                      \
+        TEST_CHECK(tree_status == CRN_OK, "%s: %s", #call, tree_reason.text); \
     } while (0)
 
 /* --- Models --- */
@@ -138,7 +140,7 @@ static inline int tree_join(crn_model *model, crn_joint_kind kind, int a, int b,
 static const crn_vec3 tree_x = {1.0, 0.0, 0.0}, tree_y = {0.0, 1.0, 0.0}, tree_z = {0.0, 0.0, 1.0};
 
 /* A rod of length 1 and mass 1 on a hinge about y at the origin, at an angle from hanging: angle 0 hangs down, pi/2 points
- * to x. The hinge's coordinate is 0 there and falls towards minus the angle. */
+ * to x. The hinge's coordinate is 0 there; it hangs where that is the angle. */
 static inline crn_joint_def tree_pendulum(crn_model *model, double angle)
 {
     crn_vec3 end = {sin(angle), 0.0, -cos(angle)};
@@ -204,6 +206,16 @@ static inline crn_world *tree_world(const crn_model *model)
     crn_world *world = NULL;
     TREE_CHECK(crn_world_create_from(model, NULL, &world, error));
     return world;
+}
+
+/* One step that must be certified; where Coulomb's law is not reached by the solver, by the convex one. */
+static inline crn_step_stats tree_step(crn_world *world, double h)
+{
+    crn_step_stats stats;
+    TREE_CHECK(crn_world_step(world, h, &stats, error));
+    TEST_CHECK(stats.outcome == CRN_LCP_SOLVED && !stats.is_relaxed, "step to %g s: outcome %d, relaxed %d", stats.time,
+               (int)stats.outcome, stats.is_relaxed);
+    return stats;
 }
 
 /* Arithmetic-geometric mean. */

@@ -142,14 +142,118 @@ static inline void fill_bouncers(crn_model *model)
     }
 }
 
+static inline crn_joint_def link_joint(crn_joint_kind kind, int a, int b, crn_vec3 on_a, crn_vec3 on_b)
+{
+    crn_joint_def joint = crn_joint_def_default();
+    joint.kind = kind;
+    joint.a = a;
+    joint.b = b;
+    joint.frame_a.position = on_a;
+    joint.frame_b.position = on_b;
+    joint.in_tree = true;
+    return joint;
+}
+
+/* A robot that floats and lands: a trunk with two arms on balls and hinges (spring, limit, friction, one that follows the
+ * other), a leg on two hinges with a link without mass between them, a loop from leg to trunk, a motor that is as strong as
+ * it takes; a second tree on the world, a ball that falls on all of it. */
+static inline void fill_robot(crn_model *model)
+{
+    model_add(model, CRN_BODY_FIXED, CRN_SHAPE_PLANE, (crn_vec3){0, 0, 0}, (crn_vec3){0, 0, 0}, 0.0);
+    const crn_vec3 bone = {0.2, 0.04, 0.03}, end = {0.2, 0, 0}, begin = {-0.2, 0, 0}, origin = {0, 0, 0};
+    int trunk = model_add(model, CRN_BODY_FREE, CRN_SHAPE_BOX, (crn_vec3){0.2, 0.1, 0.1}, (crn_vec3){0, 0, 0.5}, 0.0);
+    int arm = model_add(model, CRN_BODY_FREE, CRN_SHAPE_BOX, bone, (crn_vec3){0.4, 0, 0.5}, 0.0);
+    int hand = model_add(model, CRN_BODY_FREE, CRN_SHAPE_BOX, bone, (crn_vec3){0.8, 0, 0.5}, 0.0);
+    int other = model_add(model, CRN_BODY_FREE, CRN_SHAPE_BOX, bone, (crn_vec3){-0.4, 0, 0.5}, 0.0);
+    crn_body_def empty = crn_body_def_default();
+    int hip = -1;
+    empty.is_massless = true;
+    empty.pose.position = (crn_vec3){0, 0.1, 0.5};
+    assert_int_equal(crn_model_add_body(model, &empty, &hip, NULL), CRN_OK);
+    int leg = model_add(model, CRN_BODY_FREE, CRN_SHAPE_BOX, bone, (crn_vec3){0.2, 0.15, 0.5}, 0.0);
+    crn_joint_def shoulder = link_joint(CRN_JOINT_BALL, trunk, arm, end, begin);
+    shoulder.axis[0].damping = 0.05;
+    model_join(model, &shoulder);
+    crn_joint_def elbow = link_joint(CRN_JOINT_HINGE, arm, hand, end, begin);
+    elbow.axis[0].lower = -0.3;
+    elbow.axis[0].upper = 1.0;
+    elbow.axis[0].stiffness = 3.0;
+    elbow.axis[0].damping = 0.1;
+    elbow.axis[0].target = (crn_profile){.amplitude = 0.5, .frequency = 1.0};
+    model_join(model, &elbow);
+    crn_joint_def wing = link_joint(CRN_JOINT_HINGE, trunk, other, begin, end);
+    wing.axis[0].follows = 2;
+    wing.axis[0].ratio = -0.5;
+    wing.axis[0].friction = 0.02;
+    model_join(model, &wing);
+    crn_joint_def swing = link_joint(CRN_JOINT_HINGE, trunk, hip, (crn_vec3){0, 0.1, 0}, origin);
+    swing.axis[0].has_motor = true;
+    swing.axis[0].speed = (crn_profile){.amplitude = 1.0, .frequency = 2.0};
+    model_join(model, &swing);
+    crn_joint_def spread = link_joint(CRN_JOINT_HINGE, hip, leg, origin, (crn_vec3){-0.2, -0.05, 0});
+    spread.frame_a.rotation = spread.frame_b.rotation = (crn_quat){0.6, 0.8, 0, 0};
+    spread.axis[0].armature = 0.01;
+    model_join(model, &spread);
+    crn_joint_def rope = crn_joint_def_default();
+    rope.kind = CRN_JOINT_DISTANCE;
+    rope.a = trunk;
+    rope.b = leg;
+    rope.frame_a.position = rope.frame_b.position = end;
+    rope.axis[0].lower = 0.0;
+    rope.axis[0].upper = 0.6;
+    model_join(model, &rope);
+    int post =
+        model_add(model, CRN_BODY_FREE, CRN_SHAPE_CAPSULE, (crn_vec3){0.05, 0.3, 0}, (crn_vec3){0, 0.5, 0.4}, 0.0);
+    int twig =
+        model_add(model, CRN_BODY_FREE, CRN_SHAPE_CAPSULE, (crn_vec3){0.05, 0.3, 0}, (crn_vec3){0, 0.5, 1.0}, 0.0);
+    crn_joint_def root = link_joint(CRN_JOINT_UNIVERSAL, -1, post, (crn_vec3){0, 0.5, 0.1}, (crn_vec3){0, 0, -0.3});
+    root.axis[0].friction = 0.1;
+    model_join(model, &root);
+    crn_joint_def fork = link_joint(CRN_JOINT_BALL, post, twig, (crn_vec3){0, 0, 0.3}, (crn_vec3){0, 0, -0.3});
+    fork.axis[0].friction = 0.05;
+    model_join(model, &fork);
+    model_add(model, CRN_BODY_FREE, CRN_SHAPE_SPHERE, (crn_vec3){0.1, 0, 0}, (crn_vec3){0.1, 0.05, 1.0}, 0.3);
+}
+
+/* A closed loop of four bars in the plane that falls on the ground, three joints of it in a tree that floats. */
+static inline void fill_frame(crn_model *model)
+{
+    crn_world_def *world = crn_model_world(model);
+    world->is_planar = true;
+    world->gravity = (crn_vec3){0, -9.81, 0};
+    model_add(model, CRN_BODY_FIXED, CRN_SHAPE_HALF_PLANE, (crn_vec3){0, 0, 0}, (crn_vec3){0, 0, 0}, 0.0);
+    crn_body_shape shape = crn_body_shape_default();
+    shape.shape = (crn_shape_def){.kind = CRN_SHAPE_SEGMENT, .size = {0.2, 0.02, 0}};
+    const double half = 0.70710678118654752;
+    const crn_quat turn[4] = {{1, 0, 0, 0}, {half, 0, 0, half}, {0, 0, 0, 1}, {half, 0, 0, -half}};
+    const crn_vec3 at[4] = {{0, 0.3, 0}, {0.2, 0.5, 0}, {0, 0.7, 0}, {-0.2, 0.5, 0}}, end = {0.2, 0, 0},
+                   begin = {-0.2, 0, 0};
+    for (int i = 0; i < 4; ++i) {
+        crn_body_def bar = crn_body_def_default();
+        bar.pose = (crn_pose){at[i], turn[i]};
+        bar.angular.z = 0.5;
+        bar.mass = 1.0;
+        bar.shape = &shape;
+        bar.shapes = 1;
+        assert_int_equal(crn_model_add_body(model, &bar, NULL, NULL), CRN_OK);
+    }
+    for (int i = 0; i < 4; ++i) {
+        crn_joint_def pin = link_joint(CRN_JOINT_HINGE, i + 1, i < 3 ? i + 2 : 1, end, begin);
+        pin.in_tree = i < 3;
+        pin.axis[0].damping = i == 0 ? 0.05 : 0.0;
+        model_join(model, &pin);
+    }
+}
+
 typedef struct world_model {
     const char *name;
     void (*fill)(crn_model *model);
 } world_model;
 
 static const world_model world_models[] = {
-    {"stack", fill_stack},         {"pour", fill_pour},         {"ellipse", fill_ellipse},   {"disks", fill_disks},
-    {"mechanism", fill_mechanism}, {"sleepers", fill_sleepers}, {"bouncers", fill_bouncers},
+    {"stack", fill_stack},       {"pour", fill_pour},           {"ellipse", fill_ellipse},
+    {"disks", fill_disks},       {"mechanism", fill_mechanism}, {"sleepers", fill_sleepers},
+    {"bouncers", fill_bouncers}, {"robot", fill_robot},         {"frame", fill_frame},
 };
 enum { WORLD_MODELS = sizeof world_models / sizeof *world_models };
 

@@ -1,8 +1,9 @@
 /* Mass, centre of mass and inertia of a body: what the definition says, the rest from its shapes. */
-#include <math.h>
-#include <string.h>
+#include "model/model_room.h"
 
-#include "world/world.h"
+#include "math/rigid.h"
+
+#include <string.h>
 
 /* inertia += mass (|d|^2 1 - d d'): Steiner */
 static void shift(crn_mat3 *inertia, double mass, crn_vec3 d)

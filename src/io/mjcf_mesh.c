@@ -1,0 +1,290 @@
+/* <mesh>: a mesh is read when a geom needs it, for contact or for mass. What is only drawn is never opened.
+ *
+ * In contact a mesh is the convex hull of its points, as in MuJoCo. Its mass is that of the solid that its triangles bound:
+ * over all triangles (a, b, c), seen from an inner point o,
+ *
+ *     V = sum (a-o) . (b-o) x (c-o) / 6        C = sum V_i / 20 (s s' + a a' + b b' + c c'),  s = a + b + c
+ *
+ * C is the second moment, I = tr(C) 1 - C. Without triangles, or if they bound nothing, it is the mass of the hull. */
+#include "io/mjcf.h"
+
+#include "base/memory.h"
+#include "math/rigid.h"
+
+#include <limits.h>
+#include <string.h>
+
+/* A volume below this share of the box around the points is none: sums of an open or flat mesh leave this much. */
+static const double VOLUME_SHARE = 1e-9;
+
+/* --- The list --- */
+
+static crn_status read_name(crn_mjcf *mjcf, crn_xml_node *node, const char **name)
+{
+    const char *given = crn_xml_get(node, "name"), *file = crn_xml_get(node, "file");
+    if (given != NULL || file == NULL) {
+        *name = given;
+        return given != NULL ? CRN_OK : crn_mjcf_fail(mjcf, node, CRN_ERR_FORMAT, "needs a name or a file");
+    }
+    /* the file's name without folder and ending */
+    for (const char *at = file; *at != '\0'; ++at) {
+        file = *at == '/' || *at == '\\' ? at + 1 : file;
+    }
+    const char *dot = strrchr(file, '.');
+    size_t length = dot != NULL ? (size_t)(dot - file) : strlen(file);
+    char *copy = crn_mjcf_keep(mjcf, node, length + 1);
+    if (copy == NULL) {
+        return CRN_ERR_MEMORY;
+    }
+    memcpy(copy, file, length);
+    copy[length] = '\0';
+    *name = copy;
+    return CRN_OK;
+}
+
+crn_status crn_mjcf_read_meshes(crn_mjcf *mjcf)
+{
+    crn_status status = CRN_OK;
+    crn_xml_node *root = crn_xml_root(mjcf->file[0]);
+    for (crn_xml_node *asset = NULL; (asset = crn_xml_child(root, "asset", asset)) != NULL;) {
+        for (crn_xml_node *node = NULL; (node = crn_xml_child(asset, "mesh", node)) != NULL;) {
+            status = crn_mjcf_room(mjcf, node, (void **)&mjcf->mesh, &mjcf->mesh_places, mjcf->meshes,
+                                   sizeof(crn_mjcf_mesh), CRN_MJCF_MESHES_MOST);
+            crn_mjcf_mesh mesh = {.node = node};
+            status = status == CRN_OK ? read_name(mjcf, node, &mesh.name) : status;
+            if (status != CRN_OK) {
+                return status;
+            }
+            mjcf->mesh[mjcf->meshes++] = mesh;
+        }
+    }
+    return status;
+}
+
+void crn_mjcf_free_meshes(crn_mjcf *mjcf)
+{
+    for (int i = 0; i < mjcf->meshes; ++i) {
+        crn_mesh_data_free(&mjcf->mesh[i].data);
+    }
+}
+
+/* --- Points and triangles --- */
+
+static crn_status copy_points(const crn_mjcf *mjcf, crn_mjcf_mesh *mesh, const double *points, int count)
+{
+    if (count % 3 != 0 || count == 0) {
+        return crn_mjcf_fail(mjcf, mesh->node, CRN_ERR_FORMAT, " vertex: %d numbers are not a list of points", count);
+    }
+    mesh->data.points = crn_allocate(&mjcf->allocator, (size_t)count, sizeof(double));
+    if (mesh->data.points == NULL) {
+        return crn_mjcf_fail(mjcf, mesh->node, CRN_ERR_MEMORY, "no memory");
+    }
+    memcpy(mesh->data.points, points, (size_t)count * sizeof(double));
+    mesh->data.count = count / 3;
+    return CRN_OK;
+}
+
+static crn_status copy_triangles(const crn_mjcf *mjcf, crn_mjcf_mesh *mesh, const double *corners, int count)
+{
+    if (count % 3 != 0) {
+        return crn_mjcf_fail(mjcf, mesh->node, CRN_ERR_FORMAT, " face: %d numbers are not a list of triangles", count);
+    }
+    mesh->data.triangles = crn_allocate(&mjcf->allocator, (size_t)count, sizeof(int));
+    if (mesh->data.triangles == NULL) {
+        return crn_mjcf_fail(mjcf, mesh->node, CRN_ERR_MEMORY, "no memory");
+    }
+    for (int i = 0; i < count; ++i) {
+        if (!(corners[i] >= 0.0 && corners[i] < mesh->data.count && corners[i] == floor(corners[i]))) {
+            return crn_mjcf_fail(mjcf, mesh->node, CRN_ERR_FORMAT, " face: %.9g is not one of 0 .. %d", corners[i],
+                                 mesh->data.count - 1);
+        }
+        mesh->data.triangles[i] = (int)corners[i];
+    }
+    mesh->data.triangle_count = count / 3;
+    return CRN_OK;
+}
+
+static crn_status read_inline(const crn_mjcf *mjcf, crn_mjcf_mesh *mesh, const crn_mjcf_element *element)
+{
+    double *points = NULL, *corners = NULL;
+    int count = 0, corner_count = 0;
+    mesh->data.allocator = mjcf->allocator;
+    crn_status status = crn_mjcf_array(mjcf, element, "vertex", &points, &count);
+    status = status == CRN_OK ? copy_points(mjcf, mesh, points, count) : status;
+    status = status == CRN_OK ? crn_mjcf_array(mjcf, element, "face", &corners, &corner_count) : status;
+    return status == CRN_OK && corner_count > 0 ? copy_triangles(mjcf, mesh, corners, corner_count) : status;
+}
+
+static crn_status read_file(crn_mjcf *mjcf, crn_mjcf_mesh *mesh, const char *file)
+{
+    char path[CRN_MJCF_PATH];
+    for (const char *at = file; mjcf->set.strip_path && *at != '\0'; ++at) {
+        file = *at == '/' || *at == '\\' ? at + 1 : file;
+    }
+    crn_error reason = {.status = CRN_OK};
+    crn_status status = crn_mjcf_path(mjcf, mesh->node, mjcf->set.folder, file, path);
+    if (status != CRN_OK) {
+        return status;
+    }
+    status = crn_io_read_mesh(path, crn_v3(1, 1, 1), &mjcf->allocator, &mesh->data, &reason);
+    if (status == CRN_OK) {
+        return CRN_OK;
+    }
+    mesh->data = (crn_mesh_data){0};
+    if (status == CRN_ERR_IO && mjcf->options->skip_missing_meshes) {
+        mesh->is_missing = true;
+        crn_mjcf_warn(mjcf, mesh->node, mesh->name, "%s; its geoms are left out", reason.text);
+        return CRN_OK;
+    }
+    return crn_mjcf_blame(mjcf, mesh->node, &reason);
+}
+
+/* p becomes S R(refquat)' (p - refpos). */
+static crn_status place_points(const crn_mjcf *mjcf, crn_mjcf_mesh *mesh, const crn_mjcf_element *element)
+{
+    crn_vec3 scale = {1, 1, 1}, origin = {0, 0, 0};
+    double q[4] = {1, 0, 0, 0};
+    crn_status status = crn_mjcf_vector(mjcf, element, "scale", &scale, NULL);
+    status = status == CRN_OK ? crn_mjcf_vector(mjcf, element, "refpos", &origin, NULL) : status;
+    status = status == CRN_OK ? crn_mjcf_numbers(mjcf, element, "refquat", 4, 4, q, NULL) : status;
+    if (status == CRN_OK && q[0] == 0.0 && q[1] == 0.0 && q[2] == 0.0 && q[3] == 0.0) {
+        status = crn_mjcf_fail(mjcf, mesh->node, CRN_ERR_FORMAT, " refquat: must not be 0");
+    }
+    if (status != CRN_OK) {
+        return status;
+    }
+    crn_quat back = crn_quat_conjugate(crn_quat_unit((crn_quat){q[0], q[1], q[2], q[3]}));
+    for (int i = 0; i < mesh->data.count; ++i) {
+        double *p = mesh->data.points + 3 * i;
+        crn_vec3 v = crn_quat_turn(back, crn_v3_sub(crn_v3_of(p), origin));
+        crn_v3_to(crn_v3(scale.x * v.x, scale.y * v.y, scale.z * v.z), p);
+        if (!isfinite(p[0]) || !isfinite(p[1]) || !isfinite(p[2])) {
+            return crn_mjcf_fail(mjcf, mesh->node, CRN_ERR_FORMAT, "point %d is not finite", i);
+        }
+    }
+    return CRN_OK;
+}
+
+/* --- Mass --- */
+
+static void box_of(const crn_mesh_data *data, crn_vec3 *centre, double *volume)
+{
+    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+    for (int i = 0; i < data->count; ++i) {
+        for (int k = 0; k < 3; ++k) {
+            low[k] = fmin(low[k], data->points[3 * i + k]);
+            high[k] = fmax(high[k], data->points[3 * i + k]);
+        }
+    }
+    *centre = crn_v3(0.5 * (low[0] + high[0]), 0.5 * (low[1] + high[1]), 0.5 * (low[2] + high[2]));
+    *volume = (high[0] - low[0]) * (high[1] - low[1]) * (high[2] - low[2]);
+}
+
+/* c += s v v' */
+static void add_square(double *c, double s, crn_vec3 v)
+{
+    const double a[3] = {v.x, v.y, v.z};
+    for (int j = 0; j < 3; ++j) {
+        for (int i = 0; i < 3; ++i) {
+            c[i + 3 * j] += s * a[i] * a[j];
+        }
+    }
+}
+
+/* tr(C) 1 - C - m (|d|^2 1 - d d') from the second moment about o; d: from o to the centre of mass. */
+static crn_mat3 inertia_of(const double *moment, double mass, crn_vec3 d)
+{
+    crn_mat3 inertia = {{0}};
+    double c[9];
+    memcpy(c, moment, sizeof c);
+    add_square(c, -mass, d);
+    double trace = c[0] + c[4] + c[8];
+    for (int k = 0; k < 9; ++k) {
+        inertia.m[k] = (k % 4 == 0 ? trace : 0.0) - c[k];
+    }
+    return inertia;
+}
+
+/* Of the solid within the triangles; false: they bound none. */
+static bool solid_mass(const crn_mesh_data *data, crn_mass_properties *mass)
+{
+    crn_vec3 o, sum = {0, 0, 0};
+    double box, volume = 0.0, moment[9] = {0};
+    box_of(data, &o, &box);
+    for (int i = 0; i < data->triangle_count; ++i) {
+        const int *t = data->triangles + 3 * i;
+        crn_vec3 a = crn_v3_sub(crn_v3_of(data->points + 3 * t[0]), o);
+        crn_vec3 b = crn_v3_sub(crn_v3_of(data->points + 3 * t[1]), o);
+        crn_vec3 c = crn_v3_sub(crn_v3_of(data->points + 3 * t[2]), o);
+        double v = crn_v3_dot(a, crn_v3_cross(b, c)) / 6.0;
+        crn_vec3 s = crn_v3_add(a, crn_v3_add(b, c));
+        volume += v;
+        sum = crn_v3_axpy(sum, 0.25 * v, s);
+        add_square(moment, v / 20.0, s);
+        add_square(moment, v / 20.0, a);
+        add_square(moment, v / 20.0, b);
+        add_square(moment, v / 20.0, c);
+    }
+    if (!(fabs(volume) > VOLUME_SHARE * box)) {
+        return false;
+    }
+    double sign = volume < 0.0 ? -1.0 : 1.0; /* inside out: a mirror by a negative scale */
+    for (int k = 0; k < 9; ++k) {
+        moment[k] *= sign;
+    }
+    crn_vec3 d = crn_v3_scale(1.0 / volume, sum);
+    *mass = (crn_mass_properties){sign * volume, crn_v3_add(o, d), inertia_of(moment, sign * volume, d)};
+    return true;
+}
+
+/* The hull is made here to have its mass, and to say now if there is none. */
+static crn_status read_mass(crn_mjcf *mjcf, crn_mjcf_mesh *mesh, const crn_mjcf_element *element)
+{
+    static const char *const words[] = {"legacy", "exact", "convex", "shell", NULL};
+    int kind = 0;
+    crn_status status = crn_mjcf_word(mjcf, element, "inertia", words, &kind);
+    if (status != CRN_OK) {
+        return status;
+    }
+    if (kind == 3) {
+        crn_mjcf_warn(mjcf, mesh->node, "inertia", " inertia: shell is not supported, the mesh counts as a solid");
+    }
+    crn_shape_def def = {.kind = CRN_SHAPE_HULL, .points = mesh->data.points, .count = mesh->data.count};
+    crn_shape *shape = NULL;
+    crn_error reason = {.status = CRN_OK};
+    if (crn_shape_create(&def, &mjcf->allocator, &shape, &reason) != CRN_OK) {
+        return crn_mjcf_blame(mjcf, mesh->node, &reason);
+    }
+    if (kind == 2 || mesh->data.triangle_count == 0 || !solid_mass(&mesh->data, &mesh->mass)) {
+        mesh->mass = crn_shape_mass(shape);
+    }
+    crn_shape_destroy(shape);
+    return CRN_OK;
+}
+
+crn_status crn_mjcf_need_mesh(crn_mjcf *mjcf, int index)
+{
+    crn_mjcf_mesh *mesh = &mjcf->mesh[index];
+    if (mesh->is_read) {
+        return CRN_OK;
+    }
+    mesh->is_read = true;
+    crn_mjcf_element element;
+    crn_status status = crn_mjcf_element_of(mjcf, mesh->node, 0, NULL, &element);
+    if (status != CRN_OK) {
+        return status;
+    }
+    const char *file = crn_mjcf_text(&element, "file");
+    if (crn_mjcf_text(&element, "vertex") != NULL) {
+        status = read_inline(mjcf, mesh, &element);
+    } else if (file != NULL) {
+        status = read_file(mjcf, mesh, file);
+    } else {
+        status = crn_mjcf_fail(mjcf, mesh->node, CRN_ERR_FORMAT, "has neither a file nor points");
+    }
+    if (status != CRN_OK || mesh->is_missing) {
+        return status;
+    }
+    status = place_points(mjcf, mesh, &element);
+    return status == CRN_OK ? read_mass(mjcf, mesh, &element) : status;
+}

@@ -1,0 +1,360 @@
+/* Parts of MJCF: settings, classes, copies, joints, actuators, equalities, meshes, files, options, warnings. Poses, masses and
+ * chains of joints are compared with MuJoCo in test_mjcf.c, contacts are in test_mjcf_contact.c. */
+#include "mjcf_case.h"
+#include "test_allocator.h"
+
+#define DEGREE 0.017453292519943295769
+#define BALL   "<geom type='sphere' size='0.5'/>"
+
+/* --- Settings --- */
+
+static void test_world(void **state)
+{
+    (void)state;
+    crn_model *model = mjcf_read("<option gravity='1 2 3' timestep='0.25'/>");
+    const crn_world_def *world = crn_model_world_of(model);
+    mjcf_expect_vector(world->gravity, 1, 2, 3);
+    assert_true(world->dt == 0.25 && world->friction_rule == CRN_FRICTION_MAX);
+    assert_int_equal(crn_model_bodies(model), 0);
+    crn_model_destroy(model);
+    model = mjcf_read("<option><flag gravity='disable'/></option>");
+    mjcf_expect_vector(crn_model_world_of(model)->gravity, 0, 0, 0);
+    assert_true(crn_model_world_of(model)->dt == 0.002); /* MuJoCo's own */
+    crn_model_destroy(model);
+}
+
+/* A model that has bodies keeps its world and its name. */
+static void test_second(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "<mujoco model='b'><option gravity='1 2 3' timestep='0.25'/><worldbody><geom type='plane' "
+        "size='1 1 1'/><body name='x'><freejoint/>" BALL "</body></worldbody></mujoco>";
+    crn_model *model = mjcf_read("<worldbody><geom type='plane' size='1 1 1'/></worldbody>");
+    crn_error error;
+    assert_string_equal(crn_model_body(model, 0)->name, "world");
+    assert_int_equal(crn_io_read_mjcf_text(text, strlen(text), "b.xml", NULL, model, &error), CRN_OK);
+    mjcf_expect_vector(crn_model_world_of(model)->gravity, 0, 0, -9.81);
+    assert_string_equal(crn_model_name(model), "");
+    assert_int_equal(crn_model_bodies(model), 3);
+    assert_null(crn_model_body(model, 1)->name); /* "world" is taken */
+    crn_model_destroy(model);
+}
+
+static void test_options(void **state)
+{
+    (void)state;
+    crn_robot_options options = crn_robot_options_default();
+    options.prefix = "left/";
+    options.pose = (crn_pose){{1, 2, 3}, {0, 0, 0, 2}}; /* made unit: half a turn about z */
+    crn_model *model = mjcf_read_with(
+        "<worldbody><body name='a' pos='1 0 0'><joint name='j' axis='1 0 0'/>" BALL "</body></worldbody>", &options);
+    mjcf_expect_vector(mjcf_body_of(model, "left/a")->pose.position, 0, 2, 3);
+    const crn_joint_def *joint = mjcf_joint_of(model, "left/j");
+    crn_pose a = mjcf_joint_place(model, joint, 0), b = mjcf_joint_place(model, joint, 1);
+    mjcf_expect_vector(a.position, 0, 2, 3);
+    mjcf_expect_vector(b.position, 0, 2, 3);
+    mjcf_expect_vector(crn_quat_turn(a.rotation, crn_v3(0, 0, 1)), -1, 0, 0);
+    assert_true(joint->a == -1 && joint->in_tree && joint->bodies_collide);
+    crn_model_destroy(model);
+}
+
+/* --- Classes --- */
+
+static void test_classes(void **state)
+{
+    (void)state;
+    crn_model *model = mjcf_read(
+        "<default><geom type='box' size='1 2 3' friction='0.5 0.1'/><joint damping='1'/>"
+        "<default class='p'><geom size='4'/><default class='c'><geom size='5 6' friction='0.25'/></default></default>"
+        "</default><default><joint armature='7'/></default>"
+        "<worldbody><body name='m'><joint name='j'/><geom/></body>"
+        "<body name='p' childclass='p'><freejoint/><geom/><body name='n'><geom class='main'/></body></body>"
+        "<body name='c' childclass='p'><freejoint/><geom class='c'/></body></worldbody>");
+    mjcf_expect_vector(mjcf_body_of(model, "m")->shape[0].shape.size, 1, 2, 3);
+    mjcf_expect_vector(mjcf_body_of(model, "p")->shape[0].shape.size, 4, 2, 3); /* a part of the list */
+    mjcf_expect_vector(mjcf_body_of(model, "n")->shape[0].shape.size, 1, 2, 3);
+    mjcf_expect_vector(mjcf_body_of(model, "c")->shape[0].shape.size, 5, 6, 3);
+    assert_true(mjcf_body_of(model, "p")->shape[0].friction == 0.5);
+    assert_true(mjcf_body_of(model, "c")->shape[0].friction == 0.25);
+    const crn_joint_axis *axis = &mjcf_joint_of(model, "j")->axis[0];
+    assert_true(axis->damping == 1.0 && axis->armature == 7.0); /* main is in two parts */
+    crn_model_destroy(model);
+}
+
+/* --- Frames and copies --- */
+
+static void test_frames(void **state)
+{
+    (void)state;
+    crn_model *model =
+        mjcf_read("<worldbody><frame pos='1 0 0' euler='0 0 90'><body name='a' pos='1 0 0'><freejoint/>"
+                  "<frame pos='0 0 2' euler='0 90 0'><geom type='capsule' size='0.1 0.2' pos='1 0 0'/></frame></body>"
+                  "</frame></worldbody>");
+    const crn_body_def *a = mjcf_body_of(model, "a");
+    mjcf_expect_vector(a->pose.position, 1, 1, 0);
+    mjcf_expect_vector(crn_quat_turn(a->pose.rotation, crn_v3(1, 0, 0)), 0, 1, 0);
+    mjcf_expect_vector(a->shape[0].pose.position, 0, 0, 1);
+    mjcf_expect_vector(crn_quat_turn(a->shape[0].pose.rotation, crn_v3(0, 0, 1)), 1, 0, 0);
+    crn_model_destroy(model);
+}
+
+static void test_replicate(void **state)
+{
+    (void)state;
+    crn_model *model = mjcf_read(
+        "<worldbody><replicate count='11' offset='0 0 2' sep='-'><body name='a' pos='1 0 0'><freejoint/>" BALL
+        "</body></replicate><replicate count='4' offset='1 0 0' euler='0 0 90'><geom name='g' type='sphere' size='1'/>"
+        "</replicate></worldbody>");
+    assert_int_equal(crn_model_bodies(model), 12);
+    mjcf_expect_vector(mjcf_body_of(model, "a-00")->pose.position, 1, 0, 0);
+    mjcf_expect_vector(mjcf_body_of(model, "a-10")->pose.position, 1, 0, 20);
+    const crn_body_def *world = mjcf_body_of(model, "world");
+    static const double corner[4][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}}; /* forward, turn left, ... */
+    assert_int_equal(world->shapes, 4);
+    for (int i = 0; i < 4; ++i) {
+        mjcf_expect_vector(world->shape[i].pose.position, corner[i][0], corner[i][1], 0);
+    }
+    crn_model_destroy(model);
+}
+
+/* --- Joints --- */
+
+static void test_joint(void **state)
+{
+    (void)state;
+    crn_model *model = mjcf_read(
+        "<worldbody><body><joint name='h' range='-90 45' stiffness='2' springref='30' damping='3' armature='4' "
+        "frictionloss='5'/>" BALL "<body><joint name='s' type='slide' range='-1 2' ref='0.5' stiffness='1'/>" BALL
+        "<body><joint name='n' range='0 1' limited='false'/>" BALL
+        "<body><joint name='r' ref='370' range='360 400'/>" BALL "</body></body></body></body></worldbody>");
+    const crn_joint_def *h = mjcf_joint_of(model, "h"), *s = mjcf_joint_of(model, "s"), *r = mjcf_joint_of(model, "r");
+    assert_true(h->kind == CRN_JOINT_HINGE && s->kind == CRN_JOINT_SLIDER);
+    mjcf_expect_number(h->axis[0].lower, -90 * DEGREE);
+    mjcf_expect_number(h->axis[0].upper, 45 * DEGREE);
+    mjcf_expect_number(h->axis[0].target.value, 30 * DEGREE);
+    assert_true(h->axis[0].stiffness == 2 && h->axis[0].damping == 3 && h->axis[0].armature == 4 &&
+                h->axis[0].friction == 5 && h->axis[0].spring_limit == 0 && !h->axis[0].has_motor);
+    assert_true(s->axis[0].lower == -1 && s->axis[0].upper == 2 && s->axis[0].target.value == 0);
+    mjcf_expect_vector(crn_v3_sub(s->frame_b.position, s->frame_a.position), 0, 0,
+                       0.5); /* the coordinate at the start */
+    assert_true(mjcf_joint_of(model, "n")->axis[0].lower > mjcf_joint_of(model, "n")->axis[0].upper);
+    mjcf_expect_number(r->axis[0].lower, 0.0); /* whole turns are taken out */
+    mjcf_expect_number(r->axis[0].upper, 40 * DEGREE);
+    crn_model_destroy(model);
+}
+
+/* Links without mass: between joints that are not at a right angle, and for a frame that carries a hand. */
+static void test_massless(void **state)
+{
+    (void)state;
+    crn_model *model = mjcf_read(
+        "<worldbody><body name='a'><joint name='p' axis='1 0 0'/><joint name='q' axis='1 1 0'/>" BALL
+        "<body name='frame' pos='1 0 0'><geom type='sphere' size='0.25' mass='0'/><body name='hand' pos='1 0 0'>"
+        "<joint name='r' axis='0 1 0'/><joint name='t' axis='1 0 0'/>" BALL "</body></body></body></worldbody>");
+    assert_int_equal(crn_model_bodies(model), 4);
+    assert_true(crn_model_body(model, 0)->is_massless && crn_model_body(model, 0)->name == NULL);
+    assert_true(mjcf_body_of(model, "frame")->is_massless && mjcf_body_of(model, "frame")->shapes == 0);
+    const crn_body_def *a = mjcf_body_of(model, "a");
+    assert_int_equal(a->shapes, 2); /* its own, and that of the frame, which is welded to it */
+    mjcf_expect_vector(a->shape[1].pose.position, 1, 0, 0);
+    assert_int_equal(mjcf_joint_of(model, "r+t")->kind, CRN_JOINT_UNIVERSAL);
+    assert_true(mjcf_joint_of(model, "p")->b == 0 && mjcf_joint_of(model, "q")->a == 0);
+    crn_model_destroy(model);
+}
+
+/* --- Actuators --- */
+
+static void test_actuators(void **state)
+{
+    (void)state;
+    crn_model *model = mjcf_read(
+        "<default><general gear='2'/><position kp='10'/></default>"
+        "<worldbody><body><joint name='m' stiffness='3' springref='90'/>" BALL
+        "<body><joint name='p' damping='1'/>" BALL "<body><joint name='v'/>" BALL "<body><joint name='g'/>" BALL
+        "<body><joint name='s' stiffness='60' springref='90'/>" BALL "</body></body></body></body></body></worldbody>"
+        "<actuator><motor joint='m'/><position joint='p' kv='5' forcerange='-7 7'/><velocity joint='v' kv='3' "
+        "gear='1'/>"
+        "<general joint='g' gear='3' biastype='affine' biasprm='1 -2 -4'/><position joint='s' kp='5'/></actuator>");
+    const crn_joint_axis *m = &mjcf_joint_of(model, "m")->axis[0], *p = &mjcf_joint_of(model, "p")->axis[0];
+    const crn_joint_axis *v = &mjcf_joint_of(model, "v")->axis[0], *g = &mjcf_joint_of(model, "g")->axis[0];
+    const crn_joint_axis *s = &mjcf_joint_of(model, "s")->axis[0];
+    assert_true(m->stiffness == 3 && m->damping == 0 && m->force.value == 0);
+    assert_true(p->stiffness == 40 && p->damping == 21 && p->spring_limit == 14 && p->target.value == 0);
+    assert_true(v->stiffness == 0 && v->damping == 3 && v->spring_limit == 0);
+    assert_true(g->stiffness == 18 && g->damping == 36 && g->force.value == 3);
+    mjcf_expect_number(s->stiffness, 80); /* 60 towards 90 degrees, 20 towards 0 */
+    mjcf_expect_number(s->target.value, 67.5 * DEGREE);
+    crn_model_destroy(model);
+}
+
+/* --- Equalities --- */
+
+static void test_loops(void **state)
+{
+    (void)state;
+    crn_model *model = mjcf_read(
+        "<worldbody><body name='a' pos='1 0 0' euler='0 0 90'><freejoint/>" BALL "</body>"
+        "<body name='b' pos='0 3 0' euler='90 0 0'><freejoint/>" BALL "</body></worldbody>"
+        "<equality><connect name='c' body1='a' body2='b' anchor='1 0 0.5'/><weld name='w' body1='b' body2='a'/>"
+        "<weld name='r' body1='a' relpose='1 2 3 1 0 0 0'/><connect body1='a' anchor='0 0 0' "
+        "active='false'/></equality>");
+    assert_int_equal(crn_model_joints(model), 3);
+    const crn_joint_def *c = mjcf_joint_of(model, "c"), *w = mjcf_joint_of(model, "w"), *r = mjcf_joint_of(model, "r");
+    assert_true(c->kind == CRN_JOINT_BALL && !c->in_tree && c->bodies_collide && w->kind == CRN_JOINT_FIXED);
+    mjcf_expect_vector(mjcf_joint_place(model, c, 0).position, 1, 1, 0.5);
+    mjcf_expect_vector(mjcf_joint_place(model, c, 1).position, 1, 1, 0.5);
+    crn_pose one = mjcf_joint_place(model, w, 0), two = mjcf_joint_place(model, w, 1);
+    mjcf_expect_vector(one.position, 1, 0, 0);
+    mjcf_expect_vector(two.position, 1, 0, 0);
+    mjcf_expect_vector(crn_quat_log(crn_quat_product(crn_quat_conjugate(one.rotation), two.rotation)), 0, 0, 0);
+    assert_true(r->b == -1); /* the world's origin at (1, 2, 3) of a */
+    mjcf_expect_vector(r->frame_a.position, 1, 2, 3);
+    mjcf_expect_vector(r->frame_b.position, 0, 0, 0);
+    crn_model_destroy(model);
+}
+
+/* The follower comes first: joints are counted before they are made. Leaders are never second in a universal joint. */
+static void test_couples(void **state)
+{
+    (void)state;
+    crn_model *model = mjcf_read(
+        "<compiler angle='radian'/><worldbody><body><joint name='f' type='slide' ref='0.5'/>" BALL
+        "<body><joint name='x' axis='1 0 0'/><joint name='y' axis='0 1 0' ref='0.25'/>" BALL
+        "<body><joint name='k'/>" BALL "</body></body></body></worldbody>"
+        "<equality><joint joint1='f' joint2='y' polycoef='1 2 0 0 0'/><joint joint1='k' polycoef='0.125'/></equality>");
+    const crn_joint_axis *f = &mjcf_joint_of(model, "f")->axis[0], *k = &mjcf_joint_of(model, "k")->axis[0];
+    assert_int_equal(f->follows, 1 + crn_model_find_joint(model, "y"));
+    mjcf_expect_number(f->ratio, 2);
+    mjcf_expect_number(f->shift, 0.5 + 1 - 2 * 0.25);
+    assert_true(k->lower == 0.125 && k->upper == 0.125);
+    crn_model_destroy(model);
+}
+
+/* --- Meshes and files --- */
+
+#define TETRAHEDRON "vertex='0 0 0 1 0 0 0 1 0 0 0 1'"
+
+static void test_mesh(void **state)
+{
+    (void)state;
+    crn_model *model =
+        mjcf_read("<asset><mesh name='hull' scale='2 1 1' " TETRAHEDRON "/><mesh name='solid' " TETRAHEDRON
+                  " face='0 2 1 0 1 3 0 3 2 1 2 3'/><mesh name='open' " TETRAHEDRON " face='0 2 1'/></asset>"
+                  "<worldbody><body name='h'><freejoint/><geom type='mesh' mesh='hull' density='6'/></body>"
+                  "<body name='s'><freejoint/><geom type='mesh' mesh='solid' density='6'/></body>"
+                  "<body name='o'><freejoint/><geom type='mesh' mesh='open' density='6'/></body></worldbody>");
+    const crn_body_def *h = mjcf_body_of(model, "h"), *s = mjcf_body_of(model, "s"), *o = mjcf_body_of(model, "o");
+    mjcf_expect_number(h->mass, 2);
+    mjcf_expect_vector(h->com, 0.5, 0.25, 0.25);
+    assert_true(h->shape[0].shape.kind == CRN_SHAPE_HULL && h->shape[0].shape.count == 4);
+    mjcf_expect_number(s->mass, 1);
+    mjcf_expect_vector(s->com, 0.25, 0.25, 0.25);
+    mjcf_expect_number(s->inertia.m[0], 2 * 3.0 / 80); /* of a corner of a cube, about its centre */
+    mjcf_expect_number(s->inertia.m[1], 1.0 / 80);
+    mjcf_expect_number(o->mass, 1); /* bounds nothing: its hull */
+    crn_model_destroy(model);
+}
+
+static void test_missing_mesh(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "<asset><mesh file='nowhere/a.stl'/><mesh name='b' file='nowhere/b.stl'/></asset><worldbody>"
+        "<body name='x'><freejoint/>" BALL "<geom type='mesh' mesh='a' mass='0'/></body>"
+        "<body name='y'><inertial mass='1' diaginertia='1 1 1' pos='0 0 0'/><freejoint/>"
+        "<geom type='mesh' mesh='b' contype='0' conaffinity='0'/></body></worldbody>";
+    mjcf_warnings warnings = {.count = 0};
+    crn_robot_options options = crn_robot_options_default();
+    options.skip_missing_meshes = true;
+    options.warn = mjcf_warn;
+    options.user = &warnings;
+    crn_model *model = mjcf_read_with(text, &options);
+    assert_int_equal(mjcf_body_of(model, "x")->shapes, 1);
+    assert_int_equal(warnings.count, 1); /* b is a picture: it is not looked for */
+    assert_non_null(strstr(warnings.text, "m.xml:1: <mesh>: nowhere/a.stl: "));
+    crn_model_destroy(model);
+}
+
+static void test_include(void **state)
+{
+    (void)state;
+    crn_model *model = NULL;
+    crn_error error;
+    assert_int_equal(crn_model_create(NULL, &model, &error), CRN_OK);
+    crn_status status = crn_io_read_mjcf(CAIRN_SOURCE_DIR "/tests/io/mjcf/include.xml", NULL, model, &error);
+    TEST_CHECK(status == CRN_OK, "%s", error.text);
+    mjcf_expect_vector(mjcf_body_of(model, "second")->pose.position, 1, 0, 1);
+    assert_true(mjcf_body_of(model, "second")->shape[0].shape.size.x == 0.5);
+    crn_model_destroy(model);
+}
+
+/* --- Warnings --- */
+
+static void test_warnings(void **state)
+{
+    (void)state;
+    mjcf_warnings warnings = {.count = 0};
+    crn_robot_options options = crn_robot_options_default();
+    options.warn = mjcf_warn;
+    options.user = &warnings;
+    crn_model *model =
+        mjcf_read_with("<visual/><statistic meansize='1'/>\n<sensor><touch/></sensor>\n<sensor/>"
+                       "<default class='main'><geom solref='1 1'/><default class='unused'><geom gap='1'/>"
+                       "</default></default>"
+                       "<worldbody>\n<light/><site/><geom type='sphere' size='1' margin='1' rgba='1 1 1 1'/>"
+                       "<geom type='sphere' size='1' margin='1'/></worldbody><keyframe/><wheels/>",
+                       &options);
+    assert_string_equal(warnings.text, "m.xml:2: <sensor>: not supported, left out\n"
+                                       "m.xml:3: <geom> solref: not supported, has no effect\n"
+                                       "m.xml:4: <geom> margin: not supported, has no effect\n"
+                                       "m.xml:4: <keyframe>: not supported, left out\n"
+                                       "m.xml:4: <wheels>: not supported, left out\n");
+    crn_model_destroy(model);
+}
+
+/* --- Memory --- */
+
+static const char everything[] =
+    "<mujoco model='x'><default><geom size='0.1 0.2 0.3'/></default><asset><mesh name='m' " TETRAHEDRON
+    " face='0 2 1 0 1 3 0 3 2 1 2 3'/></asset><worldbody><geom type='plane'/><replicate count='2'><body name='a'>"
+    "<joint name='j' axis='1 0 0'/><joint name='k' axis='1 1 0'/><geom type='mesh' mesh='m'/><body name='b'><geom "
+    "type='box'/>"
+    "</body></body></replicate></worldbody><contact><exclude body1='a0' body2='a1'/></contact><equality><connect "
+    "body1='a0' "
+    "body2='a1' anchor='0 0 0'/></equality><actuator><position joint='j0'/></actuator></mujoco>";
+
+static void test_memory(void **state)
+{
+    (void)state;
+    crn_status status = CRN_ERR_MEMORY;
+    for (long k = 1; status != CRN_OK; ++k) {
+        test_allocator counter = {0};
+        crn_allocator hooks = test_allocator_hooks(&counter);
+        crn_robot_options options = crn_robot_options_default();
+        options.prefix = "p";
+        crn_model *model = NULL;
+        crn_error error;
+        assert_int_equal(crn_model_create(&hooks, &model, &error), CRN_OK);
+        counter.fail_at = counter.calls + k;
+        status = crn_io_read_mjcf_text(everything, sizeof everything - 1, "m.xml", &options, model, &error);
+        TEST_CHECK(status == CRN_OK || status == CRN_ERR_MEMORY, "call %ld: %s", k, error.text);
+        assert_true(error.status == status);
+        crn_model_destroy(model);
+        TEST_CHECK(counter.live == 0, "call %ld leaves %ld blocks", k, counter.live);
+        assert_true(k < 2000);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_world),        cmocka_unit_test(test_second),   cmocka_unit_test(test_options),
+        cmocka_unit_test(test_classes),      cmocka_unit_test(test_frames),   cmocka_unit_test(test_replicate),
+        cmocka_unit_test(test_joint),        cmocka_unit_test(test_massless), cmocka_unit_test(test_actuators),
+        cmocka_unit_test(test_loops),        cmocka_unit_test(test_couples),  cmocka_unit_test(test_mesh),
+        cmocka_unit_test(test_missing_mesh), cmocka_unit_test(test_include),  cmocka_unit_test(test_warnings),
+        cmocka_unit_test(test_memory),
+    };
+    return TEST_RUN(tests, argc, argv);
+}
