@@ -105,6 +105,10 @@ crn_status crn_body_mass_of(const crn_body_def *def, bool is_planar, crn_shape *
             shift(&mass->inertia, def->mass, crn_v3_sub(shapes.com, def->com));
         }
     }
+    if (def->is_massless) {
+        *mass = (crn_mass_properties){.com = def->com};
+        return CRN_OK;
+    }
     if (is_planar) {
         make_planar(mass);
     }

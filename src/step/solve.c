@@ -50,9 +50,9 @@ crn_status crn_step_solve_once(crn_stepper *s, crn_step_answer *answer, crn_erro
     crn_step_problem *p = &s->problem;
     crn_contact_solution solution = {p->impulse, p->found, p->u, p->row_impulse, p->state};
     crn_contact_result result;
-    crn_status status =
-        s->solver ? s->solver(s->solver_user, &p->problem, &p->options, &solution, &result, error)
-                  : crn_contact_solve(&p->problem, &p->options, &p->workspace, &solution, &result, error);
+    crn_status status = s->solver
+                            ? s->solver(s->solver_user, &p->problem, &p->options, &solution, &result, error)
+                            : crn_contact_solve(&p->problem, &p->options, &p->workspace, &solution, &result, error);
     if (status == CRN_OK) {
         crn_step_add_result(&result, answer);
     }

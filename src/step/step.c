@@ -60,14 +60,14 @@ static void add_wrench(crn_stepper *s, int body, const double *row, double force
 }
 
 /* Forces along the coordinates of a joint between bodies; joints in trees take them themselves. */
-static void add_joint_force(crn_stepper *s, const crn_step_joint *joint)
+static void add_joint_force(crn_stepper *s, const crn_step_joint *joint, bool with_pushes)
 {
     const crn_joint_type *type = crn_joint_type_of(joint->def.kind);
     crn_joint_row row[CRN_JOINT_COORDINATES_MAX];
     double force[CRN_JOINT_COORDINATES_MAX];
     bool any = false;
     for (int k = 0; k < type->coordinates; ++k) {
-        force[k] = joint->force[k] + crn_profile_at(&joint->def.axis[k].force, s->time);
+        force[k] = (with_pushes ? joint->force[k] : 0.0) + crn_profile_at(&joint->def.axis[k].force, s->time);
         any = any || force[k] != 0.0;
     }
     if (!any) {
@@ -82,11 +82,12 @@ static void add_joint_force(crn_stepper *s, const crn_step_joint *joint)
 }
 
 /* Forces of this step: the caller's, and the loads at this time. */
-void crn_step_add_forces(crn_stepper *s)
+void crn_step_add_forces(crn_stepper *s, bool with_pushes)
 {
+    s->is_pushed = with_pushes;
     for (int i = 0; i < s->bodies; ++i) {
-        s->body[i].load_force = s->body[i].force;
-        s->body[i].load_torque = s->body[i].torque;
+        s->body[i].load_force = with_pushes ? s->body[i].force : crn_v3(0, 0, 0);
+        s->body[i].load_torque = with_pushes ? s->body[i].torque : crn_v3(0, 0, 0);
     }
     for (int i = 0; i < s->loads; ++i) {
         if (s->load[i].is_used) {
@@ -95,7 +96,7 @@ void crn_step_add_forces(crn_stepper *s)
     }
     for (int i = 0; i < s->joints; ++i) {
         if (s->joint[i].is_used && !s->joint[i].def.in_tree) {
-            add_joint_force(s, &s->joint[i]);
+            add_joint_force(s, &s->joint[i], with_pushes);
         }
     }
     for (int i = 0; i < s->bodies; ++i) {
@@ -399,7 +400,7 @@ static crn_status advance_bodies(crn_stepper *s, double h, crn_step_stats *stats
     memset(stats, 0, sizeof *stats);
     crn_step_remember(s);
     crn_step_drive(s, h);
-    crn_step_add_forces(s);
+    crn_step_add_forces(s, true);
     crn_status status = find_motion(s, h, stats, error);
     if (status == CRN_OK) {
         crn_step_record_contacts(s, h);

@@ -71,11 +71,12 @@ typedef struct crn_step_joint {
 typedef struct crn_step_tree {
     crn_tree *tree;
     int mechanism;
-    int base;          /* the body that carries it, fixed or driven; -1: the world */
-    int link;          /* first of its links, ... */
-    int q, u, w;       /* ... coordinates, velocities, whitened velocities among those of all trees */
-    bool is_floating;  /* its root is free */
-    double carried[6]; /* velocity of a driven base: angular, linear at the world's origin */
+    int base;                 /* the body that carries it, fixed or driven; -1: the world */
+    int link;                 /* first of its links, ... */
+    int q, u, w;              /* ... coordinates, velocities, whitened velocities among those of all trees */
+    bool is_floating;         /* its root is free */
+    double carried[6];        /* velocity of a driven base: angular, linear at the world's origin */
+    double carried_before[6]; /* the same before the last kick */
 } crn_step_tree;
 
 /* Trees that loops connect: one body of the problem. Loops are taken out: velocities and columns are projected. */
@@ -91,6 +92,7 @@ typedef struct crn_step_mechanism {
     bool is_stiff;      /* has springs or dampers */
     bool is_fresh;      /* no force has acted since the caller changed it */
     bool is_touched;    /* contacts pushed it at the last kick, or a repair moved it */
+    bool is_drifted;    /* it was awake at the last drift */
     int drifts;         /* parts of the last drift */
     double energy;      /* after the last kick, with half of gravity's share taken back; what is owed subtracted */
     double owed;        /* energy that was gained and could not be taken out yet */
@@ -234,6 +236,7 @@ typedef struct crn_stepper {
     int bounce_capacity;
 
     crn_step_forest forest;
+    bool is_pushed;     /* forces at hand include what the caller pushes with */
     bool is_positional; /* the problem at hand is one of positions: trees_repair.c */
     double *column;     /* scratch: whitened, of one row */
     int column_capacity;

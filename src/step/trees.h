@@ -52,7 +52,10 @@ void crn_trees_aim(crn_stepper *s, double h);
 /* V of all links of a mechanism for velocities u; and the part that is given, into known. */
 void crn_trees_spread(crn_stepper *s, const crn_step_mechanism *m, const double *u, double *V);
 void crn_trees_known(crn_stepper *s, const crn_step_mechanism *m);
-void crn_trees_base_velocity(const crn_step_tree *tree, double *base); /* about the tree's origin */
+void crn_trees_base_velocity(const crn_step_tree *tree, const double *carried, double *base); /* about its origin */
+/* V of the velocities before the kick, with what bases had then. */
+void crn_trees_spread_before(crn_stepper *s, const crn_step_mechanism *m, double *V);
+void crn_trees_keep_bases(crn_stepper *s); /* what bases have now is what they had before the kick to come */
 
 /* --- trees_loops.c: section 5 --- */
 

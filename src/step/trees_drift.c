@@ -278,7 +278,8 @@ bool crn_trees_drift(crn_stepper *s, double h)
     bool is_fine = true;
     for (int i = 0; i < s->forest.mechanisms && is_fine; ++i) {
         crn_step_mechanism *m = &s->forest.mechanism[i];
-        if (crn_is_awake(s, m)) {
+        m->is_drifted = crn_is_awake(s, m);
+        if (m->is_drifted) {
             move_bases(s, m, 0.0);
             place_trees(s, m, s->forest.q);
             crn_trees_spread(s, m, s->forest.u, s->forest.V);

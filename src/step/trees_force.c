@@ -178,7 +178,7 @@ void crn_step_mechanism_force(crn_stepper *s, int joint, double h, crn_vec3 *for
     const crn_step_joint *j = &s->joint[joint];
     crn_step_mechanism *m = crn_mechanism_of(s, j->b >= 0 && s->body[j->b].tree > 0 ? j->b : j->a);
     crn_vec3 impulse = {0, 0, 0}, turn = {0, 0, 0};
-    crn_trees_spread(s, m, f->before, f->known);
+    crn_trees_spread_before(s, m, f->known);
     crn_trees_spread(s, m, f->u, f->V);
     for (int t = m->tree; t < m->tree + m->trees; ++t) {
         missing_momenta(s, &f->tree[t], h);

@@ -33,7 +33,8 @@ static double joint_force(const crn_stepper *s, const crn_step_tree *tree, const
     const crn_step_joint *joint = &s->joint[f->joint[tree->link + i]];
     bool has_coordinates = crn_joint_kind_coordinates(link->kind) > 0;
     const crn_joint_axis *axis = &joint->def.axis[has_coordinates ? k : 0];
-    double applied = has_coordinates ? crn_profile_at(&axis->force, s->time) + joint->force[k] : 0.0;
+    double applied =
+        has_coordinates ? crn_profile_at(&axis->force, s->time) + (s->is_pushed ? joint->force[k] : 0.0) : 0.0;
     *extra = 0.0;
     if (!(axis->stiffness > 0.0) && !(axis->damping > 0.0)) {
         return applied;
@@ -117,7 +118,11 @@ static void show_free(crn_stepper *s, const crn_step_mechanism *m)
 bool crn_trees_push(crn_stepper *s, crn_step_mechanism *m, const double *u, double h)
 {
     crn_step_forest *f = &s->forest;
-    crn_trees_spread(s, m, u, f->V);
+    if (u == f->before) {
+        crn_trees_spread_before(s, m, f->V);
+    } else {
+        crn_trees_spread(s, m, u, f->V);
+    }
     crn_trees_known(s, m);
     for (int t = m->tree; t < m->tree + m->trees; ++t) {
         crn_trees_joint_forces(s, &f->tree[t], u, h);

@@ -436,6 +436,17 @@ static bool needs_trees(const crn_stepper *s)
     return any;
 }
 
+/* A body without mass must be a link. */
+static crn_status check_masses(const crn_stepper *s, crn_error *error)
+{
+    for (int i = 0; i < s->bodies; ++i) {
+        if (is_free(s, i) && s->body[i].tree == 0 && !(s->body[i].rigid.mass > 0.0)) {
+            return crn_fail(error, CRN_ERR_ARGUMENT, "bodies[%d]: without mass it must be a link of a tree", i);
+        }
+    }
+    return CRN_OK;
+}
+
 /* Take memory for all trees; the counts are then to be counted again as trees are planted. */
 static crn_status make_room(crn_stepper *s, int *order, plan *n, crn_error *error)
 {
@@ -475,12 +486,19 @@ crn_status crn_step_plant(crn_stepper *s, crn_error *error)
     if (!s->forest.is_stale) {
         return CRN_OK;
     }
+    for (int i = 0; i < s->bodies && crn_has_trees(s); ++i) { /* as the caller sees them */
+        s->body[i].rigid.w = s->body[i].shown_w;
+        s->body[i].rigid.v = s->body[i].shown_v;
+        s->body[i].is_fresh = true;
+    }
     crn_step_fell(s);
     for (int i = 0; i < s->bodies; ++i) {
         s->body[i].tree = s->body[i].link = 0;
     }
     if (!needs_trees(s)) {
-        return CRN_OK;
+        crn_status all_right = check_masses(s, error);
+        s->forest.is_stale = all_right != CRN_OK;
+        return all_right;
     }
     plan n = {0};
     int *order = crn_allocate(&s->allocator, 3 * (size_t)s->bodies, sizeof *order);
@@ -497,6 +515,9 @@ crn_status crn_step_plant(crn_stepper *s, crn_error *error)
         bool has_room = crn_reserve(&s->allocator, (void **)&s->column, &s->column_capacity, 2 * s->forest.whitened + 1,
                                     sizeof *s->column);
         status = has_room ? take_states(s, error) : crn_fail(error, CRN_ERR_MEMORY, "world: out of memory for trees");
+    }
+    if (status == CRN_OK) {
+        status = check_masses(s, error);
     }
     if (status != CRN_OK) {
         crn_step_fell(s);

@@ -113,7 +113,7 @@ static crn_status repair_once(crn_stepper *s, crn_error *error)
 
 static crn_status look(crn_stepper *s, double h, crn_error *error)
 {
-    crn_status status = crn_step_detect(s, h, error);
+    crn_status status = crn_step_detect_awake(s, h, error);
     if (status == CRN_OK) {
         status = crn_step_list_rows(s, h, error);
     }

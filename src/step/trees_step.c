@@ -52,6 +52,12 @@ crn_status crn_trees_singular(crn_error *error)
     return crn_fail(error, CRN_ERR_DIVERGED, "step: the mass matrix of a tree is not positive definite");
 }
 
+/* Of the first kick; Euler's is a whole one. */
+static double first_share(const crn_stepper *s)
+{
+    return s->def.tree_scheme == CRN_TREE_REFLECT ? 0.5 : 1.0;
+}
+
 /* Free velocities. At the first kick only what is fresh is pushed, for half of h; all else keeps what it has. */
 static crn_status push_all(crn_stepper *s, double h, bool is_first, crn_error *error)
 {
@@ -59,7 +65,7 @@ static crn_status push_all(crn_stepper *s, double h, bool is_first, crn_error *e
         s->body[i].shown_w = s->body[i].rigid.w;
         s->body[i].shown_v = s->body[i].rigid.v;
     }
-    double share = is_first && s->def.tree_scheme == CRN_TREE_REFLECT ? 0.5 : 1.0;
+    double share = is_first ? first_share(s) : 1.0;
     crn_status status = crn_step_move_freely(s, share * h, error);
     for (int i = 0; i < s->bodies && is_first; ++i) {
         if (!s->body[i].is_fresh) {
@@ -138,7 +144,7 @@ static void note_touched(crn_stepper *s)
 /* Contacts and rows have been listed, bodies numbered. */
 static crn_status kick(crn_stepper *s, double h, bool is_first, crn_step_answer *answer, crn_error *error)
 {
-    crn_step_add_forces(s);
+    crn_step_add_forces(s, !is_first); /* the caller's pushes act once, with the step's own kick */
     crn_status status = push_all(s, h, is_first, error);
     if (status == CRN_OK) {
         status = crn_step_build(s, h, error);
@@ -185,6 +191,9 @@ static crn_status kick_fresh(crn_stepper *s, double h, crn_error *error)
         }
     }
     crn_status status = look(s, h, error);
+    for (int i = 0; i < s->rows && status == CRN_OK; ++i) { /* forces act for half as long */
+        s->row[i].bound *= first_share(s);
+    }
     if (status == CRN_OK) {
         status = kick(s, h, true, &answer, error);
     }
@@ -258,7 +267,9 @@ static void settle(crn_stepper *s, double h, int repairs, crn_step_stats *stats)
         if (s->def.tree_scheme != CRN_TREE_REFLECT) {
             continue;
         }
-        if (repairs > 0) {
+        if (!m->is_drifted) { /* it was woken */
+            (void)crn_trees_factor(s, m, NULL);
+        } else if (repairs > 0) {
             crn_trees_project(s, m);
         }
         crn_trees_spread(s, m, s->forest.before, s->forest.V);
@@ -275,6 +286,7 @@ static void settle(crn_stepper *s, double h, int repairs, crn_step_stats *stats)
 /* One stage of Runge-Kutta: contacts where it is, and a kick of the whole step. */
 static crn_status kick_stage(crn_stepper *s, double h, crn_step_answer *answer, crn_error *error)
 {
+    crn_trees_keep_bases(s);
     crn_step_drive(s, h);
     crn_trees_aim(s, h);
     crn_status status = look(s, h, error);
@@ -320,6 +332,7 @@ static crn_status drift_and_kick(crn_stepper *s, double h, crn_step_stats *stats
     }
     stats->seconds_collide = crn_seconds() - start;
     if (status == CRN_OK) {
+        crn_trees_keep_bases(s);
         settle(s, h, stats->repairs, stats);
         crn_step_drive(s, h);
         crn_trees_aim(s, h);
@@ -332,6 +345,23 @@ static crn_status drift_and_kick(crn_stepper *s, double h, crn_step_stats *stats
         crn_step_record_contacts(s, h);
     }
     return status;
+}
+
+/* What fell asleep is at rest. */
+static void stop_sleepers(crn_stepper *s)
+{
+    crn_step_forest *f = &s->forest;
+    for (int i = 0; i < f->trees && s->def.sleep_time > 0.0; ++i) {
+        const crn_step_tree *tree = &f->tree[i];
+        if (s->body[f->body[tree->link]].asleep) {
+            memset(f->u + tree->u, 0, (size_t)tree->tree->velocities * sizeof *f->u);
+            memset(f->before + tree->u, 0, (size_t)tree->tree->velocities * sizeof *f->before);
+            for (int k = 0; k < tree->tree->links; ++k) {
+                crn_step_body *body = &s->body[f->body[tree->link + k]];
+                body->shown_w = body->shown_v = crn_v3(0, 0, 0);
+            }
+        }
+    }
 }
 
 crn_status crn_step_advance_trees(crn_stepper *s, double h, crn_step_stats *stats, crn_error *error)
@@ -353,6 +383,7 @@ crn_status crn_step_advance_trees(crn_stepper *s, double h, crn_step_stats *stat
     crn_step_clear_forces(s);
     crn_step_keep_contacts(s);
     crn_step_sleep(s, h);
+    stop_sleepers(s);
     stats->time = s->time;
     crn_step_figures_after(s, stats);
     stats->seconds = crn_seconds() - start;

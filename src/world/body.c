@@ -191,6 +191,7 @@ crn_status crn_body_create(crn_world *w, const crn_body_def *def, crn_body_id *b
     place(w, slot, &mine, shape, &mass, &motion, table);
     crn_release(&s->allocator, shape); /* the list; the shapes are the stepper's */
     *body = s->body[slot].id;
+    s->forest.is_stale = s->forest.is_stale || mine.is_massless || s->def.tree_scheme != CRN_TREE_REFLECT;
     w->has_stepped = false;
     return CRN_OK;
 }

@@ -92,6 +92,41 @@ static void settle_in_plane(crn_step_joint *joint)
     }
 }
 
+/* A joint in a tree: b is free, has no other parent, and is not above a. */
+static crn_status check_link(const crn_stepper *s, const crn_joint_def *def, crn_error *error)
+{
+    if (!def->in_tree) {
+        return CRN_OK;
+    }
+    if (def->b < 0 || s->body[def->b].kind != CRN_BODY_FREE) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "joint.b: a link of a tree must be a free body");
+    }
+    bool is_free = def->a >= 0 && s->body[def->a].kind == CRN_BODY_FREE;
+    if (def->kind == CRN_JOINT_FREE && is_free) {
+        return crn_fail(error, CRN_ERR_ARGUMENT,
+                        "joint.a: a free joint in a tree begins at the world or a body that is not free");
+    }
+    for (int i = 0, above = def->a; i <= s->joints; ++i) {
+        int parent = -1;
+        if (above == def->b) {
+            return crn_fail(error, CRN_ERR_ARGUMENT, "joint.b: joints in trees would make a loop");
+        }
+        for (int k = 0; k < s->joints; ++k) {
+            const crn_step_joint *joint = &s->joint[k];
+            bool is_link = joint->is_used && joint->def.in_tree;
+            if (is_link && joint->b == def->b) {
+                return crn_fail(error, CRN_ERR_ARGUMENT, "joint.b: the body is a link of a tree already");
+            }
+            parent = is_link && joint->b == above ? joint->a : parent;
+        }
+        above = parent;
+        if (above < 0) {
+            break;
+        }
+    }
+    return CRN_OK;
+}
+
 crn_status crn_joint_create(crn_world *w, const crn_joint_def *def, crn_body_id a, crn_body_id b, crn_joint_id *joint,
                             crn_error *error)
 {
@@ -110,6 +145,7 @@ crn_status crn_joint_create(crn_world *w, const crn_joint_def *def, crn_body_id 
     mine.b = ib;
     mine.name = NULL;
     crn_status status = crn_joint_def_check(&mine, s->def.is_planar, "joint", error);
+    status = status == CRN_OK ? check_link(s, &mine, error) : status;
     if (status != CRN_OK) {
         return status;
     }

@@ -1,6 +1,8 @@
 /* A world's life and its steps. */
 #include "world/world.h"
 
+#include "model/model_room.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -105,7 +107,8 @@ crn_status crn_world_create_from(const crn_model *model, const crn_allocator *al
         return crn_fail(error, CRN_ERR_ARGUMENT, "model or world is NULL");
     }
     crn_world *w = NULL;
-    crn_status status = crn_world_create(crn_model_world_of(model), allocator, &w, error);
+    crn_status status = crn_model_check(model, error);
+    status = status == CRN_OK ? crn_world_create(crn_model_world_of(model), allocator, &w, error) : status;
     if (status != CRN_OK) {
         return status;
     }
