@@ -41,7 +41,9 @@ typedef struct crn_step_body {
     bool is_fresh;             /* worlds with trees: placed or pushed by the caller, no force has acted since */
     crn_vec3 shown_w, shown_v; /* worlds with trees: mean of the velocities before and after the last forces */
     crn_vec3 begin_w, begin_v; /* velocity where the step began */
-    double height;             /* worlds with trees: potential energy where the step began */
+    crn_vec3 begin_shown_w, begin_shown_v;
+    bool begin_fresh;
+    double height; /* worlds with trees: potential energy where the step began */
 } crn_step_body;
 
 typedef struct crn_step_shape {
@@ -79,24 +81,29 @@ typedef struct crn_step_tree {
     double carried_before[6]; /* the same before the last kick */
 } crn_step_tree;
 
+/* What a mechanism takes from one step to the next, beside coordinates and velocities. */
+typedef struct crn_step_kept {
+    double energy;   /* after the last kick, with half of gravity's share taken back; what is owed subtracted */
+    double owed;     /* energy that was gained and could not be taken out yet */
+    bool is_fresh;   /* no force has acted since the caller changed it */
+    bool is_touched; /* contacts pushed it at the last kick, or a repair moved it */
+} crn_step_kept;
+
 /* Trees that loops connect: one body of the problem. Loops are taken out: velocities and columns are projected. */
 typedef struct crn_step_mechanism {
     int tree, trees;
-    int loop, loops;    /* joints that close loops, or make a coordinate follow another */
-    int w, whitened;    /* first whitened velocity, how many */
-    int basis;          /* first number of its rows in the basis */
-    int value, rows;    /* first of its rows, most of them */
-    int rank;           /* how many rows are independent now */
-    int at;             /* the problem's body; -1: asleep */
-    bool is_driven;     /* part of the motion is given: energy may come in */
-    bool is_stiff;      /* has springs or dampers */
-    bool is_fresh;      /* no force has acted since the caller changed it */
-    bool is_touched;    /* contacts pushed it at the last kick, or a repair moved it */
-    bool is_drifted;    /* it was awake at the last drift */
-    int drifts;         /* parts of the last drift */
-    double energy;      /* after the last kick, with half of gravity's share taken back; what is owed subtracted */
-    double owed;        /* energy that was gained and could not be taken out yet */
-    double momentum[6]; /* floating alone: at the beginning of the drift, about the world's origin */
+    int loop, loops;           /* joints that close loops, or make a coordinate follow another */
+    int w, whitened;           /* first whitened velocity, how many */
+    int basis;                 /* first number of its rows in the basis */
+    int value, rows;           /* first of its rows, most of them */
+    int rank;                  /* how many rows are independent now */
+    int at;                    /* the problem's body; -1: asleep */
+    bool is_driven;            /* part of the motion is given: energy may come in */
+    bool is_stiff;             /* has springs or dampers */
+    bool is_drifted;           /* it was awake at the last drift */
+    int drifts;                /* parts of the last drift */
+    crn_step_kept kept, begin; /* begin: where the step began */
+    double momentum[6];        /* floating alone: at the beginning of the drift, about the world's origin */
 } crn_step_mechanism;
 
 /* All trees of a world; arrays are cut from one block. */

@@ -93,7 +93,7 @@ bool crn_trees_is_flying(const crn_stepper *s, const crn_step_mechanism *m)
         const crn_step_joint *joint = &s->joint[s->forest.loop[m->loop + i]];
         is_held = is_held || joint->a < 0 || joint->b < 0 || s->body[joint->a].tree == 0 || s->body[joint->b].tree == 0;
     }
-    return m->trees == 1 && s->forest.tree[m->tree].is_floating && !is_held && !m->is_touched && !m->is_driven;
+    return m->trees == 1 && s->forest.tree[m->tree].is_floating && !is_held && !m->kept.is_touched && !m->is_driven;
 }
 
 /* Mass, centre and inertia about it of a whole tree. */
@@ -229,13 +229,13 @@ double crn_trees_keep(crn_stepper *s, crn_step_mechanism *m, double h)
     }
     double linear = 0.5 * h * crn_trees_power(s, m, f->V), rest = half + crn_trees_potential(s, m);
     double now = crn_trees_kinetic(s, m, f->before, f->V) + linear + rest;
-    double gain = now - m->energy;
+    double gain = now - m->kept.energy;
     if (!(gain > 0.0)) {
-        m->owed = 0.0;
+        m->kept.owed = 0.0;
         return 0.0;
     }
     double taken = take_out(s, m, gain, linear, is_alone);
     double after = crn_trees_kinetic(s, m, f->before, f->V) + 0.5 * h * crn_trees_power(s, m, f->V) + rest;
-    m->owed = fmax(0.0, after - m->energy);
+    m->kept.owed = fmax(0.0, after - m->kept.energy);
     return taken;
 }

@@ -174,6 +174,6 @@ void crn_trees_take(crn_stepper *s, crn_step_mechanism *m, const double *found, 
     for (int k = 0; k < m->whitened; ++k) {
         half += 0.5 * f->weight[m->w + k] * f->weight[m->w + k];
     }
-    m->energy = crn_trees_kinetic(s, m, f->u, f->V) - 0.5 * h * crn_trees_power(s, m, f->V) + half +
-                crn_trees_potential(s, m) - m->owed;
+    m->kept.energy = crn_trees_kinetic(s, m, f->u, f->V) - 0.5 * h * crn_trees_power(s, m, f->V) + half +
+                     crn_trees_potential(s, m) - m->kept.owed;
 }

@@ -411,7 +411,7 @@ static crn_status take_states(crn_stepper *s, crn_error *error)
                (size_t)(f->tree[m->tree + m->trees - 1].u + f->tree[m->tree + m->trees - 1].tree->velocities -
                         f->tree[m->tree].u) *
                    sizeof *f->u);
-        m->is_fresh = true;
+        m->kept.is_fresh = true;
         crn_trees_show(s, m);
     }
     return CRN_OK;

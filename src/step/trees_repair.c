@@ -56,7 +56,7 @@ static void move_mechanism(crn_stepper *s, crn_step_mechanism *m)
     if (largest(f->nu + m->w, m->whitened) == 0.0) {
         return;
     }
-    m->is_touched = true;
+    m->kept.is_touched = true;
     for (int t = m->tree; t < m->tree + m->trees; ++t) {
         const crn_step_tree *tree = &f->tree[t];
         double *u = f->force + tree->u, *V = f->V + 6 * (size_t)tree->link, turn = 0.0;

@@ -19,8 +19,14 @@ static void save(crn_stepper *s)
     memcpy(f->q_begin, f->q, (size_t)f->coordinates * sizeof *f->q);
     memcpy(f->u_begin, f->u, (size_t)f->velocities * sizeof *f->u);
     memcpy(f->before_begin, f->before, (size_t)f->velocities * sizeof *f->before);
+    for (int i = 0; i < f->mechanisms; ++i) {
+        f->mechanism[i].begin = f->mechanism[i].kept;
+    }
     for (int i = 0; i < s->bodies; ++i) {
         s->body[i].begin = s->body[i].rigid.pose;
+        s->body[i].begin_shown_w = s->body[i].shown_w;
+        s->body[i].begin_shown_v = s->body[i].shown_v;
+        s->body[i].begin_fresh = s->body[i].is_fresh;
         s->body[i].begin_w = s->body[i].rigid.w;
         s->body[i].begin_v = s->body[i].rigid.v;
     }
@@ -28,6 +34,9 @@ static void save(crn_stepper *s)
 
 static void restore(crn_stepper *s, double time)
 {
+    for (int i = 0; i < s->forest.mechanisms; ++i) {
+        s->forest.mechanism[i].kept = s->forest.mechanism[i].begin;
+    }
     crn_step_forest *f = &s->forest;
     s->time = time;
     memcpy(f->q, f->q_begin, (size_t)f->coordinates * sizeof *f->q);
@@ -40,6 +49,9 @@ static void restore(crn_stepper *s, double time)
             body->rigid.w = body->begin_w;
             body->rigid.v = body->begin_v;
             crn_rigid_refresh(&body->rigid);
+            body->shown_w = body->begin_shown_w;
+            body->shown_v = body->begin_shown_v;
+            body->is_fresh = body->begin_fresh;
         }
     }
     crn_step_place_links(s);
@@ -75,7 +87,7 @@ static crn_status push_all(crn_stepper *s, double h, bool is_first, crn_error *e
     }
     for (int i = 0; i < s->forest.mechanisms && status == CRN_OK; ++i) {
         crn_step_mechanism *m = &s->forest.mechanism[i];
-        bool is_left = is_first && !m->is_fresh;
+        bool is_left = is_first && !m->kept.is_fresh;
         if (m->at < 0) {
             continue;
         }
@@ -110,7 +122,7 @@ static crn_status take_all(crn_stepper *s, double h, bool is_first, crn_error *e
         }
         crn_trees_take(s, m, s->problem.found + crn_step_first_velocity(s, m), h);
         crn_trees_show(s, m);
-        m->is_fresh = false;
+        m->kept.is_fresh = false;
         for (int t = m->tree; t < m->tree + m->trees && status == CRN_OK; ++t) {
             const crn_step_tree *tree = &s->forest.tree[t];
             for (int k = 0; k < tree->tree->links && status == CRN_OK; ++k) {
@@ -128,14 +140,14 @@ static crn_status take_all(crn_stepper *s, double h, bool is_first, crn_error *e
 static void note_touched(crn_stepper *s)
 {
     for (int i = 0; i < s->forest.mechanisms; ++i) {
-        s->forest.mechanism[i].is_touched = false;
+        s->forest.mechanism[i].kept.is_touched = false;
     }
     for (int i = 0; i < s->now.contacts; ++i) {
         for (int side = 0; side < 2 && s->problem.impulse[3 * i] > 0.0; ++side) {
             const crn_step_pair *pair = &s->now.pair[i];
             crn_step_mechanism *m = crn_mechanism_of(s, s->shape[side ? pair->shape_b : pair->shape_a].body);
             if (m) {
-                m->is_touched = true;
+                m->kept.is_touched = true;
             }
         }
     }
@@ -176,9 +188,9 @@ static crn_status kick_fresh(crn_stepper *s, double h, crn_error *error)
         crn_step_mechanism *m = crn_mechanism_of(s, i);
         bool is_free = s->body[i].id.index1 != 0 && s->body[i].kind == CRN_BODY_FREE;
         if (is_free && s->body[i].is_fresh && m) {
-            m->is_fresh = true;
+            m->kept.is_fresh = true;
         }
-        any = any || (is_free && (m ? m->is_fresh : s->body[i].is_fresh));
+        any = any || (is_free && (m ? m->kept.is_fresh : s->body[i].is_fresh));
     }
     if (!any) {
         return CRN_OK;

@@ -155,10 +155,10 @@ static void put_trees(unsigned char *to, const crn_step_forest *f, const header 
         const crn_step_mechanism *m = &f->mechanism[i];
         mechanism_state state;
         memset(&state, 0, sizeof state);
-        state.energy = m->energy;
-        state.owed = m->owed;
-        state.is_fresh = m->is_fresh;
-        state.is_touched = m->is_touched;
+        state.energy = m->kept.energy;
+        state.owed = m->kept.owed;
+        state.is_fresh = m->kept.is_fresh;
+        state.is_touched = m->kept.is_touched;
         to = put(to, &state, sizeof state);
     }
 }
@@ -176,10 +176,10 @@ static void get_trees(const unsigned char *from, crn_stepper *s, const header *h
     for (int i = 0; i < head->mechanisms; ++i) {
         mechanism_state state;
         from = get(from, &state, sizeof state);
-        f->mechanism[i].energy = state.energy;
-        f->mechanism[i].owed = state.owed;
-        f->mechanism[i].is_fresh = state.is_fresh != 0;
-        f->mechanism[i].is_touched = state.is_touched != 0;
+        f->mechanism[i].kept.energy = state.energy;
+        f->mechanism[i].kept.owed = state.owed;
+        f->mechanism[i].kept.is_fresh = state.is_fresh != 0;
+        f->mechanism[i].kept.is_touched = state.is_touched != 0;
     }
     crn_step_place_links(s);
 }
@@ -238,14 +238,10 @@ static crn_status check(const crn_world *w, const unsigned char *data, size_t si
     if (head->magic != MAGIC || head->version != VERSION) {
         return crn_fail(error, CRN_ERR_FORMAT, "snapshot: not one of this version");
     }
-    if (head->bodies != s->bodies || head->joints != s->joints || head->contacts < 0 || head->rows < 0) {
+    if (head->bodies != s->bodies || head->joints != s->joints || head->contacts < 0 || head->rows < 0 ||
+        head->coordinates < 0 || head->velocities < 0 || head->mechanisms < 0) {
         return crn_fail(error, CRN_ERR_FORMAT, "snapshot: of %d bodies and %d joints; the world has %d and %d",
                         (int)head->bodies, (int)head->joints, s->bodies, s->joints);
-    }
-    bool is_planted = head->coordinates == s->forest.coordinates && head->velocities == s->forest.velocities &&
-                      head->mechanisms == s->forest.mechanisms;
-    if (head->mechanisms != 0 && !is_planted) {
-        return crn_fail(error, CRN_ERR_FORMAT, "snapshot: of a world with other trees");
     }
     if (size < size_of(head)) {
         return crn_fail(error, CRN_ERR_FORMAT, "snapshot: %zu bytes given, %zu needed", size, size_of(head));
@@ -257,6 +253,18 @@ static crn_status check(const crn_world *w, const unsigned char *data, size_t si
         return crn_fail(error, CRN_ERR_FORMAT, "snapshot: of a world with other bodies, shapes or joints");
     }
     return CRN_OK;
+}
+
+/* Trees are planted to compare: they come from the same joints, or the worlds are not alike. */
+static crn_status check_trees(crn_stepper *s, const header *head, crn_error *error)
+{
+    crn_status status = head->mechanisms != 0 ? crn_step_plant(s, error) : CRN_OK;
+    bool is_same = head->coordinates == s->forest.coordinates && head->velocities == s->forest.velocities &&
+                   head->mechanisms == s->forest.mechanisms;
+    if (status == CRN_OK && head->mechanisms != 0 && !is_same) {
+        status = crn_fail(error, CRN_ERR_FORMAT, "snapshot: of a world with other trees");
+    }
+    return status;
 }
 
 static bool reserve(crn_stepper *s, const header *head)
@@ -276,9 +284,9 @@ crn_status crn_world_restore(crn_world *w, const void *data, size_t size, crn_er
         return crn_fail(error, CRN_ERR_ARGUMENT, "world or data is NULL");
     }
     crn_stepper *s = &w->stepper;
-    crn_status status = crn_step_plant(s, error);
+    crn_status status = check(w, data, size, &head, error);
     if (status == CRN_OK) {
-        status = check(w, data, size, &head, error);
+        status = check_trees(s, &head, error);
     }
     if (status != CRN_OK) {
         return status;

@@ -16,7 +16,7 @@ static bool find_link(crn_world *w, crn_joint_id joint, const crn_step_tree **tr
 static void changed(crn_world *w, const crn_step_tree *tree)
 {
     crn_step_forest *f = &w->stepper.forest;
-    f->mechanism[tree->mechanism].is_fresh = true;
+    f->mechanism[tree->mechanism].kept.is_fresh = true;
     crn_step_place_links(&w->stepper);
     crn_step_wake(&w->stepper, f->body[tree->link]);
 }
