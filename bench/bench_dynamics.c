@@ -138,6 +138,11 @@ static int enter(entrant *e, const bench_chain *chain)
     return count;
 }
 
+static const char *version_of(const bench_chain_peer *peer)
+{
+    return peer->version ? peer->version : crn_version();
+}
+
 static void print_line(const options *o, const entrant *e, const entrant *ours, int links)
 {
     double joint = 1e9 * e->seconds / links;
@@ -147,7 +152,8 @@ static void print_line(const options *o, const entrant *e, const entrant *ours, 
            : e->disagreement > agree_below ? "  differs"
                                            : "");
     if (o->csv) {
-        fprintf(o->csv, "%d,%s,%.6g,%.6g,%.3g\n", links, e->peer->name, 1e6 * e->seconds, joint, e->disagreement);
+        fprintf(o->csv, "\"%s\",\"%s\",%s,%s,%d,%.6g,%.6g,%.3g\n", bench_machine_cpu(), bench_machine_compiler(),
+                e->peer->name, version_of(e->peer), links, 1e6 * e->seconds, joint, e->disagreement);
     }
 }
 
@@ -220,7 +226,7 @@ static bool run(const options *o)
     bool is_fastest[SIZES] = {false};
     print_head();
     if (o->csv) {
-        fputs("links,library,call_us,joint_ns,differs\n", o->csv);
+        fputs("machine,compiler,library,version,links,call_us,joint_ns,differs\n", o->csv);
     }
     for (int s = 0; s < SIZES; ++s) {
         if ((o->links == 0 || o->links == sizes[s]) && !run_size(o, sizes[s], &seconds[s], &is_fastest[s])) {

@@ -26,7 +26,7 @@ typedef struct bench_chain {
 
 typedef struct bench_chain_peer {
     const char *name;
-    const char *version; /* found when the benchmark was built */
+    const char *version; /* found when the benchmark was built; NULL: ours */
     const char *method;  /* what is called */
     /** The chain in the library's own form; NULL if that failed. */
     void *(*create)(const bench_chain *chain);

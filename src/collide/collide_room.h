@@ -1,4 +1,4 @@
-/* The door of this room: solids, bounds and the broad phase, beside <cairn/collide.h>. */
+/* The door of this room: solids, bounds, the broad phase, and queries with memory of their own, beside <cairn/collide.h>. */
 #ifndef CRN_COLLIDE_ROOM_H
 #define CRN_COLLIDE_ROOM_H
 
@@ -36,5 +36,25 @@ typedef struct crn_broad {
 crn_status crn_broad_find(crn_broad *broad, const crn_broad_item *item, int count, const crn_broad_pair **pair,
                           int *pairs, crn_error *error);
 void crn_broad_free(crn_broad *broad);
+
+/* Memory of queries with meshes: lists without a bound. Zero-initialise but for allocator; grows where a query needs more
+ * and is kept from query to query, so that a second one like the first takes none. */
+#define CRN_SCRATCH_LISTS 8
+typedef struct crn_collide_scratch {
+    crn_allocator allocator;
+    struct {
+        void *item;
+        int capacity;
+        bool is_lent; /* the memory is somebody else's */
+    } list[CRN_SCRATCH_LISTS];
+    bool is_short; /* the last query lacked memory */
+} crn_collide_scratch;
+
+void crn_collide_scratch_free(crn_collide_scratch *scratch);
+
+/* crn_collide() with memory of the caller; -1: there was not enough. (crn_collide() itself lends 64 kB of stack and takes
+ * memory from the allocator of a only where a pair of meshes needs more.) */
+int crn_collide_with(crn_collide_scratch *scratch, const crn_shape *a, const crn_frame *frame_a, const crn_shape *b,
+                     const crn_frame *frame_b, double reach, crn_touch *touch, int capacity);
 
 #endif

@@ -3,7 +3,7 @@
 #ifndef CRN_COLLIDE_FIELD_H
 #define CRN_COLLIDE_FIELD_H
 
-#include "collide/shape.h"
+#include "collide/ridge.h"
 
 typedef struct crn_field {
     int rows, columns;
@@ -45,9 +45,7 @@ typedef enum crn_field_bend { CRN_FIELD_CONCAVE = -1, CRN_FIELD_FLAT = 0, CRN_FI
 /* Edge `way` of sample (i, j): 0 to (i + 1, j), 1 to (i, j + 1), 2 to (i + 1, j + 1), with the normals of the triangles on
  * its two sides; at the border of the field the second one looks outward. False if there is no such edge or it is not
  * convex: then nothing can touch it that does not touch a triangle. */
-typedef struct crn_field_edge {
-    crn_vec3 from, to, normal[2];
-} crn_field_edge;
+typedef crn_ridge crn_field_edge;
 
 /* Height of its higher end; -infinity if there is no such edge. */
 double crn_field_edge_top(const crn_field *f, int i, int j, int way);

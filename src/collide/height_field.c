@@ -33,15 +33,11 @@
  * vertex is in its way whatever the slopes. */
 #define OFF_CONE 1e-9
 
-/* How far aside of an edge a point may lie that touches it, relative to the solid: what is left of the search of a
- * direction. */
-#define ASIDE 1e-7
-
 /* First and last step of the search of a way out [rad]. */
 #define PUSH_FIRST 0.3
 #define PUSH_LAST  1e-6
 
-/* Halvings of the angle between two triangles: to rounding. */
+/* Halvings of a depth: to rounding. */
 #define ARC_STEPS 52
 
 /* Normals so near to each other are of one plane. */
@@ -308,34 +304,6 @@ static void meet_faces(meeting *t)
 
 /* --- Edges --- */
 
-/* The direction between the two normals of an edge that separates most, and s there; is_end: it is one of the normals. The
- * slope of s along the arc is w'dn, w = a - x. */
-static crn_vec3 best_on_arc(const meeting *t, const crn_field_edge *edge, double *s, bool *is_end)
-{
-    crn_vec3 turn = crn_v3_sub(edge->normal[1], edge->normal[0]), n = edge->normal[0];
-    double low = 0.0, high = 1.0, slope;
-    int vertex = 0;
-    *is_end = true;
-    for (int step = 0; step < ARC_STEPS + 2; ++step) {
-        double x = step == 0 ? 0.0 : step == 1 ? 1.0 : 0.5 * (low + high);
-        n = step == 0   ? edge->normal[0]
-            : step == 1 ? edge->normal[1]
-                        : crn_v3_unit(crn_v3_axpy(edge->normal[0], x, turn));
-        crn_vec3 w = crn_v3_sub(crn_solid_support(&t->solid, crn_v3_scale(-1.0, n), &vertex), edge->from);
-        *s = crn_v3_dot(n, w) - t->solid.radius;
-        slope = crn_v3_dot(w, crn_v3_axpy(turn, -crn_v3_dot(turn, n), n));
-        if ((step == 0 && slope <= 0.0) || (step == 1 && slope >= 0.0)) {
-            return n;
-        }
-        if (step >= 2) {
-            low = slope > 0.0 ? x : low;
-            high = slope > 0.0 ? high : x;
-        }
-    }
-    *is_end = false;
-    return n;
-}
-
 /* Touches from `first` on are in the field's frame and have keys of a patch: give them those of the field. */
 static void rename_touches(meeting *t, int first, int way, int i, int j)
 {
@@ -347,16 +315,6 @@ static void rename_touches(meeting *t, int first, int way, int i, int j)
         touch->point = crn_frame_point(t->frame, touch->point);
         touch->normal = crn_m3_times(&t->frame->rotation, touch->normal);
     }
-}
-
-/* Where the solid is lowest along a direction n inside the arc, and that point p lies right over the edge, they touch there.
- * (Over a crossing of two edges p is an end of the solid's edge and lies aside.) */
-static bool is_over(const meeting *t, const crn_field_edge *edge, crn_vec3 n, crn_vec3 p)
-{
-    crn_vec3 d = crn_v3_sub(edge->to, edge->from), w = crn_v3_sub(p, edge->from);
-    double square = crn_v3_dot(d, d), x = crn_v3_dot(w, d) / square;
-    double aside = crn_v3_dot(w, crn_v3_cross(d, n)) / sqrt(square);
-    return x >= 0.0 && x <= 1.0 && fabs(aside) <= ASIDE * (t->solid.extent + t->solid.radius);
 }
 
 static double lowest_since(const crn_touches *out, int first)
@@ -398,7 +356,7 @@ static void meet_edge(meeting *t, int i, int j, int way)
     }
     bool is_end;
     crn_gap gap;
-    gap.normal = best_on_arc(t, &edge, &gap.gap, &is_end);
+    gap.normal = crn_ridge_best(&t->solid, &edge, &gap.gap, &is_end);
     if (gap.gap > t->reach) {
         return;
     }
@@ -416,7 +374,7 @@ static void meet_edge(meeting *t, int i, int j, int way)
                        t->out);
         rename_touches(t, first, way, i, j);
     }
-    if (!is_end && is_over(t, &edge, gap.normal, p) && lowest_since(t->out, first) > gap.gap + t->tolerance) {
+    if (!is_end && crn_ridge_is_under(&t->solid, &edge, gap.normal, p) && lowest_since(t->out, first) > gap.gap + t->tolerance) {
         meet(t, p, gap.normal, gap.gap + t->solid.radius, key_of(t, KEY_VERTEX, 0, 1 + way, i, j));
     }
 }

@@ -1,9 +1,107 @@
-/* Placeholder until the pairs of a mesh are there: no pair is known. */
-#include "collide/shape.h"
+/* A mesh with every solid shape and mesh.
+ *
+ *   mesh, box or hull with a mesh        feature pairs (mesh_pair.h); a box or hull is a mesh of its own
+ *   sphere, capsule with a mesh          feature pairs of the core (mesh_core.c)
+ *   cylinder, ellipsoid with a mesh      by features of the mesh (mesh_round.c)
+ *   mesh with a plane, a height field    its vertices (mesh_plane.c); feature pairs with the ground near it (mesh_ground.c)
+ *
+ * Order. The first is the convex shape, then the mesh, then plane or height field; of two meshes the one with more
+ * triangles, then by size and mass; of equals the one that lies lower along a slanted direction, then by position and
+ * rotation. So swapping a and b repeats the same computation and turns its normals round: the mirror image is exact. */
+#include "collide/mesh_box.h"
+#include "collide/mesh_shapes.h"
 
-bool crn_collide_mesh(const crn_query *query, crn_touches *out)
+static int rank_of(const crn_shape *shape)
 {
-    (void)query;
-    (void)out;
-    return false;
+    switch (shape->def.kind) {
+    case CRN_SHAPE_MESH: return 1;
+    case CRN_SHAPE_PLANE:
+    case CRN_SHAPE_HEIGHT_FIELD: return 2;
+    default: return 0;
+    }
+}
+
+/* Sign of the first difference; what tells two meshes apart without reading them. */
+static int compare_meshes(const crn_shape *a, const crn_shape *b)
+{
+    double x[16], y[16];
+    const crn_shape *shape[2] = {a, b};
+    for (int s = 0; s < 2; ++s) {
+        double *to = s == 0 ? x : y;
+        to[0] = shape[s]->mesh->triangles;
+        to[1] = shape[s]->mesh->vertices;
+        to[2] = shape[s]->radius;
+        to[3] = shape[s]->mass.mass;
+        crn_v3_to(shape[s]->mass.com, to + 4);
+        for (int k = 0; k < 9; ++k) {
+            to[7 + k] = shape[s]->mass.inertia.m[k];
+        }
+    }
+    return crn_compare_numbers(x, y, 16);
+}
+
+/* Does b come before a? */
+static bool is_turned(const crn_query *q)
+{
+    int a = rank_of(q->a), b = rank_of(q->b);
+    if (a != b) {
+        return a > b;
+    }
+    int by_mesh = compare_meshes(q->a, q->b);
+    return by_mesh != 0 ? by_mesh < 0 : crn_query_is_above(q);
+}
+
+static bool mesh_mesh(const crn_query *q, const crn_mesh *a, crn_collide_scratch *scratch, crn_touches *out)
+{
+    crn_mesh_pair t = crn_pair_of(a, q->frame_a, q->b->mesh, q->frame_b, q->reach, scratch);
+    if (!crn_pair_find(&t)) {
+        return false;
+    }
+    crn_pair_write(&t, q->frame_a, out);
+    return true;
+}
+
+static bool box_mesh(const crn_query *q, crn_collide_scratch *scratch, crn_touches *out)
+{
+    crn_box_mesh box;
+    crn_box_mesh_of(&box, q->a->def.size);
+    return mesh_mesh(q, &box.mesh, scratch, out);
+}
+
+/* In order; false without memory. */
+static bool collide(const crn_query *q, crn_collide_scratch *scratch, crn_touches *out)
+{
+    if (q->b->def.kind == CRN_SHAPE_PLANE) {
+        crn_mesh_plane(q, out);
+        return true;
+    }
+    if (q->b->def.kind == CRN_SHAPE_HEIGHT_FIELD) {
+        return crn_mesh_ground(q, scratch, out);
+    }
+    switch (q->a->def.kind) {
+    case CRN_SHAPE_SPHERE:
+    case CRN_SHAPE_CAPSULE: return crn_core_mesh(q, scratch, out);
+    case CRN_SHAPE_BOX: return box_mesh(q, scratch, out);
+    case CRN_SHAPE_HULL:
+        return q->a->mesh != NULL ? mesh_mesh(q, q->a->mesh, scratch, out) : crn_round_mesh(q, scratch, out);
+    case CRN_SHAPE_MESH: return mesh_mesh(q, q->a->mesh, scratch, out);
+    case CRN_SHAPE_CYLINDER:
+    case CRN_SHAPE_ELLIPSOID: return crn_round_mesh(q, scratch, out);
+    default: return true; /* planar shapes do not meet solid ones */
+    }
+}
+
+bool crn_collide_mesh(const crn_query *query, crn_collide_scratch *scratch, crn_touches *out)
+{
+    if (query->a->def.kind != CRN_SHAPE_MESH && query->b->def.kind != CRN_SHAPE_MESH) {
+        return false;
+    }
+    bool turned = is_turned(query);
+    crn_query other = {query->b, query->a, query->frame_b, query->frame_a, query->reach};
+    int first = out->count;
+    (void)collide(turned ? &other : query, scratch, out); /* without memory scratch->is_short is set */
+    for (int k = first; turned && k < out->count && k < out->capacity; ++k) {
+        out->touch[k].normal = crn_v3_scale(-1.0, out->touch[k].normal);
+    }
+    return true;
 }

@@ -211,10 +211,27 @@ static crn_shape_def clean_definition(const crn_shape_def *def, double *numbers,
     return clean;
 }
 
+/* The faces, and these as a mesh, by which it meets meshes; without, if that mesh is not closed (corners closer than files
+ * can tell are joined). */
+static crn_status prepare_hull(crn_shape *shape, const double *numbers, crn_error *error)
+{
+    crn_error refused;
+    crn_status status = crn_hull_build(numbers, shape->def.count, &shape->allocator, &shape->polyhedron, error);
+    if (status != CRN_OK) {
+        return status;
+    }
+    status = crn_mesh_build(&shape->def, &shape->allocator, &shape->mesh, &refused);
+    if (status == CRN_OK && !shape->mesh->is_closed) {
+        crn_mesh_free(&shape->allocator, shape->mesh);
+        shape->mesh = NULL;
+    }
+    return status == CRN_ERR_MEMORY ? crn_fail(error, status, "%s", refused.text) : CRN_OK;
+}
+
 static crn_status prepare_faces(crn_shape *shape, double *numbers, crn_error *error)
 {
     switch (shape->def.kind) {
-    case CRN_SHAPE_HULL: return crn_hull_build(numbers, shape->def.count, &shape->allocator, &shape->polyhedron, error);
+    case CRN_SHAPE_HULL: return prepare_hull(shape, numbers, error);
     case CRN_SHAPE_MESH: return crn_mesh_build(&shape->def, &shape->allocator, &shape->mesh, error);
     case CRN_SHAPE_POLYGON:
         shape->def.count = crn_polygon_hull(numbers, shape->def.count);

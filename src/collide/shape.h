@@ -1,7 +1,8 @@
-/* What the files of this room share: a prepared shape, a query, a list of touches, and the three families of pairs.
+/* What the files of this room share: a prepared shape, a query, a list of touches, and the four families of pairs.
  *
  *   primitive.c and its pair files  sphere, box, capsule, plane among themselves; plane with everything solid
  *   convex.c and its pair files     hull, cylinder, ellipsoid, height field with every solid shape
+ *   pair_mesh.c and its files       a mesh with every solid shape and mesh
  *   planar.c and its pair files     the planar shapes
  */
 #ifndef CRN_COLLIDE_SHAPE_H
@@ -29,7 +30,7 @@ struct crn_shape {
     double radius; /* about the frame's origin; infinite for planes */
     crn_mass_properties mass;
     crn_polyhedron *polyhedron; /* hull: its faces; NULL for others */
-    struct crn_mesh *mesh;      /* mesh: mesh.h; NULL for others */
+    struct crn_mesh *mesh;      /* mesh, hull: mesh.h; NULL for others */
 };
 
 /* One question: where do a and b touch? */
@@ -63,7 +64,8 @@ static inline void crn_touches_add(crn_touches *list, crn_vec3 point, crn_vec3 n
  * unique within the pair and the same when a and b are swapped (the normal then points the other way); the caller sorts. */
 bool crn_collide_primitive(const crn_query *query, crn_touches *out);
 bool crn_collide_convex(const crn_query *query, crn_touches *out);
-bool crn_collide_mesh(const crn_query *query, crn_touches *out); /* a mesh with every solid shape and mesh */
+bool crn_collide_mesh(const crn_query *query, crn_collide_scratch *scratch,
+                      crn_touches *out); /* a mesh with every solid shape and mesh */
 bool crn_collide_planar(const crn_query *query, crn_touches *out);
 
 /* Preparation by family: called by crn_shape_create() with def copied and checked for finite numbers. */

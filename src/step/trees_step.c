@@ -91,7 +91,6 @@ static crn_status push_all(crn_stepper *s, double h, bool is_first, crn_error *e
         if (m->at < 0) {
             continue;
         }
-        crn_trees_weigh(s, m, h);
         if (!crn_trees_push(s, m, is_left ? s->forest.u : s->forest.before, is_left ? 0.0 : share * h)) {
             status = crn_trees_singular(error);
         }
@@ -197,10 +196,14 @@ static crn_status kick_fresh(crn_stepper *s, double h, crn_error *error)
     }
     crn_step_answer answer = {0};
     for (int i = 0; i < s->forest.mechanisms; ++i) {
-        crn_trees_place(s, &s->forest.mechanism[i]);
-        if (!crn_trees_factor(s, &s->forest.mechanism[i], NULL)) {
+        crn_step_mechanism *m = &s->forest.mechanism[i];
+        crn_trees_place(s, m);
+        if (!crn_trees_factor(s, m, NULL)) {
             return crn_trees_singular(error);
         }
+        crn_trees_known(s, m);
+        crn_trees_loops(s, m, true);
+        crn_trees_weigh(s, m, h);
     }
     crn_status status = look(s, h, error);
     for (int i = 0; i < s->rows && status == CRN_OK; ++i) { /* forces act for half as long */

@@ -117,36 +117,47 @@ CRN_TREE_INLINE void eliminate_one(const crn_tree_part *part, double tau, bool i
     s->y = y;
 }
 
-/* A joint of d velocities; tau: its forces, NULL: 0. */
-CRN_TREE_INLINE void eliminate_wide(const double *armature, const double *tau, double *wide, crn_tree_state *s,
-                                    crn_tree_state *parent, int d)
+/* (S_a)'x, of three numbers if the joint only turns */
+CRN_TREE_INLINE double projected(const double *S, const double *x, bool has_slides)
 {
-    double *S = wide, *U = wide + 6 * d, *l = wide + 12 * d, *y = wide + (12 + CRN_JOINT_FREEDOM_MAX) * d;
+    return has_slides ? crn_sp_dot(S, x) : crn_v3_dot(crn_v3_of(S), crn_v3_of(x));
+}
+
+/* A joint of d velocities; tau: its forces, NULL: 0. has_slides false: the lower half of S is 0. */
+CRN_TREE_INLINE void eliminate_wide(const double *armature, const double *tau, double *wide, crn_tree_state *s,
+                                    crn_tree_state *parent, bool has_slides, int d)
+{
+    double *S = wide, *l = wide + 12 * d, *scale = wide + (12 + CRN_JOINT_FREEDOM_MAX) * d, *y = scale + d;
     crn_tree_inertia I = s->inertia;
-    double p[6];
+    double p[6], U[6 * CRN_JOINT_FREEDOM_MAX];
     crn_v3_to(s->torque, p);
     crn_v3_to(s->force, p + 3);
     for (int j = 0; j < d; ++j) {
-        crn_vec3 w = crn_v3_of(S + 6 * j), v = crn_v3_of(S + 6 * j + 3);
-        crn_v3_to(crn_v3_add(packed_times(I.A, w), full_times(I.H, v)), U + 6 * j);
-        crn_v3_to(crn_v3_add(full_transposed_times(I.H, w), packed_times(I.M, v)), U + 6 * j + 3);
+        crn_vec3 w = crn_v3_of(S + 6 * j), t = packed_times(I.A, w), f = full_transposed_times(I.H, w);
+        if (has_slides) {
+            crn_vec3 v = crn_v3_of(S + 6 * j + 3);
+            t = crn_v3_add(t, full_times(I.H, v));
+            f = crn_v3_add(f, packed_times(I.M, v));
+        }
+        crn_v3_to(t, U + 6 * j);
+        crn_v3_to(f, U + 6 * j + 3);
     }
     for (int j = 0; j < d; ++j) {
         for (int i = j; i < d; ++i) {
-            l[i + d * j] = crn_sp_dot(S + 6 * i, U + 6 * j);
+            l[i + d * j] = projected(S + 6 * i, U + 6 * j, has_slides);
         }
         l[j + d * j] += armature[j];
-        y[j] = (tau != NULL ? tau[j] : 0.0) - crn_sp_dot(S + 6 * j, p);
+        y[j] = (tau != NULL ? tau[j] : 0.0) - projected(S + 6 * j, p, has_slides);
     }
     (void)crn_tree_cholesky(l, d);
-    crn_tree_solve_lower(l, y, d);
+    crn_tree_set_scale(l, scale, d);
+    crn_tree_lower(l, scale, y, d);
     for (int j = 0; j < d; ++j) { /* U l^-T */
         for (int k = 0; k < j; ++k) {
             crn_sp_add(-l[j + d * k], U + 6 * k, U + 6 * j);
         }
-        double scale = 1.0 / l[j + d * j];
         for (int k = 0; k < 6; ++k) {
-            U[k + 6 * j] *= scale;
+            wide[6 * d + k + 6 * j] = U[k + 6 * j] *= scale[j];
         }
         take_off(1.0, crn_v3_of(U + 6 * j), crn_v3_of(U + 6 * j + 3), &I);
         crn_sp_add(y[j], U + 6 * j, p);
@@ -161,19 +172,21 @@ static void eliminate(const crn_tree *tree, int i, const double *force)
     const crn_tree_part *part = &tree->part[i];
     crn_tree_state *state = crn_tree_states(tree), *s = &state[i],
                    *parent = part->parent < 0 ? NULL : &state[part->parent];
-    const double *tau = force != NULL ? force + part->u : NULL;
-    double first = tau != NULL && part->kind != CRN_JOINT_FIXED ? tau[0] : 0.0;
-    if (part->kind == CRN_JOINT_HINGE) {
-        eliminate_one(part, first, true, s, parent);
-    } else if (part->kind == CRN_JOINT_SLIDER) {
-        eliminate_one(part, first, false, s, parent);
-    } else if (part->kind == CRN_JOINT_FIXED) {
+    const double *tau = force != NULL ? force + part->u : NULL, *armature = tree->link[i].armature;
+    double *wide = crn_tree_wide(tree, part->u);
+    switch (part->kind) {
+    case CRN_JOINT_HINGE: eliminate_one(part, tau != NULL ? tau[0] : 0.0, true, s, parent); break;
+    case CRN_JOINT_SLIDER: eliminate_one(part, tau != NULL ? tau[0] : 0.0, false, s, parent); break;
+    case CRN_JOINT_UNIVERSAL: eliminate_wide(armature, tau, wide, s, parent, false, 2); break;
+    case CRN_JOINT_BALL: eliminate_wide(armature, tau, wide, s, parent, false, 3); break;
+    case CRN_JOINT_PLANAR: eliminate_wide(armature, tau, wide, s, parent, true, 3); break;
+    case CRN_JOINT_FREE: eliminate_wide(armature, tau, wide, s, parent, true, 6); break;
+    case CRN_JOINT_FIXED:
+    case CRN_JOINT_DISTANCE:
         if (parent != NULL) {
             hand_on(&s->inertia, s->torque, s->force, s->from_parent, parent);
         }
-    } else {
-        CRN_TREE_FREEDOM(tree->link[i].freedom, eliminate_wide, tree->link[i].armature, tau,
-                         crn_tree_wide(tree, part->u), s, parent);
+        break;
     }
 }
 
@@ -181,11 +194,12 @@ static void eliminate(const crn_tree *tree, int i, const double *force)
 
 CRN_TREE_INLINE void accelerate_wide(const double *wide, double *a, double *result, int d)
 {
-    const double *S = wide, *U = wide + 6 * d, *l = wide + 12 * d, *y = wide + (12 + CRN_JOINT_FREEDOM_MAX) * d;
+    const double *S = wide, *U = wide + 6 * d, *l = wide + 12 * d;
+    const double *scale = wide + (12 + CRN_JOINT_FREEDOM_MAX) * d, *y = scale + d;
     for (int k = 0; k < d; ++k) {
         result[k] = y[k] - crn_sp_dot(U + 6 * k, a);
     }
-    crn_tree_solve_upper(l, result, d);
+    crn_tree_upper(l, scale, result, d);
     for (int k = 0; k < d; ++k) {
         crn_sp_add(result[k], S + 6 * k, a);
     }

@@ -106,6 +106,17 @@ CRN_TREE_INLINE joint_motion add_joint(const crn_tree *tree, const crn_tree_part
         motion.pace = crn_v3_scale(acceleration != NULL ? acceleration[part->u] : 0.0, z);
     } else if (part->kind == CRN_JOINT_FIXED) {
         *axes = *a;
+    } else if (part->kind == CRN_JOINT_BALL) {
+        const double *at = q + part->q;
+        crn_mat3 j = crn_quat_matrix(crn_quat_unit((crn_quat){at[0], at[1], at[2], at[3]}));
+        double *S = crn_tree_wide(tree, part->u);
+        *axes = crn_m3_product(a, &j);
+        for (int k = 0; k < 3; ++k) {
+            crn_v3_to(crn_m3_column(a, k), S + 6 * k);
+            crn_v3_to(crn_v3(0, 0, 0), S + 6 * k + 3);
+        }
+        motion.w = u != NULL ? crn_m3_times(a, crn_v3_of(u + part->u)) : motion.w;
+        motion.turning = acceleration != NULL ? crn_m3_times(a, crn_v3_of(acceleration + part->u)) : motion.turning;
     } else {
         crn_frame j = crn_tree_joint_frame(part->kind, q + part->q);
         motion = wide_motion(tree, part, a, &j, axes, u, acceleration);

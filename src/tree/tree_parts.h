@@ -29,9 +29,12 @@
 
 /* --- Spatial vectors --- */
 
+/* Two numbers side by side, in one register of any processor; a spatial vector is three of them. */
+typedef double crn_pair __attribute__((vector_size(16), aligned(8), may_alias));
+
 CRN_TREE_INLINE double crn_sp_dot(const double *a, const double *b)
 {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] + a[4] * b[4] + a[5] * b[5];
+    return ((a[0] * b[0] + a[1] * b[1]) + (a[2] * b[2] + a[3] * b[3])) + (a[4] * b[4] + a[5] * b[5]);
 }
 
 CRN_TREE_INLINE void crn_sp_copy(const double *a, double *to)
@@ -78,37 +81,61 @@ CRN_TREE_INLINE bool crn_tree_cholesky(double *a, int d)
         }
         is_positive = is_positive && pivot > 0.0;
         a[j + d * j] = sqrt(pivot);
+        double scale = 1.0 / a[j + d * j];
         for (int i = j + 1; i < d; ++i) {
             double s = a[i + d * j];
             for (int k = 0; k < j; ++k) {
                 s -= a[i + d * k] * a[j + d * k];
             }
-            a[i + d * j] = s / a[j + d * j];
+            a[i + d * j] = s * scale;
         }
     }
     return is_positive;
 }
 
+/* 1 over the diagonal of l: who solves often divides once. */
+CRN_TREE_INLINE void crn_tree_set_scale(const double *l, double *scale, int d)
+{
+    for (int i = 0; i < d; ++i) {
+        scale[i] = 1.0 / l[i + d * i];
+    }
+}
+
 /* x = l^-1 x */
-CRN_TREE_INLINE void crn_tree_solve_lower(const double *l, double *x, int d)
+CRN_TREE_INLINE void crn_tree_lower(const double *l, const double *scale, double *x, int d)
 {
     for (int i = 0; i < d; ++i) {
         for (int k = 0; k < i; ++k) {
             x[i] -= l[i + d * k] * x[k];
         }
-        x[i] /= l[i + d * i];
+        x[i] *= scale[i];
     }
 }
 
 /* x = l^-T x */
-CRN_TREE_INLINE void crn_tree_solve_upper(const double *l, double *x, int d)
+CRN_TREE_INLINE void crn_tree_upper(const double *l, const double *scale, double *x, int d)
 {
     for (int i = d - 1; i >= 0; --i) {
         for (int k = i + 1; k < d; ++k) {
             x[i] -= l[k + d * i] * x[k];
         }
-        x[i] /= l[i + d * i];
+        x[i] *= scale[i];
     }
+}
+
+/* The same two for who solves once. */
+CRN_TREE_INLINE void crn_tree_solve_lower(const double *l, double *x, int d)
+{
+    double scale[CRN_JOINT_FREEDOM_MAX];
+    crn_tree_set_scale(l, scale, d);
+    crn_tree_lower(l, scale, x, d);
+}
+
+CRN_TREE_INLINE void crn_tree_solve_upper(const double *l, double *x, int d)
+{
+    double scale[CRN_JOINT_FREEDOM_MAX];
+    crn_tree_set_scale(l, scale, d);
+    crn_tree_upper(l, scale, x, d);
 }
 
 /* --- Between the files of this room --- */
@@ -163,8 +190,8 @@ typedef struct crn_tree_state {
     };
 } crn_tree_state;
 
-/* For each velocity of joints with more than one: S, U l^-T, l, y. */
-enum { CRN_TREE_WIDE = 6 + 6 + CRN_JOINT_FREEDOM_MAX + 1 };
+/* For each velocity of joints with more than one: S, U l^-T, l, 1 over its diagonal, y. */
+enum { CRN_TREE_WIDE = 6 + 6 + CRN_JOINT_FREEDOM_MAX + 1 + 1 };
 
 /* Parts and states of a tree, and where its scratch has them. */
 void crn_tree_fill_parts(crn_tree *tree);

@@ -67,6 +67,7 @@ typedef struct crn_link {
     double articulated[36];                                  /* inertia of the link and all that hangs on it */
     double l[CRN_JOINT_FREEDOM_MAX * CRN_JOINT_FREEDOM_MAX]; /* D = l l', lower triangle */
     double U[6 * CRN_JOINT_FREEDOM_MAX];                     /* I^A S l^-T */
+    double scale[CRN_JOINT_FREEDOM_MAX];                     /* 1 over the diagonal of l */
 } crn_link;
 
 struct crn_tree {

@@ -35,7 +35,7 @@ CRN_TREE_INLINE void whiten_link(const crn_link *link, double *p, double *y, int
     for (int k = 0; k < d; ++k) {
         y[k] += crn_sp_dot(link->S + 6 * k, p);
     }
-    crn_tree_solve_lower(link->l, y, d);
+    crn_tree_lower(link->l, link->scale, y, d);
     for (int k = 0; k < d; ++k) {
         crn_sp_add(-y[k], link->U + 6 * k, p);
     }
@@ -64,7 +64,7 @@ CRN_TREE_INLINE void unwhiten_link(const crn_link *link, const double *nu, doubl
     for (int k = 0; k < d; ++k) {
         u[k] = nu[k] - crn_sp_dot(link->U + 6 * k, v);
     }
-    crn_tree_solve_upper(link->l, u, d);
+    crn_tree_upper(link->l, link->scale, u, d);
     for (int k = 0; k < d; ++k) {
         crn_sp_add(u[k], link->S + 6 * k, v);
     }

@@ -281,6 +281,63 @@ static void test_kinematics(void **state)
     }
 }
 
+/* --- Long chains --- */
+
+/* A chain of a thousand: forces come back, and the factor, which is about one origin for all links, agrees to what is left
+ * of digits 100 m away from it. */
+static void check_long(crn_joint_kind kind)
+{
+    enum { LONG = 1000 };
+    crn_random random = test_random("long_chain", 48);
+    crn_link_def *def = malloc(LONG * sizeof *def);
+    crn_tree *tree;
+    for (int i = 0; i < LONG; ++i) {
+        def[i] = tree_random_link(&random, i - 1, kind);
+        def[i].frame_a = (crn_pose){{0.1, 0, 0}, crn_quat_exp(joint_random_vector(&random, 0.3))};
+        def[i].frame_b = crn_pose_identity();
+        def[i].com = crn_v3(0.05, 0.01, 0);
+        def[i].inertia = tree_random_inertia(&random, 1e-3);
+        memset(def[i].armature, 0, sizeof def[i].armature);
+    }
+    assert_int_equal(crn_tree_create(def, LONG, NULL, &tree, NULL), CRN_OK);
+    int n = crn_tree_velocities(tree);
+    double *x = calloc((size_t)(8 * n + 7 * LONG + 12 * LONG), sizeof *x);
+    double *u = x, *tau = u + n, *a = tau + n, *b = a + n, *bias = b + n, *nu = bias + n, *q = nu + n,
+           *p = q + 7 * LONG;
+    tree_random_numbers(&random, n, u);
+    tree_random_numbers(&random, n, tau);
+    crn_tree_rest(tree, q);
+    crn_tree_advance(tree, q, u, 0.2, q);
+    crn_tree_load load = {crn_v3(0, 0, -9.81), tau, NULL};
+    crn_tree_forward(tree, q, u, &load, a);
+    crn_tree_inverse(tree, q, u, a, &load, b);
+    crn_tree_inverse(tree, q, u, NULL, &load, bias);
+    double largest = tree_largest(n, bias), worst = 0.0, apart = 0.0;
+    for (int k = 0; k < n; ++k) {
+        worst = fmax(worst, fabs(b[k] - tau[k]) / largest);
+        bias[k] = tau[k] - bias[k];
+    }
+    crn_tree_place(tree, q);
+    assert_true(crn_tree_factor(tree, NULL));
+    crn_tree_whiten(tree, p, bias, nu);
+    crn_tree_unwhiten(tree, nu, b, p + 6 * LONG);
+    for (int k = 0; k < n; ++k) {
+        apart = fmax(apart, fabs(a[k] - b[k]) / tree_largest(n, a));
+    }
+    print_message("%s: forces %.1e, accelerations %.1e\n", crn_joint_kind_name(kind), worst, apart);
+    assert_true(worst < 1e-11 && apart < 1e-7);
+    free(x);
+    free(def);
+    crn_tree_destroy(tree);
+}
+
+static void test_long_chain(void **state)
+{
+    (void)state;
+    check_long(CRN_JOINT_HINGE);
+    check_long(CRN_JOINT_BALL);
+}
+
 /* --- By hand --- */
 
 /* A pendulum, a bead on a slope with armature, a top in free fall. */
@@ -359,6 +416,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_power),
         cmocka_unit_test(test_momentum),
         cmocka_unit_test(test_kinematics),
+        cmocka_unit_test(test_long_chain),
         cmocka_unit_test(test_by_hand),
         cmocka_unit_test(test_defaults),
     };
