@@ -227,14 +227,16 @@ static bool reserve_contacts(crn_stepper *s, int needed)
 static int touches_of(crn_stepper *s, int a, int b, double reach)
 {
     const crn_step_shape *sa = &s->shape[a], *sb = &s->shape[b];
-    int count = crn_collide(sa->shape, &sa->frame, sb->shape, &sb->frame, reach, s->touch, s->touch_capacity);
+    int count = crn_collide_with(&s->scratch, sa->shape, &sa->frame, sb->shape, &sb->frame, reach, s->touch,
+                                 s->touch_capacity);
     if (count > s->touch_capacity) {
         if (!crn_reserve(&s->allocator, (void **)&s->touch, &s->touch_capacity, count, sizeof *s->touch)) {
             return -1;
         }
-        count = crn_collide(sa->shape, &sa->frame, sb->shape, &sb->frame, reach, s->touch, s->touch_capacity);
+        count = crn_collide_with(&s->scratch, sa->shape, &sa->frame, sb->shape, &sb->frame, reach, s->touch,
+                                 s->touch_capacity);
     }
-    return s->def.reduce_distance > 0.0 ? crn_touch_reduce(s->touch, count, s->def.reduce_distance) : count;
+    return count > 0 && s->def.reduce_distance > 0.0 ? crn_touch_reduce(s->touch, count, s->def.reduce_distance) : count;
 }
 
 static bool add_pair(crn_stepper *s, int a, int b, double h)

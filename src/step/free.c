@@ -48,5 +48,6 @@ void crn_step_free(crn_stepper *s)
     free_problem(s);
     free_fit(s);
     crn_broad_free(&s->broad);
+    crn_collide_scratch_free(&s->scratch);
     memset(s, 0, sizeof *s);
 }

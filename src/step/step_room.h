@@ -222,6 +222,7 @@ typedef struct crn_stepper {
     crn_broad_item *item; /* one per shape slot in use */
     int *item_shape;
     int item_capacity, item_shape_capacity;
+    crn_collide_scratch scratch;
     crn_touch *touch; /* of one pair */
     int touch_capacity;
     int64_t *joined; /* pairs of bodies that joints keep from touching, sorted */
