@@ -19,6 +19,7 @@ enum { ROUND_DIRECTIONS = 4, PLANAR_DIRECTIONS = 2 };
 /* The last impulses count as the answer at this share of the tolerance: what is left of answers adds up in the velocities, and
  * a body at rest on a slope would creep at tol g h. */
 static const double START_SHARE = 0.1;
+static const double START_SHARE_TREES = 1e-3; /* their problems are small and solved at once; rest is rest to 1e-15 m */
 
 static int dof_of(const crn_stepper *s)
 {
@@ -415,7 +416,7 @@ static void set_options(crn_stepper *s)
         p->options.start_impulse = p->start_impulse;
         p->options.start_velocity = p->start_u;
         p->options.start_row_impulse = p->start_row;
-        p->options.start_share = START_SHARE;
+        p->options.start_share = crn_has_trees(s) ? START_SHARE_TREES : START_SHARE;
     }
 }
 

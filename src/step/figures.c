@@ -40,7 +40,7 @@ static double armature_energy(const crn_stepper *s)
             const crn_link *link = &tree->tree->link[i];
             for (int k = 0; k < link->freedom; ++k) {
                 int at = tree->u + link->u + k;
-                double speed = 0.5 * (s->forest.u[at] + s->forest.before[at]);
+                double speed = crn_step_shown(s, at);
                 sum += 0.5 * link->armature[k] * speed * speed;
             }
         }

@@ -93,7 +93,7 @@ void crn_step_joint_coordinates(const crn_stepper *stepper, const crn_step_joint
                 value[i] = stepper->forest.q[tree->q + l->q + i];
             }
             if (speed) {
-                speed[i] = 0.5 * (stepper->forest.before[at] + stepper->forest.u[at]);
+                speed[i] = crn_step_shown(stepper, at);
             }
         }
         return;

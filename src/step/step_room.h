@@ -279,6 +279,9 @@ void crn_step_joint_error(const crn_stepper *stepper, const crn_step_joint *join
 crn_status crn_step_plant(crn_stepper *stepper, crn_error *error);
 void crn_step_fell(crn_stepper *stepper); /* free all trees */
 
+/* Velocity of a tree as the caller sees it: the mean of those before and after the kick; Euler's is the one it moved with. */
+double crn_step_shown(const crn_stepper *stepper, int velocity);
+
 /* Poses and velocities of links from the coordinates and velocities of their trees. */
 void crn_step_place_links(crn_stepper *stepper);
 

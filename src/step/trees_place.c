@@ -64,6 +64,12 @@ void crn_trees_known(crn_stepper *s, const crn_step_mechanism *m)
 
 /* --- Velocities of bodies --- */
 
+double crn_step_shown(const crn_stepper *s, int velocity)
+{
+    double before = s->forest.before[velocity];
+    return s->def.tree_scheme == CRN_TREE_EULER ? before : 0.5 * (before + s->forest.u[velocity]);
+}
+
 static void show_tree(crn_stepper *s, const crn_step_tree *tree)
 {
     const crn_step_forest *f = &s->forest;

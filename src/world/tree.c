@@ -31,7 +31,7 @@ crn_status crn_joint_velocity(const crn_world *w, crn_joint_id joint, double *ve
     const crn_link *l = &tree->tree->link[link];
     for (int k = 0; k < l->freedom; ++k) {
         int at = tree->u + l->u + k;
-        velocity[k] = 0.5 * (w->stepper.forest.before[at] + w->stepper.forest.u[at]);
+        velocity[k] = crn_step_shown(&w->stepper, at);
     }
     return CRN_OK;
 }
