@@ -94,7 +94,10 @@ static crn_status finish(const crn_mesh_draft *d, const crn_allocator *allocator
     memcpy(made->face, d->face, 3 * (size_t)d->triangles * sizeof *made->face);
     memcpy(made->node, d->node, (size_t)d->nodes * sizeof *made->node);
     memcpy(made->tree_face, d->tree_face, (size_t)d->triangles * sizeof *made->tree_face);
-    crn_mesh_features(made, d);
+    if (!crn_mesh_features(made, d)) {
+        crn_release(allocator, memory);
+        return crn_fail(error, CRN_ERR_ARGUMENT, "triangles: too many of %d lie on top of each other", d->triangles);
+    }
     *mesh = made;
     return CRN_OK;
 }

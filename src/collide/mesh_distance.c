@@ -7,8 +7,9 @@
  *
  * On a triangle a, b, c the nearest point of p is found by the regions of its plane: outside of a corner, outside of a
  * side, or inside [Eri05 s5.1.5]. */
-#include "collide/mesh.h"
+#include "collide/mesh_parts.h"
 
+#include <limits.h>
 #include <math.h>
 
 /* The tree halves the count at each level, so 64 levels are never reached; each level leaves one node waiting. */
@@ -21,6 +22,7 @@ typedef struct nearest {
     double square, limit; /* limit: square of the distance that is as near */
     double inside;        /* the least square of features that say so */
     double slack;         /* [m] */
+    long long visits;     /* nodes that may still be looked at */
     crn_vec3 point;
 } nearest;
 
@@ -131,7 +133,7 @@ static void visit_tree(const crn_mesh *m, crn_vec3 p, nearest *best)
     crn_v3_to(p, at);
     waiting[count] = 0;
     waiting_square[count++] = square_to_box(&m->node[0], at);
-    while (count > 0) {
+    while (count > 0 && best->visits-- > 0) {
         const crn_mesh_node *node = &m->node[waiting[--count]];
         if (!(waiting_square[count] <= best->limit)) {
             continue;
@@ -151,14 +153,26 @@ static void visit_tree(const crn_mesh *m, crn_vec3 p, nearest *best)
     }
 }
 
-double crn_mesh_distance(const crn_mesh *mesh, crn_vec3 point, crn_vec3 *closest)
+static double find(const crn_mesh *mesh, crn_vec3 point, crn_vec3 *closest, long long *visits)
 {
     const double inf = (double)INFINITY;
-    nearest best = {inf, inf, inf, AS_NEAR * mesh->size, mesh->vertex[0]};
+    nearest best = {inf, inf, inf, AS_NEAR * mesh->size, *visits, mesh->vertex[0]};
     visit_tree(mesh, point, &best);
+    *visits = best.visits;
     if (closest != NULL) {
         *closest = best.point;
     }
     double distance = sqrt(best.square);
     return mesh->is_closed && best.inside <= best.limit ? -distance : distance;
+}
+
+double crn_mesh_distance(const crn_mesh *mesh, crn_vec3 point, crn_vec3 *closest)
+{
+    long long visits = LLONG_MAX;
+    return find(mesh, point, closest, &visits);
+}
+
+double crn_mesh_distance_within(const crn_mesh *mesh, crn_vec3 point, long long *visits)
+{
+    return find(mesh, point, NULL, visits);
 }

@@ -28,6 +28,12 @@
 #define PAST 1e-6
 #define DEEP 1e-2
 
+/* Nodes of the tree that may be looked at to find the reflex ends: for each edge, and for all. An ordinary mesh needs some 50 for
+ * an edge, the most tangled of the collected ones 210; one that needs more than this has thousands of triangles at one place,
+ * and would be as slow in every query. */
+#define VISITS_EACH 1000LL
+#define VISITS_ALL  10000000LL
+
 static crn_vec3 side(const crn_mesh *m, int h)
 {
     return crn_v3_sub(m->vertex[crn_mesh_end(m->face, h)], m->vertex[m->face[h]]);
@@ -201,19 +207,21 @@ static void find_edge_signs(crn_mesh *m)
     }
 }
 
-static void find_reflex_ends(crn_mesh *m)
+static bool find_reflex_ends(crn_mesh *m)
 {
     double step = PAST * m->size;
-    for (int i = 0; m->is_closed && i < m->edges; ++i) {
+    long long visits = VISITS_ALL + VISITS_EACH * m->edges;
+    for (int i = 0; m->is_closed && i < m->edges && visits > 0; ++i) {
         crn_mesh_edge *e = &m->edge[i];
         if (e->kind != 1) {
             continue;
         }
         crn_vec3 from = m->vertex[e->vertex[0]], to = m->vertex[e->vertex[1]];
         crn_vec3 along = crn_v3_unit(crn_v3_sub(to, from));
-        e->is_reflex[0] = crn_mesh_distance(m, crn_v3_axpy(from, -step, along), NULL) < -DEEP * step;
-        e->is_reflex[1] = crn_mesh_distance(m, crn_v3_axpy(to, step, along), NULL) < -DEEP * step;
+        e->is_reflex[0] = crn_mesh_distance_within(m, crn_v3_axpy(from, -step, along), &visits) < -DEEP * step;
+        e->is_reflex[1] = crn_mesh_distance_within(m, crn_v3_axpy(to, step, along), &visits) < -DEEP * step;
     }
+    return visits > 0;
 }
 
 /* --- Vertices --- */
@@ -269,12 +277,12 @@ static void find_neighbours(crn_mesh *m, int *filled)
     }
 }
 
-void crn_mesh_features(crn_mesh *mesh, const crn_mesh_draft *draft)
+bool crn_mesh_features(crn_mesh *mesh, const crn_mesh_draft *draft)
 {
     find_normals(mesh, draft);
     write_edges(mesh, draft);
     find_edge_signs(mesh);
     find_vertex_normals(mesh);
     find_neighbours(mesh, draft->list[0]);
-    find_reflex_ends(mesh);
+    return find_reflex_ends(mesh);
 }

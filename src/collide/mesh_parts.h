@@ -78,8 +78,12 @@ crn_status crn_mesh_orient(crn_mesh_draft *draft, crn_error *error);
 int crn_mesh_tree_nodes(int triangles);
 void crn_mesh_tree(crn_mesh_draft *draft);
 
-/* Normals, edges and all that belongs to vertices and edges, into a mesh that has vertices, faces and tree. */
-void crn_mesh_features(crn_mesh *mesh, const crn_mesh_draft *draft);
+/* Normals, edges and all that belongs to vertices and edges, into a mesh that has vertices, faces and tree. False if so many
+ * triangles lie on top of each other that this would take forever. */
+bool crn_mesh_features(crn_mesh *mesh, const crn_mesh_draft *draft);
+
+/* As crn_mesh_distance(), while *visits, which is counted down with every node of the tree, is positive; then a guess. */
+double crn_mesh_distance_within(const crn_mesh *mesh, crn_vec3 point, long long *visits);
 
 /* Volume, its first and second moments  int x x' dV  about the middle of the bounds, in units of a power of 2 near the size.
  */

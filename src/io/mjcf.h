@@ -29,10 +29,13 @@
 
 /* What a hostile file could multiply is bounded. */
 enum {
-    CRN_MJCF_FILES_MOST = 64,        /* included ones and the first */
-    CRN_MJCF_ELEMENTS_MOST = 100000, /* bodies, joints and geoms after replication */
-    CRN_MJCF_VISITS_MOST = 4000000,  /* the same with all that is not read: sites, lights */
+    CRN_MJCF_FILES_MOST = 64,     /* included ones and the first */
+    CRN_MJCF_BODIES_MOST = 20000, /* after replication, as the next ones; a model looks for names one by one */
+    CRN_MJCF_JOINTS_MOST = 20000, /* the same of actuators */
+    CRN_MJCF_GEOMS_MOST = 100000,
+    CRN_MJCF_VISITS_MOST = 4000000, /* elements of all kinds, also of those that are not read: sites, lights */
     CRN_MJCF_MESHES_MOST = 10000,
+    CRN_MJCF_LOOPS_MOST = 10000,
     CRN_MJCF_CLASSES_MOST = 4096,
     CRN_MJCF_CLASS_DEPTH = 32,
     CRN_MJCF_SECTION_MOST = 64,     /* elements in a class, and parts that a class is written in */

@@ -93,14 +93,16 @@ static crn_status read_limit(crn_mjcf *mjcf, const crn_mjcf_element *shared, res
 /* The joint that it drives; -1: something else, which is not supported. */
 static crn_status find_joint(crn_mjcf *mjcf, crn_xml_node *node, int *joint)
 {
-    static const char *const others[] = {"tendon", "site", "refsite", "body", "cranksite", "slidersite", "cranklength", NULL};
+    static const char *const others[] = {"tendon",    "site",       "refsite",     "body",
+                                         "cranksite", "slidersite", "cranklength", NULL};
     const char *name = crn_xml_get(node, "joint");
     name = name != NULL ? name : crn_xml_get(node, "jointinparent");
     *joint = -1;
     if (name == NULL) {
         for (const char *const *other = others; *other != NULL; ++other) {
             if (crn_xml_get(node, *other) != NULL) {
-                crn_mjcf_warn(mjcf, node, "transmission", " %s: only actuators of joints are supported, left out", *other);
+                crn_mjcf_warn(mjcf, node, "transmission", " %s: only actuators of joints are supported, left out",
+                              *other);
             }
         }
         return CRN_OK;
@@ -178,9 +180,13 @@ crn_status crn_mjcf_read_actuators(crn_mjcf *mjcf)
         passive[i] = mjcf->joint[i].axis.stiffness + mjcf->joint[i].axis.damping;
     }
     crn_status status = CRN_OK;
+    int count = 0;
     for (crn_xml_node *section = NULL; (section = crn_xml_child(root, "actuator", section)) != NULL;) {
         for (crn_xml_node *node = section->child; node != NULL && status == CRN_OK; node = node->next) {
-            for (int k = 0; k < KINDS; ++k) {
+            if (++count > CRN_MJCF_JOINTS_MOST) {
+                status = crn_mjcf_fail(mjcf, node, CRN_ERR_UNSUPPORTED, "more than %d of them", CRN_MJCF_JOINTS_MOST);
+            }
+            for (int k = 0; k < KINDS && status == CRN_OK; ++k) {
                 if (strcmp(node->name, kind_name[k]) == 0) {
                     status = read_actuator(mjcf, node, (actuator_kind)k);
                 }

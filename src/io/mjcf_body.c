@@ -68,7 +68,7 @@ static crn_status read_child_class(const crn_mjcf *mjcf, crn_xml_node *node, int
 static crn_status add_body(crn_mjcf *mjcf, crn_xml_node *node, const scope *at, const crn_pose *pose)
 {
     crn_status status = crn_mjcf_room(mjcf, node, (void **)&mjcf->body, &mjcf->body_places, mjcf->bodies,
-                                      sizeof(crn_mjcf_body), CRN_MJCF_ELEMENTS_MOST);
+                                      sizeof(crn_mjcf_body), CRN_MJCF_BODIES_MOST);
     if (status != CRN_OK) {
         return status;
     }
@@ -171,12 +171,12 @@ static crn_status read_replicate(crn_mjcf *mjcf, crn_xml_node *node, const scope
     crn_mjcf_element element = {.node = node, .owner = {node}, .owners = 1};
     scope inside = *at;
     crn_pose step = crn_pose_identity();
-    int count = -1;
-    crn_status status = crn_mjcf_integer(mjcf, &element, "count", 0, CRN_MJCF_ELEMENTS_MOST, &count);
+    int count = 0;
+    crn_status status = crn_mjcf_integer(mjcf, &element, "count", 0, CRN_MJCF_GEOMS_MOST, &count);
     status = status == CRN_OK ? crn_mjcf_vector(mjcf, &element, "offset", &step.position, NULL) : status;
     status = status == CRN_OK ? crn_mjcf_read_euler(mjcf, &element, &step.rotation) : status;
     status = status == CRN_OK ? read_child_class(mjcf, node, &inside.class_index) : status;
-    if (status == CRN_OK && count < 0) {
+    if (status == CRN_OK && crn_xml_get(node, "count") == NULL) {
         status = crn_mjcf_fail(mjcf, node, CRN_ERR_FORMAT, " count: missing");
     }
     for (int i = 0; i < count && status == CRN_OK; ++i) {

@@ -176,7 +176,7 @@ static crn_status read_equality(crn_mjcf *mjcf, crn_xml_node *node, crn_mjcf_loo
         return status;
     }
     status = crn_mjcf_room(mjcf, node, (void **)&mjcf->loop, &mjcf->loop_places, mjcf->loops, sizeof loop,
-                           CRN_MJCF_MESHES_MOST);
+                           CRN_MJCF_LOOPS_MOST);
     if (status == CRN_OK) {
         mjcf->loop[mjcf->loops++] = loop;
     }

@@ -208,7 +208,7 @@ crn_status crn_mjcf_read_geom(crn_mjcf *mjcf, crn_xml_node *node, int class_inde
     geom.shape.pose = crn_mjcf_in_body(mjcf, body, frame, &r.pose);
     status = make_shape(mjcf, &r, &geom);
     status = status == CRN_OK ? crn_mjcf_room(mjcf, node, (void **)&mjcf->geom, &mjcf->geom_places, mjcf->geoms,
-                                              sizeof geom, CRN_MJCF_ELEMENTS_MOST)
+                                              sizeof geom, CRN_MJCF_GEOMS_MOST)
                               : status;
     if (status == CRN_OK) {
         mjcf->geom[mjcf->geoms++] = geom;

@@ -166,7 +166,7 @@ crn_status crn_mjcf_read_joint(crn_mjcf *mjcf, crn_xml_node *node, int class_ind
         status = status == CRN_OK ? read_details(mjcf, &element, frame, &joint) : status;
     }
     status = status == CRN_OK ? crn_mjcf_room(mjcf, node, (void **)&mjcf->joint, &mjcf->joint_places, mjcf->joints,
-                                              sizeof joint, CRN_MJCF_ELEMENTS_MOST)
+                                              sizeof joint, CRN_MJCF_JOINTS_MOST)
                               : status;
     if (status != CRN_OK) {
         return status;

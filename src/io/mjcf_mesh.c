@@ -14,8 +14,12 @@
 #include <limits.h>
 #include <string.h>
 
-/* A volume below this share of the box around the points is none: sums of an open or flat mesh leave this much. */
+/* A volume below this share of the box around the points is none: rounding leaves this much of a flat mesh. */
 static const double VOLUME_SHARE = 1e-9;
+
+/* Normals of a closed surface, as long as its areas, sum up to 0. With a sum of this share of the whole area the surface has a
+ * hole, and its volume, which then depends on o, is off by about as much. */
+static const double HOLE_SHARE = 1e-2;
 
 /* --- The list --- */
 
@@ -208,8 +212,8 @@ static crn_mat3 inertia_of(const double *moment, double mass, crn_vec3 d)
 /* Of the solid within the triangles; false: they bound none. */
 static bool solid_mass(const crn_mesh_data *data, crn_mass_properties *mass)
 {
-    crn_vec3 o, sum = {0, 0, 0};
-    double box, volume = 0.0, moment[9] = {0};
+    crn_vec3 o, sum = {0, 0, 0}, normals = {0, 0, 0};
+    double box, area = 0.0, volume = 0.0, moment[9] = {0};
     box_of(data, &o, &box);
     for (int i = 0; i < data->triangle_count; ++i) {
         const int *t = data->triangles + 3 * i;
@@ -217,15 +221,18 @@ static bool solid_mass(const crn_mesh_data *data, crn_mass_properties *mass)
         crn_vec3 b = crn_v3_sub(crn_v3_of(data->points + 3 * t[1]), o);
         crn_vec3 c = crn_v3_sub(crn_v3_of(data->points + 3 * t[2]), o);
         double v = crn_v3_dot(a, crn_v3_cross(b, c)) / 6.0;
+        crn_vec3 normal = crn_v3_cross(crn_v3_sub(b, a), crn_v3_sub(c, a));
         crn_vec3 s = crn_v3_add(a, crn_v3_add(b, c));
         volume += v;
+        area += crn_v3_length(normal);
+        normals = crn_v3_add(normals, normal);
         sum = crn_v3_axpy(sum, 0.25 * v, s);
         add_square(moment, v / 20.0, s);
         add_square(moment, v / 20.0, a);
         add_square(moment, v / 20.0, b);
         add_square(moment, v / 20.0, c);
     }
-    if (!(fabs(volume) > VOLUME_SHARE * box)) {
+    if (!(fabs(volume) > VOLUME_SHARE * box) || !(crn_v3_length(normals) <= HOLE_SHARE * area)) {
         return false;
     }
     double sign = volume < 0.0 ? -1.0 : 1.0; /* inside out: a mirror by a negative scale */
@@ -255,8 +262,11 @@ static crn_status read_mass(crn_mjcf *mjcf, crn_mjcf_mesh *mesh, const crn_mjcf_
     if (crn_shape_create(&def, &mjcf->allocator, &shape, &reason) != CRN_OK) {
         return crn_mjcf_blame(mjcf, mesh->node, &reason);
     }
-    if (kind == 2 || mesh->data.triangle_count == 0 || !solid_mass(&mesh->data, &mesh->mass)) {
+    if (kind == 2 || mesh->data.triangle_count == 0) {
         mesh->mass = crn_shape_mass(shape);
+    } else if (!solid_mass(&mesh->data, &mesh->mass)) {
+        mesh->mass = crn_shape_mass(shape);
+        crn_mjcf_warn(mjcf, mesh->node, "open", "its triangles bound no solid, so that its mass is that of the hull");
     }
     crn_shape_destroy(shape);
     return CRN_OK;

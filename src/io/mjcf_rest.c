@@ -44,8 +44,9 @@ static const known list[] = {
     {"motor", " class name group user ctrllimited ctrlrange lengthrange "},
     {"position", " class name group user ctrllimited ctrlrange lengthrange inheritrange "},
     {"velocity", " class name group user ctrllimited ctrlrange lengthrange "},
-    {"general", " class name group user ctrllimited ctrlrange lengthrange dyntype dynprm gaintype gainprm actdim actlimited "
-                "actrange "},
+    {"general",
+     " class name group user ctrllimited ctrlrange lengthrange dyntype dynprm gaintype gainprm actdim actlimited "
+     "actrange "},
 };
 
 static const known *find_known(const char *name)

@@ -250,6 +250,31 @@ static void test_edge_kinds(void **state)
     crn_mesh_free(NULL, m);
 }
 
+/* Ends of convex edges on the inner side of a torus are reflex; by the winding number a little past them. */
+static void test_reflex(void **state)
+{
+    (void)state;
+    mesh_case *c = start();
+    mesh_case_torus(c, 1.0, 0.3, 16, 10);
+    crn_mesh *m = mesh_case_build(c);
+    int inside = 0, outside = 0;
+    for (int e = 0; e < m->edges; ++e) {
+        const crn_mesh_edge *edge = &m->edge[e];
+        for (int k = 0; k < 2 && edge->kind == 1; ++k) {
+            crn_vec3 end = m->vertex[edge->vertex[k]], other = m->vertex[edge->vertex[1 - k]];
+            crn_vec3 past = crn_v3_axpy(end, 1e-4, crn_v3_unit(crn_v3_sub(end, other)));
+            double winding = mesh_winding(m, past);
+            bool is_on = mesh_brute_distance(m, past) < 1e-9; /* the edge goes on in a flat face: not reflex */
+            TEST_CHECK(edge->is_reflex[k] == (winding > 0.5 && !is_on), "edge %d, end %d: winding number %g", e, k,
+                       winding);
+            inside += edge->is_reflex[k] ? 1 : 0;
+            outside += edge->is_reflex[k] ? 0 : 1;
+        }
+    }
+    assert_true(inside > 50 && outside > 50);
+    crn_mesh_free(NULL, m);
+}
+
 static void test_box_and_hull(void **state)
 {
     (void)state;
@@ -286,7 +311,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cube),       cmocka_unit_test(test_distance_of_many), cmocka_unit_test(test_torus_mass),
-        cmocka_unit_test(test_edge_kinds), cmocka_unit_test(test_box_and_hull),
+        cmocka_unit_test(test_edge_kinds), cmocka_unit_test(test_reflex),           cmocka_unit_test(test_box_and_hull),
     };
     return TEST_RUN(tests, argc, argv);
 }

@@ -70,6 +70,26 @@ static void test_nonsense(void **state)
     check_refused(&def, "none of 12");
 }
 
+/* Thousands of triangles at one place are refused in reasonable time, not looked at pair by pair. */
+static void test_heap(void **state)
+{
+    (void)state;
+    mesh_case *c = start();
+    for (int k = 0; k < 4; ++k) {
+        (void)mesh_case_point(c, k == 1, k == 2, k == 3);
+    }
+    for (int k = 0; k < 5000; ++k) {
+        mesh_case_triangle(c, 0, 1 + k % 2, 2 - k % 2);
+    }
+    crn_shape_def def = mesh_case_def(c);
+    check_refused(&def, "too many of 5000 lie on top of each other");
+    c = start(); /* shells in shells, all inside out */
+    for (int k = 0; k < 900; ++k) {
+        mesh_case_box(c, v(0, 0, 0), v(1 + k, 1 + k, 1 + k), true);
+    }
+    assert_int_equal(inspect(c).flipped, 900);
+}
+
 /* Volume and inertia that a body can have? */
 static void test_volume(void **state)
 {
@@ -380,17 +400,12 @@ static void test_shape(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_nonsense),
-        cmocka_unit_test(test_volume),
-        cmocka_unit_test(test_inertia),
-        cmocka_unit_test(test_open),
-        cmocka_unit_test(test_inconsistent),
-        cmocka_unit_test(test_turned_shells),
-        cmocka_unit_test(test_four_at_an_edge),
-        cmocka_unit_test(test_sliver),
-        cmocka_unit_test(test_weld),
-        cmocka_unit_test(test_crossings),
-        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_nonsense),      cmocka_unit_test(test_heap),
+        cmocka_unit_test(test_volume),        cmocka_unit_test(test_inertia),
+        cmocka_unit_test(test_open),          cmocka_unit_test(test_inconsistent),
+        cmocka_unit_test(test_turned_shells), cmocka_unit_test(test_four_at_an_edge),
+        cmocka_unit_test(test_sliver),        cmocka_unit_test(test_weld),
+        cmocka_unit_test(test_crossings),     cmocka_unit_test(test_memory),
         cmocka_unit_test(test_shape),
     };
     return TEST_RUN(tests, argc, argv);
