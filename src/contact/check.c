@@ -281,6 +281,20 @@ static bool are_huge(const crn_measure *m, const double *r)
     return largest >= 0 && most * inverse_mass(m, largest) > much * m->scale;
 }
 
+/* Sum of the magnitudes that a row's speed is made of. */
+static double row_terms(const crn_measure *m, const crn_contact_row *row, const double *v)
+{
+    double sum = fabs(row->offset);
+    for (int side = 0; side < 2; ++side) {
+        int body;
+        const double *J = crn_row_side(row, side, &body);
+        for (int l = 0; J && l < m->problem->body[body].dof; ++l) {
+            sum += fabs(J[l] * v[m->start[body] + l]);
+        }
+    }
+    return sum;
+}
+
 static double row_velocity(const crn_measure *m, const crn_contact_row *row, const double *v)
 {
     double e = row->offset;
@@ -389,9 +403,10 @@ void crn_measure_set_free(crn_measure *m, const double *velocity)
     double rows = 0.0;
     for (int i = 0; i < m->problem->rows; ++i) {
         rows = crn_max(m->row_factor[i] * fabs(row_velocity(m, &m->problem->row[i], velocity)), rows);
+        terms = crn_max(m->row_factor[i] * row_terms(m, &m->problem->row[i], velocity), terms);
     }
     double U = crn_max(closing, crn_max(CRN_SCALE_SLIP * crn_max(sqrt(square), rows), CRN_SCALE_TERMS * terms));
-    U = m->problem->contacts == 0 ? rows : U;
+    U = m->problem->contacts == 0 ? crn_max(rows, CRN_SCALE_TERMS * terms) : U;
     m->scale = U > 0.0 && isfinite(U) ? U : 1.0;
 }
 

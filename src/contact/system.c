@@ -108,8 +108,9 @@ double crn_system_longest_normal(const crn_system *s)
     return longest;
 }
 
-/* Largest |B'k + offset| of the bilateral rows, each brought to the length of the longest normal. */
-static double row_speed(const crn_system *s)
+/* Largest |B'k + offset| of the bilateral rows, each brought to the length of the longest normal; terms: the largest sum of
+ * the magnitudes that one is made of. */
+static double row_speed(const crn_system *s, double *terms)
 {
     double longest = s->rows > 0 ? crn_system_longest_normal(s) : 1.0, speed = 0.0;
     for (int i = 0; i < s->rows; ++i) {
@@ -117,7 +118,15 @@ static double row_speed(const crn_system *s)
         int first = s->row_piece_start[i], pieces = s->row_piece_start[i + 1] - first;
         dot_columns(s->row_piece + first, pieces, 1, s->k, &e);
         double length = column_length(s->row_piece + first, pieces, 0);
-        speed = crn_max(speed, length > 0.0 ? fabs(e) * longest / length : 0.0);
+        double factor = length > 0.0 ? longest / length : 0.0, sum = fabs(s->row_offset[i]);
+        for (int p = first; p < first + pieces; ++p) {
+            const double *y = s->k + s->row_piece[p].first;
+            for (int l = 0; l < s->row_piece[p].dof; ++l) {
+                sum += fabs(s->row_piece[p].x[l] * y[l]);
+            }
+        }
+        speed = crn_max(speed, fabs(e) * factor);
+        *terms = crn_max(*terms, sum * factor);
     }
     return speed;
 }
@@ -139,8 +148,8 @@ double crn_system_velocity_scale(const crn_system *s)
         speed = crn_max(speed, u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
         terms = crn_max(terms, sum);
     }
-    double rows = row_speed(s);
+    double rows = row_speed(s, &terms);
     double scale = crn_max(closing, crn_max(CRN_SCALE_SLIP * crn_max(sqrt(speed), rows), CRN_SCALE_TERMS * terms));
-    scale = s->contacts == 0 ? rows : scale;
+    scale = s->contacts == 0 ? crn_max(rows, CRN_SCALE_TERMS * terms) : scale;
     return scale > 0.0 ? scale : 1.0;
 }

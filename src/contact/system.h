@@ -57,8 +57,8 @@ void crn_system_inverse_mass(const crn_system *system, double *delta);
 double crn_system_longest_normal(const crn_system *system);
 
 /* U of the certificate, from the free motion: the largest of the closing speeds -u_n, of CRN_SCALE_SLIP |u|, of
- * CRN_SCALE_SLIP |B v + offset| f, and of CRN_SCALE_TERMS times the sum of the magnitudes that u_n is made of; without
- * contacts the largest |B v + offset| f; 1 if all are 0. Bilateral rows have units of their own; f brings a row to the
+ * CRN_SCALE_SLIP |B v + offset| f, and of CRN_SCALE_TERMS times the sum of the magnitudes that u_n, or a row's speed
+ * times f, is made of; without contacts the first of these is |B v + offset| f; 1 if all are 0. Bilateral rows have units of their own; f brings a row to the
  * (whitened) length of the longest normal, to 1 without contacts, so that the units do not matter.
  *
  * A contact with a wide gap must not count by its offset, or the test loosens by orders of magnitude; but in a frame that

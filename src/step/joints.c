@@ -159,14 +159,19 @@ static void add_tree_row(crn_stepper *s, int index, int velocity, double offset,
         (crn_step_row){.joint = index, .offset = offset, .bound = bound, .held = -1, .velocity = velocity};
 }
 
-static void add_tree_limits(crn_stepper *s, int index, int coordinate, double value)
+/* Limits farther than a coordinate gets in a step at this speed are left out: what passes one all the same is repaired. */
+static const double LIMIT_TRAVEL = 4.0; /* times h |speed| */
+static const double LIMIT_REACH = 1e-2; /* [rad, m] and at least this */
+
+static void add_tree_limits(crn_stepper *s, int index, int coordinate, double value, double travel)
 {
     const crn_joint_axis *axis = &s->joint[index].def.axis[coordinate];
-    if (!isinf(axis->lower)) {
+    double reach = fmax(LIMIT_TRAVEL * travel, LIMIT_REACH);
+    if (!isinf(axis->lower) && value - axis->lower <= reach) {
         s->limit[s->limits++] =
             (crn_step_limit){.joint = index, .slot = 2 * coordinate, .gap = value - axis->lower, .in_tree = true};
     }
-    if (!isinf(axis->upper)) {
+    if (!isinf(axis->upper) && axis->upper - value <= reach) {
         s->limit[s->limits++] =
             (crn_step_limit){.joint = index, .slot = 2 * coordinate + 1, .gap = axis->upper - value, .in_tree = true};
     }
@@ -197,7 +202,9 @@ static void add_tree_joint(crn_stepper *s, int index, const crn_step_tree *tree,
             add_tree_row(s, index, k, 0.0, h * axis->friction);
         }
         if (coordinates > 0 && has_limits(axis)) {
-            add_tree_limits(s, index, k, value);
+            double speed =
+                fmax(fabs(s->forest.before[tree->u + link->u + k]), fabs(s->forest.u[tree->u + link->u + k]));
+            add_tree_limits(s, index, k, value, h * speed);
         }
     }
 }

@@ -198,6 +198,9 @@ static void give_phi(const crn_assembly *s, const crn_tree *tree, double *phi)
             crn_m6_copy(crn_assembly_phi(root, i, j), block);
             crn_m6_move_rows(to_origin(tree, root->port[i]), block);
             crn_m6_move_rows_of_transpose(to_origin(tree, root->port[j]), block);
+            if (i == j) {
+                crn_m6_symmetrise(block);
+            }
             for (size_t c = 0; c < 6; ++c) {
                 for (size_t r = 0; r < 6; ++r) {
                     size_t row = 6 * (size_t)k + r, column = 6 * (size_t)l + c;

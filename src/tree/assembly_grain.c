@@ -176,7 +176,7 @@ CRN_TREE_INLINE void update_pair(const double *a, const double *b, double *Phi, 
     }
 }
 
-/* Where Psi_k S^ of port k is kept: in the grain's wrenches g would be 6 a port, so it has `gather`, 36 a port. */
+/* All ports at a link or below; their Psi S^ are kept in the node's `gather` for a moment. */
 CRN_TREE_INLINE void update_ports(crn_assembly_node *node, int first, int end, const double *S, const double *U,
                                   const double *z, bool is_last, int d)
 {
@@ -197,7 +197,7 @@ CRN_TREE_INLINE void bias_of_joint(const double *tau, const double *S, const dou
         y[k] = tau != NULL ? tau[k] : 0.0;
     }
     crn_tree_solve_lower(l, y, d);
-    crn_m6_times(1.0, I, c, z); /* z is I c for a moment: z and p may not be the same array */
+    crn_m6_times(1.0, I, c, z); /* z was 0 and is I c for a moment */
     for (int k = 0; k < d; ++k) {
         y[k] -= crn_sp_dot(S + 6 * k, p) + crn_sp_dot(U + 6 * k, c);
     }

@@ -46,7 +46,7 @@ typedef struct crn_assembly_node {
     double *K, *p;    /* 36, 6; not on the base */
     double *Psi, *b_; /* 36, 6 per port; Psi not on the base */
     double *Phi;      /* 36 per pair of ports k >= l, at k (k + 1) / 2 + l */
-    double *gather;   /* hang: Phi_lj of a's ports, 36 each */
+    double *gather;   /* 36 each: hang: Phi_lj of a's ports; grains: Psi S^ of ports */
     double *E;        /* hang: 36, (1 + Phi_jj K_B)^-1 */
     double *a_in, *g; /* disassembly: 6, 6 per port */
 } crn_assembly_node;

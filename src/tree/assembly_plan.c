@@ -1,13 +1,14 @@
 /* The schedule of an assembly: a tree cut into grains, and grains joined in rounds, O(log n) of them.
  *
- * Grains. From the leaves up, a link's subtree that has not been cut off yet is cut off when it has reached a number of links. Below
- * a cut, D of the links above is made of what the grain has left, so a cut is made only under a link that has mass and
- * moments of its own, not small against what comes next; a link without mass (the middle of a joint made of hinges) stays in
- * the grain of what it carries.
+ * Grains. From the leaves up, a link's subtree that has not been cut off yet is cut off when it has reached a number of links. D of
+ * the links above a cut is made of what their grain has left, so a cut is made only under a link that has mass and moments of
+ * its own, not small against what hangs on it; a link without mass (the middle of a joint made of hinges) stays in the grain
+ * of what it carries.
  *
  * Rounds. In each, every piece takes part in at most one join:
  *
- *     hang     a piece on which at most one other hangs goes onto the piece that it hangs on
+ *     hang     a piece goes onto the piece that it hangs on: one on which nothing hangs, or one on which one other hangs and
+ *              which is alone on its foot
  *     beside   two pieces with the same foot, on one of which nothing hangs, become one
  *
  * No join makes more ports than there were, handles apart; a chain halves in every round, and so does a star: this is the
@@ -17,9 +18,9 @@
 
 #include <string.h>
 
-/* Mass and moments of a link that is cut below, relative to those of the links cut off. Their ratio is the factor by which
- * rounding may grow at the cut, 1e-16 to 1e-11. */
-static const double CUT_SHARE = 1e-5;
+/* Mass and least moment of a link that is cut below, relative to what hangs on it. D of the grain is smaller than D of the tree
+ * by as much at worst, and rounding larger: 1e-16 may become 1e-12. */
+static const double CUT_SHARE = 1e-4;
 
 /* --- Memory of the planning --- */
 
@@ -28,7 +29,7 @@ typedef struct plan {
     crn_assembly *s;
     int grains;
     /* per link */
-    double *load_mass, *load_moment;  /* of the first links with mass of their own from here on down */
+    double *load_mass, *load_moment;  /* the largest at the link or below */
     int *size, *below, *place, *next; /* links in the subtree not cut off; in the grain; positions in s->order */
     int *grain, *port_of;             /* grain; the port of it that the link is, or -1 */
     int *hanging;                     /* pieces that hang on the link */
@@ -76,12 +77,7 @@ static double least_moment(const crn_link *link)
     return half > 0.0 && det > 0.0 ? det / (half * half) : 0.0;
 }
 
-/* Has it mass and moments of its own? */
-static bool is_solid(const crn_link *link)
-{
-    return link->mass > 0.0 && least_moment(link) > CUT_SHARE * trace_of(link);
-}
-
+/* The heaviest link and the largest trace at each link or below. */
 static void find_loads(plan *p)
 {
     for (int i = 0; i < p->tree->links; ++i) {
@@ -90,18 +86,20 @@ static void find_loads(plan *p)
     }
     for (int i = p->tree->links - 1; i >= 0; --i) {
         int up = p->tree->link[i].parent;
-        if (up >= 0 && !is_solid(&p->tree->link[up])) {
+        if (up >= 0) {
             p->load_mass[up] = fmax(p->load_mass[up], p->load_mass[i]);
             p->load_moment[up] = fmax(p->load_moment[up], p->load_moment[i]);
         }
     }
 }
 
-/* May link i be cut off from its parent? */
+/* May link i be cut off from its parent? What is far behind i is felt through i's joint: its weight has the levers there. */
 static bool can_cut(const plan *p, int i)
 {
-    const crn_link *up = &p->tree->link[p->tree->link[i].parent];
-    return is_solid(up) && up->mass >= CUT_SHARE * p->load_mass[i] && least_moment(up) >= CUT_SHARE * p->load_moment[i];
+    const crn_link *link = &p->tree->link[i], *up = &p->tree->link[link->parent];
+    double lever = crn_v3_length(link->frame_a.position) + crn_v3_length(link->frame_b.position);
+    double moment = p->load_moment[i] + p->load_mass[i] * lever * lever;
+    return up->mass > CUT_SHARE * p->load_mass[i] && least_moment(up) > CUT_SHARE * fmax(moment, trace_of(up));
 }
 
 static void cut(plan *p)
@@ -265,12 +263,14 @@ static int list_children(plan *p)
     return on_base;
 }
 
-/* A piece among children that can be hung: one with nothing on it if there is one. */
+/* A piece among children that can be hung: one with nothing on it if there is one, else one with one piece on it and no other
+ * beside, so that its port takes the place of the one it hangs on. */
 static int pick_child(const plan *p, int first)
 {
     int pick = -1;
     for (int c = first; c >= 0; c = p->sibling[c]) {
-        if (!p->is_used[c] && p->open[c] <= 1 && (pick < 0 || p->open[c] < p->open[pick])) {
+        bool is_free = p->open[c] == 0 || (p->open[c] == 1 && p->hanging[p->s->node[c].foot] == 1);
+        if (!p->is_used[c] && is_free && (pick < 0 || p->open[c] < p->open[pick])) {
             pick = c;
         }
     }

@@ -3,7 +3,7 @@
 #ifndef CRN_TEST_ASSEMBLY_CASE_H
 #define CRN_TEST_ASSEMBLY_CASE_H
 
-#include "tree/tree_room.h"
+#include "tree/assembly_parts.h"
 
 #include <math.h>
 
@@ -20,6 +20,7 @@ typedef struct tree_look {
     double armature;     /* up to */
     bool floating;       /* the first joint is free, else any */
     bool only_hinges;    /* all other joints are hinges */
+    double size, spread; /* unit of lengths, masses growing with its cube (0: 1); masses differ by up to this (0: 1) */
     double least_moment; /* smallest principal moment, the others being up to 0.1 */
 } tree_look;
 
@@ -50,6 +51,20 @@ static inline crn_joint_kind tree_kind(crn_random *random)
     return kinds[(int)crn_random_uniform(random, 0.0, 8.0) & 7];
 }
 
+/* A link in other units, and heavier or lighter as a whole. */
+static inline void tree_resize(crn_random *random, const tree_look *look, crn_link_def *link)
+{
+    double length = look->size > 0.0 ? look->size : 1.0, spread = look->spread > 0.0 ? log(look->spread) : 0.0;
+    double mass = length * length * length * exp(crn_random_uniform(random, -0.5 * spread, 0.5 * spread));
+    link->frame_a.position = crn_v3_scale(length, link->frame_a.position);
+    link->frame_b.position = crn_v3_scale(length, link->frame_b.position);
+    link->com = crn_v3_scale(length, link->com);
+    link->mass *= mass;
+    for (int k = 0; k < 9; ++k) {
+        link->inertia.m[k] *= mass * length * length;
+    }
+}
+
 /* A tree that crn_tree_create() accepts; links without mass become what they are tried as only if it does. */
 static inline crn_tree *tree_random(crn_random *random, const tree_look *look)
 {
@@ -72,6 +87,7 @@ static inline crn_tree *tree_random(crn_random *random, const tree_look *look)
         link[i].mass = crn_random_uniform(random, 0.2, 2.0);
         link[i].com = tree_vector(random, 0.3);
         link[i].inertia = tree_inertia(random, look->least_moment);
+        tree_resize(random, look, &link[i]);
         for (int k = 0; k < CRN_JOINT_FREEDOM_MAX; ++k) {
             link[i].armature[k] = look->armature * crn_random_uniform(random, 0.0, 1.0);
         }
@@ -94,16 +110,27 @@ static inline crn_tree *tree_random(crn_random *random, const tree_look *look)
     return tree;
 }
 
-/* Any coordinates and velocities up to `speed`. */
-static inline void tree_state(crn_random *random, const crn_tree *tree, double speed, double *q, double *u)
+/* Is velocity k of a link's joint one along a line? */
+static inline bool tree_is_linear(const crn_link *link, int k)
+{
+    return link->kind == CRN_JOINT_SLIDER || (link->kind == CRN_JOINT_PLANAR && k < 2) ||
+           (link->kind == CRN_JOINT_FREE && k >= 3);
+}
+
+/* Any coordinates, up to 2 rad or 2 lengths, and velocities up to 1 of them. */
+static inline void tree_state(crn_random *random, const crn_tree *tree, double length, double *q, double *u)
 {
     crn_tree_rest(tree, q);
-    for (int i = 0; i < tree->velocities; ++i) {
-        u[i] = crn_random_uniform(random, -2.0, 2.0);
-    }
-    crn_tree_advance(tree, q, u, 1.0, q);
-    for (int i = 0; i < tree->velocities; ++i) {
-        u[i] = crn_random_uniform(random, -speed, speed);
+    for (int pass = 0; pass < 2; ++pass) {
+        for (int i = 0; i < tree->links; ++i) {
+            for (int k = 0; k < tree->link[i].freedom; ++k) {
+                double most = (pass == 0 ? 2.0 : 1.0) * (tree_is_linear(&tree->link[i], k) ? length : 1.0);
+                u[tree->link[i].u + k] = crn_random_uniform(random, -most, most);
+            }
+        }
+        if (pass == 0) {
+            crn_tree_advance(tree, q, u, 1.0, q);
+        }
     }
 }
 
@@ -299,6 +326,64 @@ static inline void tree_dense_forward(const tree_dense *d, const crn_tree *tree,
     }
     (void)tree;
     tree_dense_solve(d, x);
+}
+
+/* --- Cases --- */
+
+enum { HANDLES_MOST = 64 };
+
+typedef struct assembly_case {
+    crn_tree *tree;
+    int handles, handle[HANDLES_MOST];
+    double *q, *u, *force, *wrench;
+    crn_tree_load load;
+} assembly_case;
+
+static inline double *numbers(int count)
+{
+    double *x = calloc((size_t)count + 1, sizeof *x);
+    assert_non_null(x);
+    return x;
+}
+
+static inline assembly_case make_case(crn_random *random, const tree_look *look, int handles)
+{
+    assembly_case c = {.tree = tree_random(random, look), .handles = handles};
+    int n = c.tree->velocities;
+    for (int k = 0; k < handles; ++k) {
+        c.handle[k] = crn_random_below(random, look->links);
+    }
+    c.q = numbers(c.tree->coordinates);
+    c.u = numbers(n);
+    c.force = numbers(n);
+    c.wrench = numbers(6 * look->links);
+    tree_state(random, c.tree, look->size > 0.0 ? look->size : 1.0, c.q, c.u);
+    for (int i = 0; i < n; ++i) {
+        c.force[i] = crn_random_uniform(random, -2.0, 2.0);
+    }
+    for (int i = 0; i < 6 * look->links; ++i) {
+        c.wrench[i] = crn_random_uniform(random, -2.0, 2.0);
+    }
+    c.load = (crn_tree_load){{1.0, -2.0, -9.81}, c.force, c.wrench};
+    return c;
+}
+
+static inline void free_case(assembly_case *c)
+{
+    crn_tree_destroy(c->tree);
+    free(c->q), free(c->u), free(c->force), free(c->wrench);
+}
+
+/* Any look. */
+static inline tree_look random_look(crn_random *random, int most)
+{
+    return (tree_look){.links = 1 + crn_random_below(random, most),
+                       .chain = crn_random_uniform(random, 0.0, 1.2),
+                       .massless = crn_random_below(random, 2) * 0.3,
+                       .armature = crn_random_below(random, 2) * 0.2,
+                       .floating = crn_random_below(random, 2) == 0,
+                       .only_hinges = crn_random_below(random, 4) == 0,
+                       .least_moment = 0.01};
 }
 
 #endif
