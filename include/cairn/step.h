@@ -42,7 +42,8 @@ typedef struct crn_step_stats {
     bool is_relaxed;    /* jammed: no velocity satisfies all; overlap was left where it is, that problem is certified */
     double penetration; /* deepest overlap of the contacts before the step [m], >= 0 */
     double penetration_mean;   /* over the contacts that touch: gap <= 0 or an impulse */
-    double joint_error;        /* largest distance [m] or angle [rad] of a joint before the step */
+    double joint_error;        /* largest distance [m] or angle [rad] of a joint before the step; joints in trees,
+                                  exact to rounding, are not looked at (crn_joint_error() does) */
     double kinetic, potential; /* energy at the end [J]; potential of gravity, relative to the origin */
     crn_vec3 momentum;         /* linear, at the end [kg m/s] */
     crn_vec3 angular_momentum; /* about the origin [kg m^2/s] */

@@ -227,8 +227,8 @@ static bool reserve_contacts(crn_stepper *s, int needed)
 static int touches_of(crn_stepper *s, int a, int b, double reach)
 {
     const crn_step_shape *sa = &s->shape[a], *sb = &s->shape[b];
-    int count = crn_collide_with(&s->scratch, sa->shape, &sa->frame, sb->shape, &sb->frame, reach, s->touch,
-                                 s->touch_capacity);
+    int count =
+        crn_collide_with(&s->scratch, sa->shape, &sa->frame, sb->shape, &sb->frame, reach, s->touch, s->touch_capacity);
     if (count > s->touch_capacity) {
         if (!crn_reserve(&s->allocator, (void **)&s->touch, &s->touch_capacity, count, sizeof *s->touch)) {
             return -1;
@@ -236,7 +236,8 @@ static int touches_of(crn_stepper *s, int a, int b, double reach)
         count = crn_collide_with(&s->scratch, sa->shape, &sa->frame, sb->shape, &sb->frame, reach, s->touch,
                                  s->touch_capacity);
     }
-    return count > 0 && s->def.reduce_distance > 0.0 ? crn_touch_reduce(s->touch, count, s->def.reduce_distance) : count;
+    return count > 0 && s->def.reduce_distance > 0.0 ? crn_touch_reduce(s->touch, count, s->def.reduce_distance)
+                                                     : count;
 }
 
 static bool add_pair(crn_stepper *s, int a, int b, double h)

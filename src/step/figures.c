@@ -23,7 +23,7 @@ void crn_step_figures_before(const crn_stepper *s, crn_step_stats *stats)
     stats->penetration_mean = touching > 0 ? sum / touching : 0.0;
     for (int i = 0; i < s->joints; ++i) {
         double distance, angle;
-        if (s->joint[i].is_used) {
+        if (s->joint[i].is_used && !(s->joint[i].def.in_tree && s->forest.trees > 0)) { /* trees are exact */
             crn_step_joint_error(s, &s->joint[i], &distance, &angle);
             stats->joint_error = fmax(stats->joint_error, fmax(distance, angle));
         }

@@ -220,14 +220,14 @@ crn_status crn_step_list_rows(crn_stepper *s, double h, crn_error *error)
         if (!reserve(s)) {
             return crn_fail(error, CRN_ERR_MEMORY, "world: out of memory for joints");
         }
-        crn_joint_sides sides = crn_step_joint_sides(s, joint);
         const crn_step_tree *tree;
         int link;
-        joint->arm = crn_v3_sub(sides.b.position, sides.com_b);
         if (crn_step_joint_link(s, i, &tree, &link)) {
             add_tree_joint(s, i, tree, link, h);
             continue;
         }
+        crn_joint_sides sides = crn_step_joint_sides(s, joint);
+        joint->arm = crn_v3_sub(sides.b.position, sides.com_b);
         if (!crn_has_trees(s)) { /* with trees, what joints hold is a loop: trees_loops.c */
             add_held(s, i, h);
         }

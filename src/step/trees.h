@@ -43,6 +43,9 @@ static inline void crn_wrench_at_origin(const crn_tree *tree, int link, crn_vec3
 /* Bodies of a mechanism where its coordinates say; its trees are placed there. */
 void crn_trees_place(crn_stepper *s, crn_step_mechanism *m);
 
+/* The same after a drift: its trees are placed already. */
+void crn_trees_arrive(crn_stepper *s, crn_step_mechanism *m);
+
 /* Velocities of its bodies, after the kick and shown ones, from u and before. V is then of u. */
 void crn_trees_show(crn_stepper *s, crn_step_mechanism *m);
 

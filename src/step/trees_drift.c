@@ -280,9 +280,7 @@ bool crn_trees_drift(crn_stepper *s, double h)
         crn_step_mechanism *m = &s->forest.mechanism[i];
         m->is_drifted = crn_is_awake(s, m);
         if (m->is_drifted) {
-            move_bases(s, m, 0.0);
-            place_trees(s, m, s->forest.q);
-            crn_trees_spread(s, m, s->forest.u, s->forest.V);
+            crn_trees_spread(s, m, s->forest.u, s->forest.V); /* trees are placed where the last kick was */
             is_fine = drift_mechanism(s, m, h);
         }
     }

@@ -3,24 +3,42 @@
 
 #include "step/trees.h"
 
+/* Bodies of a tree where it is placed. */
+static void pose_bodies(crn_stepper *s, const crn_step_tree *tree)
+{
+    for (int i = 0; i < tree->tree->links; ++i) {
+        const crn_link *link = &tree->tree->link[i];
+        crn_rigid *rigid = &s->body[s->forest.body[tree->link + i]].rigid;
+        rigid->pose.position = link->frame.position;
+        rigid->pose.rotation = crn_quat_of_matrix(&link->frame.rotation);
+        rigid->rotation = link->frame.rotation;
+        rigid->inertia_world = link->inertia_world;
+    }
+}
+
 void crn_trees_place(crn_stepper *s, crn_step_mechanism *m)
 {
-    crn_step_forest *f = &s->forest;
     for (int t = m->tree; t < m->tree + m->trees; ++t) {
-        const crn_step_tree *tree = &f->tree[t];
+        const crn_step_tree *tree = &s->forest.tree[t];
         if (tree->base >= 0) {
             const crn_rigid *base = &s->body[tree->base].rigid;
             tree->tree->base = (crn_frame){base->rotation, base->pose.position};
         }
-        crn_tree_place(tree->tree, f->q + tree->q);
-        for (int i = 0; i < tree->tree->links; ++i) {
-            const crn_link *link = &tree->tree->link[i];
-            crn_rigid *rigid = &s->body[f->body[tree->link + i]].rigid;
-            rigid->pose.position = link->frame.position;
-            rigid->pose.rotation = crn_quat_of_matrix(&link->frame.rotation);
-            rigid->rotation = link->frame.rotation;
-            rigid->inertia_world = link->inertia_world;
-        }
+        crn_tree_place(tree->tree, s->forest.q + tree->q);
+        pose_bodies(s, tree);
+    }
+}
+
+void crn_trees_arrive(crn_stepper *s, crn_step_mechanism *m)
+{
+    bool is_carried = false; /* a driven base ends where its motion says, not quite where its velocity led */
+    for (int t = m->tree; t < m->tree + m->trees; ++t) {
+        const crn_step_tree *tree = &s->forest.tree[t];
+        is_carried = is_carried || (tree->base >= 0 && s->body[tree->base].kind == CRN_BODY_DRIVEN);
+        pose_bodies(s, tree);
+    }
+    if (is_carried) {
+        crn_trees_place(s, m);
     }
 }
 

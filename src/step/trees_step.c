@@ -247,7 +247,7 @@ static crn_status drift(crn_stepper *s, double h, crn_error *error)
     crn_step_move_all(s, h);
     for (int i = 0; i < s->forest.mechanisms; ++i) {
         if (crn_is_awake(s, &s->forest.mechanism[i])) {
-            crn_trees_place(s, &s->forest.mechanism[i]);
+            crn_trees_arrive(s, &s->forest.mechanism[i]);
         }
     }
     for (int i = 0; i < s->bodies; ++i) {
