@@ -46,7 +46,7 @@ static const char *const build_features[] = {
     "matrix-market",
     "siconos",
 };
-enum { BUILD_FEATURES = sizeof build_features / sizeof build_features[0], MOST_FEATURES = BUILD_FEATURES + 2 };
+enum { BUILD_FEATURES = sizeof build_features / sizeof build_features[0], MOST_FEATURES = BUILD_FEATURES + 4 };
 
 /* All features: those of the compilation, and the formats that depend on libraries. Returns how many. */
 static int find_features(const char *features[MOST_FEATURES])
@@ -61,6 +61,10 @@ static int find_features(const char *features[MOST_FEATURES])
     }
     if (crn_io_has_fclib()) {
         features[count++] = "fclib";
+    }
+    if (crn_io_has_xml()) {
+        features[count++] = "urdf";
+        features[count++] = "mjcf";
     }
     return count;
 }

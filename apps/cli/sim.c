@@ -13,7 +13,7 @@ static int write_scene(const sim_request *request)
 {
     crn_model *model = NULL;
     crn_error error = {.status = CRN_OK};
-    crn_status status = sim_scene_load(request->scene, &model, &error);
+    crn_status status = sim_scene_load(request, &model, &error);
     if (status == CRN_OK) {
         sim_request_apply(request, crn_model_world(model));
         status = crn_io_write_scene(request->write, model, &error);

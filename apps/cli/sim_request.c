@@ -4,6 +4,7 @@
 #include "args.h"
 #include "cli.h"
 #include "contact_request.h"
+#include "sim_robot.h"
 
 #include <float.h>
 #include <limits.h>
@@ -22,6 +23,11 @@ enum {
     OPTION_STRICT,
     OPTION_DUMP,
     OPTION_WRITE,
+    OPTION_FIXED,
+    OPTION_NO_FLOOR,
+    OPTION_SELF_COLLISION,
+    OPTION_SKIP_MESHES,
+    OPTION_PACKAGES,
     OPTION_LIST,
     OPTION_JSON,
     OPTION_HELP,
@@ -40,6 +46,11 @@ static const cli_option options[OPTION_COUNT] = {
     [OPTION_STRICT] = {"--strict", NULL, "refuse a scene whose bodies overlap deeply at the start"},
     [OPTION_DUMP] = {"--dump", "FOLDER", "write the contact problem of each step that is not solved (20 at most)"},
     [OPTION_WRITE] = {"--write", "FILE", "write the scene as JSON and stop"},
+    [OPTION_FIXED] = {"--fixed", NULL, "robots: weld the root to the world"},
+    [OPTION_NO_FLOOR] = {"--no-floor", NULL, "robots: no floor below one that floats"},
+    [OPTION_SELF_COLLISION] = {"--self-collision", NULL, "robots: links touch each other"},
+    [OPTION_SKIP_MESHES] = {"--skip-meshes", NULL, "robots: leave out shapes whose mesh is missing"},
+    [OPTION_PACKAGES] = {"--packages", "FOLDER", "robots: what package://NAME/ stands for"},
     [OPTION_LIST] = {"--list", NULL, "list the scenes of the gallery"},
     [OPTION_JSON] = {"--json", NULL, "one JSON object instead of text"},
     [OPTION_HELP] = {"--help", NULL, "this text"},
@@ -53,7 +64,7 @@ void sim_request_help(void)
     printf("usage: cairn sim SCENE [OPTIONS]\n"
            "       cairn sim --list\n\n"
            "Simulate bodies, joints, contact and friction, one certified complementarity problem per step. SCENE is\n"
-           "scene JSON, or gallery:NAME for a scene of the gallery.\n\n");
+           "scene JSON, a robot (.urdf, or MJCF as .xml or .mjcf), or gallery:NAME for a scene of the gallery.\n\n");
     cli_args_help(options, OPTION_COUNT);
     printf("\nExit codes: 0 every step was solved, 1 some step was not or the motion diverged, 2 bad usage or bad "
            "input.\n");
@@ -91,6 +102,15 @@ static bool check_combination(const sim_request *r, const char *const *given)
             return false;
         }
     }
+    static const int of_robots[] = {OPTION_FIXED, OPTION_NO_FLOOR, OPTION_SELF_COLLISION, OPTION_SKIP_MESHES,
+                                    OPTION_PACKAGES};
+    for (size_t i = 0; i < sizeof of_robots / sizeof of_robots[0]; ++i) {
+        if (given[of_robots[i]] != NULL && (r->is_list || !sim_robot_is_file(r->scene))) {
+            (void)cli_fail("sim: %s is for robots: files that end with .urdf, .xml or .mjcf",
+                           options[of_robots[i]].name);
+            return false;
+        }
+    }
     if (r->output != NULL && r->csv != NULL && strcmp(r->output, r->csv) == 0) {
         (void)cli_fail("sim: -o and --csv name the same file");
         return false;
@@ -121,6 +141,11 @@ sim_reading sim_request_read(sim_request *request, int argc, char **argv)
     request->is_json = given[OPTION_JSON] != NULL;
     request->is_strict = given[OPTION_STRICT] != NULL;
     request->is_list = given[OPTION_LIST] != NULL;
+    request->is_fixed = given[OPTION_FIXED] != NULL;
+    request->no_floor = given[OPTION_NO_FLOOR] != NULL;
+    request->self_collision = given[OPTION_SELF_COLLISION] != NULL;
+    request->skip_meshes = given[OPTION_SKIP_MESHES] != NULL;
+    request->packages = given[OPTION_PACKAGES];
     bool is_good = read_names(&args, request) && cli_args_real(&args, OPTION_DT, DBL_MIN, longest, &request->dt) &&
                    cli_args_real(&args, OPTION_TIME, DBL_MIN, longest, &request->time) &&
                    cli_args_int(&args, OPTION_EVERY, 1, INT_MAX, &request->every) && check_combination(request, given);

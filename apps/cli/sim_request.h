@@ -5,7 +5,7 @@
 #include <cairn/cairn.h>
 
 typedef struct sim_request {
-    const char *scene;        /* a file, or "gallery:NAME" */
+    const char *scene;        /* a file of a scene or robot, or "gallery:NAME" */
     const char *output;       /* recording, or NULL */
     const char *csv;          /* or NULL */
     const char *write;        /* where the scene goes instead of running it, or NULL */
@@ -14,6 +14,8 @@ typedef struct sim_request {
     int every;                /* steps per frame and per entry of the trajectory; 0: not given */
     int scheme, method, cone; /* -1: as the scene says */
     bool is_json, is_strict, is_list;
+    const char *packages;                                 /* of robots: what package://NAME/ stands for, or NULL */
+    bool is_fixed, no_floor, self_collision, skip_meshes; /* of robots */
 } sim_request;
 
 /* What to do after the command line has been read. */

@@ -29,7 +29,7 @@ static crn_status count_steps(sim_run *run, crn_error *error)
 crn_status sim_run_prepare(sim_run *run, const sim_request *request, crn_error *error)
 {
     *run = (sim_run){.request = request, .dump = {.folder = request->dump, .output = request->output}};
-    crn_status status = sim_scene_load(request->scene, &run->model, error);
+    crn_status status = sim_scene_load(request, &run->model, error);
     if (status == CRN_OK) {
         sim_request_apply(request, crn_model_world(run->model));
         status = count_steps(run, error);

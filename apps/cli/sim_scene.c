@@ -1,7 +1,8 @@
-/* Where scenes come from: files and the gallery. */
+/* Where scenes come from: files of scenes and robots, and the gallery. */
 #include "sim_scene.h"
 
 #include "json.h"
+#include "sim_robot.h"
 #include "suggest.h"
 
 #include "gallery_worlds.h"
@@ -38,23 +39,15 @@ static crn_status load_gallery(const char *name, crn_model **model, crn_error *e
     return unknown_scene(name, error);
 }
 
-/* Does the name end so? */
-static bool has_ending(const char *name, const char *ending)
-{
-    size_t length = strlen(name), end = strlen(ending);
-    return length >= end && strcmp(name + (length - end), ending) == 0;
-}
-
-crn_status sim_scene_load(const char *scene, crn_model **model, crn_error *error)
+crn_status sim_scene_load(const sim_request *request, crn_model **model, crn_error *error)
 {
     *model = NULL;
-    if (strncmp(scene, prefix, sizeof prefix - 1) == 0) {
-        return load_gallery(scene + (sizeof prefix - 1), model, error);
+    if (strncmp(request->scene, prefix, sizeof prefix - 1) == 0) {
+        return load_gallery(request->scene + (sizeof prefix - 1), model, error);
     }
-    if (has_ending(scene, ".urdf") || has_ending(scene, ".xml") || has_ending(scene, ".mjcf")) {
-        return crn_fail(error, CRN_ERR_UNSUPPORTED, "%s: URDF and MJCF are not supported yet by this build", scene);
-    }
-    return crn_io_read_scene(scene, NULL, model, error);
+    return sim_robot_is_file(request->scene)
+               ? sim_robot_load(request, model, error)
+               : crn_io_read_scene_warned(request->scene, sim_robot_warn, NULL, NULL, model, error);
 }
 
 void sim_scene_list(bool is_json)

@@ -2,10 +2,10 @@
 #ifndef CAIRN_CLI_SIM_SCENE_H
 #define CAIRN_CLI_SIM_SCENE_H
 
-#include <cairn/cairn.h>
+#include "sim_request.h"
 
-/* Read a file, or make the scene of "gallery:NAME"; the caller destroys the model. */
-crn_status sim_scene_load(const char *scene, crn_model **model, crn_error *error);
+/* Read the file that is asked for, or make the scene of "gallery:NAME"; the caller destroys the model. */
+crn_status sim_scene_load(const sim_request *request, crn_model **model, crn_error *error);
 
 /* Print the scenes of the gallery. */
 void sim_scene_list(bool is_json);

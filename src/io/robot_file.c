@@ -1,34 +1,30 @@
 /* Where the files are that a robot's file names.
  *
  * package://NAME/REST is a file of the package NAME, which ROS finds by its own tables. Without them it is looked for where
- * a package that holds the robot would be: NAME/REST and REST in the robot's folder and those above it. Collections often
+ * a package that holds the robot would be: NAME/REST, then REST, in the robot's folder and those above it. Collections often
  * keep a robot without its package, so at last the ends of REST are looked for in the robot's folder. */
 #include "io/robot.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* How many folders upwards a package is looked for. */
 enum { LEVELS_MOST = 8 };
 
+/* Folders are none, nor are pipes and devices: a hostile file could name one that never ends. */
 static bool is_file(const char *path)
 {
-    FILE *file = fopen(path, "rb");
-    if (file == NULL) {
-        return false;
-    }
-    char byte;
-    bool is_read = fread(&byte, 1, 1, file) == 1 || feof(file); /* a folder opens, but cannot be read */
-    (void)fclose(file);
-    return is_read;
+    struct stat about;
+    return stat(path, &about) == 0 && S_ISREG(about.st_mode);
 }
 
-/* folder (length characters, with its '/' or empty) and parts of a name; is there such a file? Keeps the first that was
- * tried in path if none is. */
-static bool try_path(char path[CRN_ROBOT_PATH_SIZE], const char *folder, size_t length, const char *a, const char *b)
+/* folder (length characters, with its '/' or empty) and name: is there such a file? Keeps the first that was tried in path
+ * if none is. */
+static bool try_path(char path[CRN_ROBOT_PATH_SIZE], const char *folder, size_t length, const char *name)
 {
     char tried[CRN_ROBOT_PATH_SIZE];
-    int size = snprintf(tried, sizeof tried, "%.*s%s%s", (int)length, folder, a, b);
+    int size = length < sizeof tried ? snprintf(tried, sizeof tried, "%.*s%s", (int)length, folder, name) : -1;
     if (size < 0 || (size_t)size >= sizeof tried) {
         return false;
     }
@@ -46,27 +42,34 @@ static size_t folder_length(const char *path)
     return slash != NULL ? (size_t)(slash - path) + 1 : 0;
 }
 
-/* NAME/REST, then REST, in the robot's folder and above; then the ends of REST. */
-static bool find_in_package(const char *robot, const char *name, char path[CRN_ROBOT_PATH_SIZE])
+/* In the robot's folder and those above it. */
+static bool find_upwards(const char *robot, const char *name, char path[CRN_ROBOT_PATH_SIZE])
 {
-    static const char up[] = "../../../../../../../../";
-    _Static_assert(sizeof up - 1 == (size_t)3 * LEVELS_MOST, "one step per level");
-    size_t folder = folder_length(robot);
-    const char *slash = strchr(name, '/'), *rest = slash != NULL ? slash + 1 : name;
+    char folder[CRN_ROBOT_PATH_SIZE];
+    size_t length = folder_length(robot);
+    if (length + (size_t)3 * (LEVELS_MOST + 1) >= sizeof folder) {
+        return false;
+    }
+    memcpy(folder, robot, length);
     for (int level = 0; level <= LEVELS_MOST; ++level) {
-        char above[sizeof up];
-        (void)snprintf(above, sizeof above, "%.*s", 3 * level, up);
-        char whole[CRN_ROBOT_PATH_SIZE];
-        int size = snprintf(whole, sizeof whole, "%.*s%s", (int)folder, robot, above);
-        if (size < 0 || (size_t)size >= sizeof whole) {
-            return false;
-        }
-        if (try_path(path, whole, (size_t)size, name, "") || try_path(path, whole, (size_t)size, rest, "")) {
+        if (try_path(path, folder, length, name)) {
             return true;
         }
+        memcpy(folder + length, "../", 3);
+        length += 3;
+    }
+    return false;
+}
+
+/* NAME/REST, then REST, then the ends of REST. */
+static bool find_in_package(const char *robot, const char *name, char path[CRN_ROBOT_PATH_SIZE])
+{
+    const char *slash = strchr(name, '/'), *rest = slash != NULL ? slash + 1 : name;
+    if (find_upwards(robot, name, path) || find_upwards(robot, rest, path)) {
+        return true;
     }
     for (slash = strchr(rest, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
-        if (try_path(path, robot, folder, slash + 1, "")) {
+        if (try_path(path, robot, folder_length(robot), slash + 1)) {
             return true;
         }
     }
@@ -85,16 +88,18 @@ bool crn_robot_find_file(const char *robot, const char *package_path, const char
     path[0] = '\0';
     const char *absolute = after(name, "file://");
     if (absolute != NULL) {
-        return try_path(path, "", 0, absolute, "");
+        return try_path(path, "", 0, absolute);
     }
     const char *package = after(name, "package://");
     package = package != NULL ? package : after(name, "model://");
     if (package != NULL && package_path != NULL) {
         const char *slash = strchr(package, '/');
-        return try_path(path, package_path, strlen(package_path), "/", slash != NULL ? slash + 1 : package);
+        char rest[CRN_ROBOT_PATH_SIZE];
+        int size = snprintf(rest, sizeof rest, "/%s", slash != NULL ? slash + 1 : package);
+        return size > 0 && (size_t)size < sizeof rest && try_path(path, package_path, strlen(package_path), rest);
     }
     if (package != NULL) {
         return find_in_package(robot, package, path);
     }
-    return try_path(path, robot, name[0] == '/' ? 0 : folder_length(robot), name, "");
+    return try_path(path, robot, name[0] == '/' ? 0 : folder_length(robot), name);
 }

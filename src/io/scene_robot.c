@@ -24,9 +24,32 @@ static crn_status find_path(const crn_scene_reader *reader, const crn_json_place
     return CRN_OK;
 }
 
-/* A failure in another file: its message behind the place that names it. */
-static crn_status blame_file(const crn_scene_reader *reader, const crn_json_place *file, const crn_error *reason)
+/* Only names that a robot's file has are opened: a scene from elsewhere shall not make us read a device. */
+static crn_status check_name(const crn_json_place *file)
 {
+    static const char *const endings[] = {".urdf", ".xml", ".mjcf"};
+    crn_status status = crn_json_need(file, CRN_JSON_STRING);
+    if (status != CRN_OK) {
+        return status;
+    }
+    const char *name = crn_json_string(file->value);
+    size_t length = strlen(name);
+    for (size_t k = 0; k < sizeof endings / sizeof endings[0]; ++k) {
+        size_t end = strlen(endings[k]);
+        if (length > end && strcmp(name + (length - end), endings[k]) == 0) {
+            return CRN_OK;
+        }
+    }
+    return crn_json_fail(file, "must be the name of an .urdf, .xml or .mjcf file");
+}
+
+/* A failure in another file: its message behind the place that names it. Names may hold any characters, a message is one
+ * line. */
+static crn_status blame_file(const crn_scene_reader *reader, const crn_json_place *file, crn_error *reason)
+{
+    for (char *c = reason->text; *c != '\0'; ++c) {
+        *c = (unsigned char)*c < ' ' ? '?' : *c;
+    }
     return reason->status == CRN_ERR_MEMORY
                ? crn_fail(reader->error, reason->status, "%s: %s", reader->source->name, reason->text)
                : crn_json_fail(file, "%s", reason->text);
@@ -45,7 +68,10 @@ crn_status crn_scene_read_robot(crn_scene_reader *reader, const crn_json_place *
         status = crn_scene_pose(reader, place, &options.pose);
     }
     if (status == CRN_OK) {
-        status = file.value != NULL ? find_path(reader, &file, path) : crn_json_fail(&file, "missing");
+        status = file.value != NULL ? check_name(&file) : crn_json_fail(&file, "missing");
+    }
+    if (status == CRN_OK) {
+        status = find_path(reader, &file, path);
     }
     if (status == CRN_OK && packages.value != NULL) {
         status = find_path(reader, &packages, folder);

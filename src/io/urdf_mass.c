@@ -1,4 +1,4 @@
-/* Mass, centre of mass and inertia of a body: the sum over its links [F08 s2.13].
+/* Mass, centre of mass and inertia of a body: the sum over its links [F08 ch. 2].
  *
  *   m = sum m_i,   c = sum m_i c_i / m,   I = sum R_i I_i R_i' + m_i (|d_i|^2 1 - d_i d_i'),   d_i = c_i - c
  *

@@ -24,6 +24,9 @@ crn_status crn_xml_fail(const crn_xml *xml, const crn_xml_node *node, crn_status
     va_start(arguments, format);
     (void)vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
+    for (char *c = what; *c != '\0'; ++c) { /* names of the file may hold line ends, written as &#10; */
+        *c = (unsigned char)*c < ' ' ? '?' : *c;
+    }
     return crn_fail(error, status, "%s:%d: <%s>%s%s", xml->shown, node->line, show(node->name, element),
                     what[0] == ' ' ? "" : ": ", what);
 }

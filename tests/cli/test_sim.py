@@ -331,9 +331,6 @@ class Trouble(SimCase):
     def test_bad_input(self):
         self.bad("gallery: there is no scene 'box-on-flor'; did you mean box-on-floor?", "sim", "gallery:box-on-flor")
         self.bad("missing.json: cannot be opened", "sim", "missing.json")
-        for name in ["robot.urdf", "robot.xml", "robot.mjcf"]:
-            (self.folder / name).write_text("<robot/>")
-            self.bad([name, "not supported yet by this build"], "sim", name)
         wrong = box_scene()
         wrong["bodies"][1]["mass"] = -1
         self.save("wrong.json", wrong)

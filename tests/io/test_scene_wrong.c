@@ -49,9 +49,9 @@ static const wrong worlds[] = {
     {"{\n\"bodys\": []}", "s.json:2: bodys: unknown field 'bodys'; did you mean 'bodies'?"},
     {"{\n\n\"Gravity\": []}", "s.json:3: Gravity: unknown field 'Gravity'; did you mean 'gravity'?"},
     {"{\"qqqqqqqq\": []}", "s.json:1: qqqqqqqq: unknown field 'qqqqqqqq'; known: name, planar, gravity, dt, duration, "
-                           "solver, materials, bodies, joints, loads, measure"},
+                           "solver, materials, bodies, models, joints, loads, measure"},
     {"{\"a\\nb\": 1}", "s.json:1: a?b: unknown field 'a?b'; known: name, planar, gravity, dt, duration, solver, "
-                       "materials, bodies, joints, loads, measure"},
+                       "materials, bodies, models, joints, loads, measure"},
     {"{\"comment\": 1}", "s.json:1: comment: not a string"},
     {"{\"name\": 1}", "s.json:1: name: not a string"},
     {"{\"planar\": 1}", "s.json:1: planar: not true or false"},
@@ -232,7 +232,8 @@ static const wrong shapes[] = {
     {SHAPE("\"kind\": \"mesh\", \"file\": \"a.obj\", \"points\": []"), S ".file: given beside points"},
     {SHAPE("\"kind\": \"mesh\", \"file\": 3"), S ".file: not a string"},
     {SHAPE("\"kind\": \"mesh\", \"file\": \"/dev/zero\""), S ".file: must be the name of an .obj, .stl or .ply file"},
-    {SHAPE("\"kind\": \"mesh\", \"file\": \"there is\\nnone.obj\""), S ".file: there is?none.obj: cannot be opened: ..."},
+    {SHAPE("\"kind\": \"mesh\", \"file\": \"there is\\nnone.obj\""),
+     S ".file: there is?none.obj: cannot be opened: ..."},
     {SHAPE("\"kind\": \"mesh\", \"file\": \"a.obj\", \"scale\": [1, 0, 1]"), S ".scale: must not be 0"},
     {SHAPE("\"kind\": \"hull\", \"points\": [[0, 0, 0]], \"file\": \"a.obj\""), S ".file: a hull has none"},
     {SHAPE("\"kind\": \"height_field\", \"spacing\": [1, 1], \"heights\": []"),

@@ -152,6 +152,10 @@ static const wrong massless[] = {
     {A "<link name='x'/>\n" B "<joint name='j' type='floating'><parent link='a'/><child link='x'/></joint>"
        "<joint name='k' type='continuous'><parent link='x'/><child link='b'/></joint>",
      "r.urdf:3: <link>: 'x' floats, but has no mass"},
+    /* what floats hangs on nothing */
+    {A "<link name='x'/>\n" B "<joint name='j' type='continuous'><parent link='a'/><child link='x'/></joint>"
+       "<joint name='k' type='floating'><parent link='x'/><child link='b'/></joint>",
+     "r.urdf:3: <link>: 'x' moves by joint 'j', but neither it nor what hangs on it has mass"},
     /* two hinges of one axis: each can turn while the other turns back, and nothing moves */
     {A "<link name='x'/>\n" B "<joint name='j' type='continuous'><parent link='a'/><child link='x'/></joint>"
        "<joint name='k' type='continuous'><parent link='x'/><child link='b'/></joint>",

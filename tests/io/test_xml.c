@@ -289,6 +289,8 @@ static void test_messages_stay_short(void **state)
     xml = parse(text);
     assert_int_equal(crn_xml_fail(xml, crn_xml_root(xml), CRN_ERR_FORMAT, &error, "bad"), CRN_ERR_FORMAT);
     assert_string_equal(error.text, "t.xml:1: <??????verylongnameofanel...>: bad");
+    assert_int_equal(crn_xml_fail(xml, crn_xml_root(xml), CRN_ERR_FORMAT, &error, "a\nb"), CRN_ERR_FORMAT);
+    assert_string_equal(error.text, "t.xml:1: <??????verylongnameofanel...>: a?b");
     crn_xml_free(xml);
 }
 
