@@ -265,7 +265,7 @@ CRN_KERNEL void assemble(const crn_body_system *b, const double *A, int stride, 
         }
         outer_group(group, part, columns, t, x, w);
         store_group(b, group, w, false, matrix->lower);
-        if (has_upper) { /* block rows of the upper triangle, transposed: (T_q X_p')' */
+        if (has_upper && group->parts > 1) { /* block rows of the upper triangle, transposed: (T_q X_p')' */
             outer_group(group, part, columns, x, t, w);
             store_group(b, group, w, true, matrix->upper);
         }

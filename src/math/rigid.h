@@ -130,6 +130,15 @@ static inline crn_mat3 crn_m3_turned(const crn_mat3 *r, const crn_mat3 *s)
     return c;
 }
 
+/* x with a x = b, by Cramer's rule; a must not be singular */
+static inline crn_vec3 crn_m3_solve(const crn_mat3 *a, crn_vec3 b)
+{
+    crn_vec3 x = crn_m3_column(a, 0), y = crn_m3_column(a, 1), z = crn_m3_column(a, 2);
+    crn_vec3 yz = crn_v3_cross(y, z);
+    double s = 1.0 / crn_v3_dot(x, yz);
+    return crn_v3(s * crn_v3_dot(b, yz), s * crn_v3_dot(x, crn_v3_cross(b, z)), s * crn_v3_dot(x, crn_v3_cross(y, b)));
+}
+
 /* --- Rotations --- */
 
 static inline crn_quat crn_quat_product(crn_quat a, crn_quat b)

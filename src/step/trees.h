@@ -131,6 +131,7 @@ crn_status crn_trees_singular(crn_error *error);
 /* --- trees_energy.c: section 6 --- */
 
 bool crn_trees_is_flying(const crn_stepper *s, const crn_step_mechanism *m); /* alone in the air */
+crn_vec3 crn_trees_mass_centre(const crn_tree *tree, double *mass);
 double crn_trees_kinetic(const crn_stepper *s, const crn_step_mechanism *m, const double *u, const double *V);
 double crn_trees_potential(const crn_stepper *s, const crn_step_mechanism *m);
 /* Rate at which gravity works on velocities V. */
@@ -138,6 +139,11 @@ double crn_trees_power(const crn_stepper *s, const crn_step_mechanism *m, const 
 void crn_trees_momentum(const crn_stepper *s, const crn_step_mechanism *m, const double *V, double *momentum);
 /* Keep what must not change over a drift: momentum in flight, energy from above. Changes before and nu. */
 double crn_trees_keep(crn_stepper *s, crn_step_mechanism *m, double h);
+
+/* --- trees_step.c --- */
+
+/* Contacts and rows where everything is, and the bodies of the problem. */
+crn_status crn_trees_look(crn_stepper *s, double h, crn_error *error);
 
 /* --- trees_repair.c: section 7 --- */
 

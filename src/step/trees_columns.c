@@ -1,14 +1,8 @@
 /* Whitened columns of rows on links: y = L^-T J' [section 3]. */
 #include <string.h>
 
+#include "math/vec.h"
 #include "step/trees.h"
-
-static void add(const double *from, int count, double scale, double *to)
-{
-    for (int i = 0; i < count; ++i) {
-        to[i] += scale * from[i];
-    }
-}
 
 void crn_trees_add_column(crn_stepper *s, int body, const double *row, double scale, double *y)
 {
@@ -17,7 +11,7 @@ void crn_trees_add_column(crn_stepper *s, int body, const double *row, double sc
     double wrench[6], *column = s->column;
     crn_wrench_at_origin(tree->tree, s->body[body].link, crn_v3_of(row), crn_v3_of(row + 3), wrench);
     crn_tree_column(tree->tree, s->body[body].link, wrench, column);
-    add(column, tree->tree->whitened, scale, y + (tree->w - m->w));
+    crn_axpy(tree->tree->whitened, scale, column, y + (tree->w - m->w));
 }
 
 void crn_trees_add_joint_column(crn_stepper *s, int joint, int velocity, double scale, double *y)
@@ -29,7 +23,7 @@ void crn_trees_add_joint_column(crn_stepper *s, int joint, int velocity, double 
     }
     double *column = s->column;
     crn_tree_joint_column(tree->tree, link, velocity, column);
-    add(column, tree->tree->whitened, scale, y + (tree->w - s->forest.mechanism[tree->mechanism].w));
+    crn_axpy(tree->tree->whitened, scale, column, y + (tree->w - s->forest.mechanism[tree->mechanism].w));
 }
 
 double crn_trees_known_speed(const crn_stepper *s, int body, const double *row)
@@ -54,20 +48,11 @@ int crn_step_dof_at(const crn_stepper *s, int body)
     return tree > 0 ? s->forest.mechanism[s->forest.tree[tree - 1].mechanism].whitened : s->def.is_planar ? 3 : 6;
 }
 
-static double dot(const double *a, const double *b, int n)
-{
-    double sum = 0.0;
-    for (int i = 0; i < n; ++i) {
-        sum += a[i] * b[i];
-    }
-    return sum;
-}
-
 /* What the loops demand of the rows' speeds is given; the rest is what they leave. */
 static void take_loops_out(const crn_stepper *s, const crn_step_mechanism *m, double *y, int rows, double *known)
 {
     for (int r = 0; r < rows && m->rank > 0; ++r) {
-        known[r] += dot(y + (size_t)r * (size_t)m->whitened, s->forest.shift + m->w, m->whitened);
+        known[r] += crn_dot(m->whitened, y + (size_t)r * (size_t)m->whitened, s->forest.shift + m->w);
         crn_trees_reduce(s, m, y + (size_t)r * (size_t)m->whitened);
     }
 }

@@ -221,24 +221,13 @@ static bool drift_part(crn_stepper *s, crn_step_mechanism *m, const double *u, d
     return crn_trees_factor(s, m, NULL);
 }
 
-static crn_vec3 mass_centre(const crn_tree *tree, double *mass)
-{
-    crn_vec3 sum = {0, 0, 0};
-    *mass = 0.0;
-    for (int i = 0; i < tree->links; ++i) {
-        *mass += tree->link[i].mass;
-        sum = crn_v3_axpy(sum, tree->link[i].mass, tree->link[i].frame.position);
-    }
-    return crn_v3_scale(1.0 / *mass, sum);
-}
-
 /* In flight the centre of mass moves straight: shift the root so that it is where the momentum takes it. */
 static void shift_root(crn_stepper *s, crn_step_mechanism *m, crn_vec3 from, double h)
 {
     crn_step_tree *tree = &s->forest.tree[m->tree];
     const crn_link *root = &tree->tree->link[0];
     double mass, *q = s->forest.q + tree->q + root->q;
-    crn_vec3 now = mass_centre(tree->tree, &mass);
+    crn_vec3 now = crn_trees_mass_centre(tree->tree, &mass);
     crn_vec3 off = crn_v3_sub(crn_v3_axpy(from, h / mass, crn_v3_of(m->momentum + 3)), now);
     crn_mat3 axes = crn_m3_product(&tree->tree->base.rotation, &root->frame_a.rotation);
     crn_vec3 local = crn_m3_transposed_times(&axes, off);
@@ -253,7 +242,7 @@ static bool drift_mechanism(crn_stepper *s, crn_step_mechanism *m, double h)
 {
     crn_step_forest *f = &s->forest;
     double mass;
-    crn_vec3 from = mass_centre(f->tree[m->tree].tree, &mass);
+    crn_vec3 from = crn_trees_mass_centre(f->tree[m->tree].tree, &mass);
     crn_trees_momentum(s, m, f->V, m->momentum);
     double most = s->def.drift_turn > 0.0 ? s->def.drift_turn : TURN_MOST;
     double turn = h * fastest_turn(s, m);

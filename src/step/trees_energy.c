@@ -96,17 +96,23 @@ bool crn_trees_is_flying(const crn_stepper *s, const crn_step_mechanism *m)
     return m->trees == 1 && s->forest.tree[m->tree].is_floating && !is_held && !m->kept.is_touched && !m->is_driven;
 }
 
+crn_vec3 crn_trees_mass_centre(const crn_tree *tree, double *mass)
+{
+    crn_vec3 sum = {0, 0, 0};
+    *mass = 0.0;
+    for (int i = 0; i < tree->links; ++i) {
+        *mass += tree->link[i].mass;
+        sum = crn_v3_axpy(sum, tree->link[i].mass, tree->link[i].frame.position);
+    }
+    return crn_v3_scale(1.0 / *mass, sum);
+}
+
 /* Mass, centre and inertia about it of a whole tree. */
 static double whole_inertia(const crn_tree *tree, crn_vec3 *com, crn_mat3 *inertia)
 {
-    double mass = 0.0;
-    *com = crn_v3(0, 0, 0);
+    double mass;
+    *com = crn_trees_mass_centre(tree, &mass);
     memset(inertia, 0, sizeof *inertia);
-    for (int i = 0; i < tree->links; ++i) {
-        mass += tree->link[i].mass;
-        *com = crn_v3_axpy(*com, tree->link[i].mass, tree->link[i].frame.position);
-    }
-    *com = crn_v3_scale(1.0 / mass, *com);
     for (int i = 0; i < tree->links; ++i) {
         crn_vec3 d = crn_v3_sub(tree->link[i].frame.position, *com);
         const double x[3] = {d.x, d.y, d.z};
@@ -119,14 +125,6 @@ static double whole_inertia(const crn_tree *tree, crn_vec3 *com, crn_mat3 *inert
         }
     }
     return mass;
-}
-
-static crn_vec3 solved(const crn_mat3 *a, crn_vec3 b)
-{
-    crn_vec3 x = crn_m3_column(a, 0), y = crn_m3_column(a, 1), z = crn_m3_column(a, 2), yz = crn_v3_cross(y, z);
-    double scale = 1.0 / crn_v3_dot(x, yz);
-    return crn_v3(scale * crn_v3_dot(b, yz), scale * crn_v3_dot(x, crn_v3_cross(b, z)),
-                  scale * crn_v3_dot(x, crn_v3_cross(y, b)));
 }
 
 /* Velocities u of the root that a rigid motion of the tree adds: w, and v of the root's joint on the link. */
@@ -154,7 +152,7 @@ static void restore_momentum(crn_stepper *s, crn_step_mechanism *m)
     crn_trees_momentum(s, m, f->V, now);
     crn_vec3 linear = crn_v3_sub(crn_v3_of(m->momentum + 3), crn_v3_of(now + 3));
     crn_vec3 angular = crn_v3_sub(crn_v3_of(m->momentum), crn_v3_of(now));
-    crn_vec3 w = solved(&inertia, crn_v3_sub(angular, crn_v3_cross(com, linear)));
+    crn_vec3 w = crn_m3_solve(&inertia, crn_v3_sub(angular, crn_v3_cross(com, linear)));
     crn_vec3 v = crn_v3_scale(1.0 / mass, linear);
     if (tree->tree->link[0].kind == CRN_JOINT_PLANAR) { /* in the plane of the world */
         w = crn_v3(0, 0, (angular.z - crn_v3_cross(com, linear).z) / inertia.m[8]);
@@ -171,7 +169,7 @@ static double rigid_energy(const crn_stepper *s, const crn_step_mechanism *m)
     crn_mat3 inertia;
     double mass = whole_inertia(tree, &com, &inertia);
     crn_vec3 spin = crn_v3_sub(crn_v3_of(m->momentum), crn_v3_cross(com, linear));
-    return 0.5 * (crn_v3_dot(linear, linear) / mass + crn_v3_dot(spin, solved(&inertia, spin)));
+    return 0.5 * (crn_v3_dot(linear, linear) / mass + crn_v3_dot(spin, crn_m3_solve(&inertia, spin)));
 }
 
 /* --- Energy from above --- */

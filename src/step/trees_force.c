@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "math/vec.h"
 #include "step/trees.h"
 
 /* --- What is known --- */
@@ -88,15 +89,6 @@ static void known_forces(crn_stepper *s, const crn_step_mechanism *m, double h)
 
 /* --- Loops --- */
 
-static double dot(const double *a, const double *b, int n)
-{
-    double sum = 0.0;
-    for (int i = 0; i < n; ++i) {
-        sum += a[i] * b[i];
-    }
-    return sum;
-}
-
 /* Take scale times a row's wrench on a link out of p. */
 static void take_row(crn_stepper *s, int body, const double *row, double scale)
 {
@@ -120,7 +112,7 @@ static void loop_wrenches(crn_stepper *s, crn_step_mechanism *m, int wanted, crn
     const double done_below = 1e-13; /* of what was there at first */
     crn_step_forest *f = &s->forest;
     int n = m->whitened;
-    double *nu = f->nu + m->w, first = sqrt(dot(nu, nu, n));
+    double *nu = f->nu + m->w, first = sqrt(crn_dot(n, nu, nu));
     for (int sweep = 0; sweep < SWEEPS_MOST; ++sweep) {
         double taken = 0.0;
         for (int i = 0; i < m->loops; ++i) {
@@ -138,10 +130,8 @@ static void loop_wrenches(crn_stepper *s, crn_step_mechanism *m, int wanted, crn
                 if (j->b >= 0 && s->body[j->b].tree > 0) {
                     crn_trees_add_column(s, j->b, row[r].b, 1.0, y);
                 }
-                double square = dot(y, y, n), impulse = square > 0.0 ? dot(y, nu, n) / square : 0.0;
-                for (int k = 0; k < n; ++k) {
-                    nu[k] -= impulse * y[k];
-                }
+                double square = crn_dot(n, y, y), impulse = square > 0.0 ? crn_dot(n, y, nu) / square : 0.0;
+                crn_axpy(n, -impulse, y, nu);
                 take_row(s, j->a, row[r].a, impulse);
                 take_row(s, j->b, row[r].b, impulse);
                 if (joint == wanted) {

@@ -10,36 +10,26 @@
 #include <math.h>
 #include <string.h>
 
+#include "math/vec.h"
 #include "step/trees.h"
 
 static const double DEPENDENT_BELOW = 1e-6; /* of its length: a row that depends on others; squared it is 1e-12 */
-
-static double dot(const double *a, const double *b, int n)
-{
-    double sum = 0.0;
-    for (int i = 0; i < n; ++i) {
-        sum += a[i] * b[i];
-    }
-    return sum;
-}
 
 /* One more row y with its value, made orthogonal to those before. */
 static void add_row(crn_step_forest *f, crn_step_mechanism *m, double value)
 {
     int n = m->whitened;
     double *y = f->basis + m->basis + (size_t)m->rank * (size_t)n;
-    double length = sqrt(dot(y, y, n));
+    double length = sqrt(crn_dot(n, y, y));
     for (int pass = 0; pass < 2; ++pass) {
         for (int i = 0; i < m->rank; ++i) {
             const double *q = f->basis + m->basis + (size_t)i * (size_t)n;
-            double part = dot(q, y, n);
-            for (int k = 0; k < n; ++k) {
-                y[k] -= part * q[k];
-            }
+            double part = crn_dot(n, q, y);
+            crn_axpy(n, -part, q, y);
             value -= part * f->basis_value[m->value + i];
         }
     }
-    double rest = sqrt(dot(y, y, n));
+    double rest = sqrt(crn_dot(n, y, y));
     if (!(rest > DEPENDENT_BELOW * length)) {
         return;
     }
@@ -141,10 +131,8 @@ void crn_trees_reduce(const crn_stepper *s, const crn_step_mechanism *m, double 
     for (int pass = 0; pass < 2 && m->rank > 0; ++pass) {
         for (int i = 0; i < m->rank; ++i) {
             const double *q = s->forest.basis + m->basis + (size_t)i * (size_t)n;
-            double part = dot(q, nu, n);
-            for (int k = 0; k < n; ++k) {
-                nu[k] -= part * q[k];
-            }
+            double part = crn_dot(n, q, nu);
+            crn_axpy(n, -part, q, nu);
         }
     }
 }
@@ -156,8 +144,6 @@ void crn_trees_shift(crn_stepper *s, crn_step_mechanism *m)
     memset(f->shift + m->w, 0, (size_t)n * sizeof *f->shift);
     for (int i = 0; i < m->rank; ++i) {
         const double *q = f->basis + m->basis + (size_t)i * (size_t)n;
-        for (int k = 0; k < n; ++k) {
-            f->shift[m->w + k] += f->basis_value[m->value + i] * q[k];
-        }
+        crn_axpy(n, f->basis_value[m->value + i], q, f->shift + m->w);
     }
 }

@@ -111,20 +111,11 @@ static crn_status repair_once(crn_stepper *s, crn_error *error)
     return status;
 }
 
-static crn_status look(crn_stepper *s, double h, crn_error *error)
-{
-    crn_status status = crn_step_detect_awake(s, h, error);
-    if (status == CRN_OK) {
-        status = crn_step_list_rows(s, h, error);
-    }
-    return status == CRN_OK ? crn_step_number(s, error) : status;
-}
-
 crn_status crn_trees_repair(crn_stepper *s, double h, int *repairs, crn_error *error)
 {
     double tolerance = s->def.repair_tolerance > 0.0 ? s->def.repair_tolerance : TOLERANCE, before = INFINITY;
     int in_vain = 0;
-    crn_status status = look(s, h, error);
+    crn_status status = crn_trees_look(s, h, error);
     *repairs = 0;
     for (int k = 0; k < REPAIRS_MOST && status == CRN_OK; ++k) {
         double worst = worst_error(s);
@@ -136,7 +127,7 @@ crn_status crn_trees_repair(crn_stepper *s, double h, int *repairs, crn_error *e
         status = repair_once(s, error);
         if (status == CRN_OK) {
             ++*repairs;
-            status = look(s, h, error);
+            status = crn_trees_look(s, h, error);
         }
     }
     return status;

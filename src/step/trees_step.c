@@ -170,7 +170,7 @@ static crn_status kick(crn_stepper *s, double h, bool is_first, crn_step_answer 
     return status;
 }
 
-static crn_status look(crn_stepper *s, double h, crn_error *error)
+crn_status crn_trees_look(crn_stepper *s, double h, crn_error *error)
 {
     crn_status status = crn_step_detect_awake(s, h, error);
     if (status == CRN_OK) {
@@ -205,7 +205,7 @@ static crn_status kick_fresh(crn_stepper *s, double h, crn_error *error)
         crn_trees_loops(s, m, true);
         crn_trees_weigh(s, m, h);
     }
-    crn_status status = look(s, h, error);
+    crn_status status = crn_trees_look(s, h, error);
     for (int i = 0; i < s->rows && status == CRN_OK; ++i) { /* forces act for half as long */
         s->row[i].bound *= first_share(s);
     }
@@ -304,7 +304,7 @@ static crn_status kick_stage(crn_stepper *s, double h, crn_step_answer *answer, 
     crn_trees_keep_bases(s);
     crn_step_drive(s, h);
     crn_trees_aim(s, h);
-    crn_status status = look(s, h, error);
+    crn_status status = crn_trees_look(s, h, error);
     crn_step_answer mine = {0};
     if (status == CRN_OK) {
         status = kick(s, h, false, &mine, error);

@@ -42,20 +42,11 @@ static double determinant(const crn_mat3 *a)
     return crn_v3_dot(crn_m3_column(a, 0), crn_v3_cross(crn_m3_column(a, 1), crn_m3_column(a, 2)));
 }
 
-/* x with a x = b, by Cramer's rule; a must not be singular */
-static crn_vec3 solved(const crn_mat3 *a, crn_vec3 b)
-{
-    crn_vec3 x = crn_m3_column(a, 0), y = crn_m3_column(a, 1), z = crn_m3_column(a, 2);
-    crn_vec3 yz = crn_v3_cross(y, z);
-    double s = 1.0 / crn_v3_dot(x, yz);
-    return crn_v3(s * crn_v3_dot(b, yz), s * crn_v3_dot(x, crn_v3_cross(b, z)), s * crn_v3_dot(x, crn_v3_cross(y, b)));
-}
-
-/* The same, corrected once by its residual: a x = b to rounding also where a is ill-conditioned. */
+/* x with a x = b, corrected once by its residual: a x = b to rounding also where a is ill-conditioned. */
 static crn_vec3 solved_well(const crn_mat3 *a, crn_vec3 b)
 {
-    crn_vec3 x = solved(a, b);
-    return crn_v3_add(x, solved(a, crn_v3_sub(b, crn_m3_times(a, x))));
+    crn_vec3 x = crn_m3_solve(a, b);
+    return crn_v3_add(x, crn_m3_solve(a, crn_v3_sub(b, crn_m3_times(a, x))));
 }
 
 /* --- Turning --- */
@@ -100,7 +91,7 @@ static crn_mat3 newton_matrix(const crn_mat3 *inertia, double h, crn_vec3 p, crn
 /* o of the implicit midpoint; all in body axes */
 static crn_vec3 midpoint_velocity(const crn_mat3 *inertia, crn_vec3 momentum, double h)
 {
-    crn_vec3 o = solved(inertia, momentum);
+    crn_vec3 o = crn_m3_solve(inertia, momentum);
     double trace = inertia->m[0] + inertia->m[4] + inertia->m[8];
     for (int k = 0; k < MIDPOINT_ITERATIONS; ++k) {
         crn_vec3 p = crn_v3_scale(h, o), after = crn_quat_turn(crn_quat_exp(crn_v3_scale(-1.0, p)), momentum);
@@ -110,7 +101,7 @@ static crn_vec3 midpoint_velocity(const crn_mat3 *inertia, crn_vec3 momentum, do
             break;
         }
         crn_mat3 a = newton_matrix(inertia, h, p, after);
-        o = crn_v3_add(o, solved(&a, residual));
+        o = crn_v3_add(o, crn_m3_solve(&a, residual));
     }
     return o;
 }
