@@ -100,7 +100,7 @@ typedef struct crn_touch {
 
 /** All points where a and b are nearer than reach (>= 0), however deep they overlap. frame_a, frame_b: of the shapes, in
  *  the world. Writes at most `capacity` of them.
- *  @return how many there are; more than capacity: call again with more room. */
+ *  @return how many there are; more than capacity: call again with more room; -1: no memory (large meshes only). */
 CRN_API int crn_collide(const crn_shape *a, const crn_frame *frame_a, const crn_shape *b, const crn_frame *frame_b,
                         double reach, crn_touch *touch, int capacity);
 

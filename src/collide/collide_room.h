@@ -57,4 +57,8 @@ void crn_collide_scratch_free(crn_collide_scratch *scratch);
 int crn_collide_with(crn_collide_scratch *scratch, const crn_shape *a, const crn_frame *frame_a, const crn_shape *b,
                      const crn_frame *frame_b, double reach, crn_touch *touch, int capacity);
 
+/* crn_touch_reduce() for bodies that turn against each other by no more than the angle `slope` [rad] before the next
+ * look: touches go too that none of them can meet first. */
+int crn_touch_reduce_within(crn_touch *touch, int count, double distance, double slope);
+
 #endif

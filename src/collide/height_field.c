@@ -374,7 +374,8 @@ static void meet_edge(meeting *t, int i, int j, int way)
                        t->out);
         rename_touches(t, first, way, i, j);
     }
-    if (!is_end && crn_ridge_is_under(&t->solid, &edge, gap.normal, p) && lowest_since(t->out, first) > gap.gap + t->tolerance) {
+    if (!is_end && crn_ridge_is_under(&t->solid, &edge, gap.normal, p) &&
+        lowest_since(t->out, first) > gap.gap + t->tolerance) {
         meet(t, p, gap.normal, gap.gap + t->solid.radius, key_of(t, KEY_VERTEX, 0, 1 + way, i, j));
     }
 }

@@ -1,5 +1,5 @@
-/* A box as a mesh. Its normals, cones and neighbours are the same for all boxes; only vertices and the boxes of the tree are
- * scaled. So it needs no memory of its own: a query makes it in a fraction of a microsecond. */
+/* A box as a mesh. Its normals, cones and neighbours are the same for all boxes; only vertices and the boxes of the
+ * tree are scaled. So it needs no memory of its own: a query makes it in a fraction of a microsecond. */
 #include "collide/mesh_box.h"
 
 /* Faces -x, +x, -y, +y, -z, +z, two triangles each. */

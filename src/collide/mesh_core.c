@@ -1,14 +1,14 @@
 /* Sphere and capsule on a mesh: a core, point or segment, grown by a radius.
  *
- * A point is a vertex that looks in all directions, a segment an edge whose cone is all directions across it; so the feature
- * pairs of mesh_pair_features.c are
+ * A point is a vertex that looks in all directions, a segment an edge whose cone is all directions across it; so the
+ * feature pairs of mesh_pair_features.c are
  *     end with face, edge, vertex;   segment with edge, vertex;        gap = (that of the core) - radius.
- * While the core is outside, all of them hold together: a ball in a groove has one on each wall. A core that has come inside
- * goes out to the nearest point of the surface. */
+ * While the core is outside, all of them hold together: a ball in a groove has one on each wall. A core that has come
+ * inside goes out to the nearest point of the surface. */
 #include "collide/mesh_shapes.h"
 
-/* Normals of the segment and an edge count up to so far outside of the edge's cone [rad]; then the face's is taken. A capsule
- * that lies on a face meets the edges of it exactly at the border of their cones. */
+/* Normals of the segment and an edge count up to so far outside of the edge's cone [rad]; then the face's is taken. A
+ * capsule that lies on a face meets the edges of it exactly at the border of their cones. */
 #define EDGE_SLACK 0.1
 
 /* Sine of 1.1 degrees: nearly parallel ones meet in their ends. */
@@ -19,8 +19,8 @@
 #define CONE_SLACK 1e-9
 #define TOUCH      1e-10
 
-/* Touches of one end whose normals are so near to each other are one: of a plane that is cut into triangles, or at the border
- * of a cone. Of so many this is known. */
+/* Touches of one end whose normals are so near to each other are one: of a plane that is cut into triangles, or at
+ * the border of a cone. Of so many this is known. */
 #define SAME_NORMAL 1e-7
 #define MOST_SEEN   64
 

@@ -1,16 +1,17 @@
-/* A mesh on a height field: the field near the mesh is made a mesh for the time of the query, and the two meet in feature
- * pairs. What is inside is told by the field: below its surface.
+/* A mesh on a height field: the field near the mesh is made a mesh for the time of the query, and the two meet in
+ * feature pairs. What is inside is told by the field: below its surface.
  *
- * Cells are numbered along rows; cell (i, j) has triangles 2 c and 2 c + 1, vertex v has edges 3 v + way (field.h); the tree
- * halves the rectangle of cells along its longer side. Edges at the border of the part have no second face and no contacts of
- * their own; so the part is one cell wider than the mesh, and only the border of the field itself is without. */
+ * Cells are numbered along rows; cell (i, j) has triangles 2 c and 2 c + 1, vertex v has edges 3 v + way (field.h);
+ * the tree halves the rectangle of cells along its longer side. Edges at the border of the part have no second face
+ * and no contacts of their own; so the part is one cell wider than the mesh, and only the border of the field itself
+ * is without. */
 #include "collide/mesh_shapes.h"
 
 /* Dihedral below which an edge is flat: 0.2 degrees, as of meshes. */
 #define FLAT 0.0034906585039886592
 
-/* How far past an edge's end the point lies that tells whether it is reflex, relative to the edge; and how deep it must be,
- * relative to that step. */
+/* How far past an edge's end the point lies that tells whether it is reflex, relative to the edge; and how deep it
+ * must be, relative to that step. */
 #define PAST 1e-6
 #define DEEP 1e-2
 

@@ -1,18 +1,26 @@
 /* All contacts of two meshes: search, filter, and search deeper as long as the overlap is not explained.
  *
  * Gaps from 0 to reach are of interest, and every overlap, however deep. A search as deep as reach would explain a deep
- * overlap by its shallow rim. So the contours where the surfaces cross say how deep it may be, and the search is repeated
- * with a larger depth until they, and the deepest pair found, are well inside; then mesh_pair_deep.c has the last word. */
+ * overlap by its shallow rim. So the contours where the surfaces cross say how deep it may be, and the search is
+ * repeated with a larger depth until they, and the deepest pair found, are well inside; then mesh_pair_deep.c has the
+ * last word. */
 #include "collide/mesh_pair.h"
+
+#include <limits.h>
 
 /* The depth that contours ask for must be this much inside of the one that was searched, */
 #define NEED 1.1
 /* and the deepest pair that is kept: what is deeper than the search may hide behind it. */
 #define WELL_INSIDE 0.7
-/* A wider search is at least so much wider; there are at most SEARCHES; none is wider than this part of the smaller mesh. */
+/* A wider search is at least so much wider; there are at most SEARCHES; none is wider than this part of the smaller
+ * mesh. */
 #define WIDER    2.5
 #define SEARCHES 5
 #define WIDEST   0.25
+
+/* And none that looks at more pairs of triangles than this: some 30 ms. Deep overlap of fine meshes is left to the
+ * last word then. The first search has no such limit. */
+#define MOST_PAIRS 200000L
 
 /* Rounding of places, and of inside and outside, relative to the size of the smaller mesh. */
 #define SLACK     1e-9
@@ -44,9 +52,11 @@ static double needed_depth(const crn_mesh_pair *t)
     return need;
 }
 
-static bool search(crn_mesh_pair *t)
+static bool search(crn_mesh_pair *t, double depth, long most)
 {
+    t->depth = depth;
     t->found_count = 0;
+    t->pairs_left = most;
     return crn_pair_descend(t) && crn_pair_filter(t);
 }
 
@@ -55,22 +65,25 @@ bool crn_pair_find(crn_mesh_pair *t)
     double widest = crn_pair_larger(t->reach, WIDEST * t->size);
     t->wants_crossings = true;
     t->crossings = 0;
-    if (!search(t) || !crn_pair_contours(t)) {
+    if (!search(t, t->depth, LONG_MAX) || !crn_pair_contours(t)) {
         return false;
     }
     t->wants_crossings = false;
     if (t->crossings == 0) {
         return crn_pair_swallowed(t);
     }
-    bool is_explained = crn_pair_explain(t);
-    for (int k = 1; k < SEARCHES && t->depth < widest; ++k) {
-        double need = needed_depth(t);
+    bool is_explained = crn_pair_explain(t), is_tired = false;
+    for (int k = 1; k < SEARCHES && t->depth < widest && !is_tired; ++k) {
+        double need = needed_depth(t), before = t->depth;
         if (is_explained && need <= t->depth) {
             return true;
         }
-        t->depth = crn_pair_smaller(widest, crn_pair_larger(need, WIDER * t->depth));
-        if (!search(t)) {
-            return false;
+        double wider = crn_pair_smaller(widest, crn_pair_larger(need, WIDER * t->depth));
+        if (!search(t, wider, MOST_PAIRS)) {
+            is_tired = !t->scratch->is_short;
+            if (!is_tired || !search(t, before, LONG_MAX)) { /* back to the one that was not too much */
+                return false;
+            }
         }
         is_explained = crn_pair_explain(t);
     }
@@ -105,7 +118,8 @@ typedef struct keys {
     bool is_packed;
 } keys;
 
-/* Type and both features side by side where 32 bits hold them: 3 + 14 + 15 bits are two meshes of 8,000 triangles. Else mixed. */
+/* Type and both features side by side where 32 bits hold them: 3 + 14 + 15 bits are two meshes of 8,000 triangles.
+ * Else mixed. */
 static uint32_t key_of(const keys *k, const crn_feature_pair *f)
 {
     if (k->is_packed) {

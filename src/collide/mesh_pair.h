@@ -61,6 +61,8 @@ typedef struct crn_contour {
     double width;         /* of points from that line */
     int crossings, first; /* first: of the crossings, in their order */
     bool is_explained;
+    int shallowest; /* crossing: the shallowest way back through a crossed face; -1: none */
+    double shallow_gap;
 } crn_contour;
 
 typedef struct crn_mesh_pair {
@@ -75,6 +77,7 @@ typedef struct crn_mesh_pair {
     double slack;            /* rounding of places */
     double tolerance;        /* of inside and outside */
     bool wants_crossings;
+    long pairs_left; /* of triangles that this search may look at */
     crn_collide_scratch *scratch;
     crn_feature_pair *found;
     int found_count;
@@ -86,11 +89,12 @@ typedef struct crn_mesh_pair {
     int contours;
 } crn_mesh_pair;
 
-/* The slack of "nearly extremal": a vertex is listed against a face if no edge at it falls by a larger slope. No vertex is
- * missed of a body that turns by less than this [rad] in a step. */
+/* The slack of "nearly extremal": a vertex is listed against a face if no edge at it falls by a larger slope. No
+ * vertex is missed of a body that turns by less than this [rad] in a step. */
 #define CRN_PAIR_TILT 0.3
 
-/* A vertex faces a direction if its normal has at least this part along it: a vertex in a flat patch is extremal both ways. */
+/* A vertex faces a direction if its normal has at least this part along it: a vertex in a flat patch is extremal both
+ * ways. */
 #define CRN_PAIR_FACING 0.05
 
 /* How far past a reflex edge or end a foot may lie, in depths: enough for walls that rise by four to one. */
@@ -111,14 +115,15 @@ static inline double crn_pair_larger(double x, double y)
     return x > y ? x : y;
 }
 
-/* Does vertex v of the mesh look along -n: no edge at it falls along n by more than slope CRN_PAIR_TILT, its normal has a part
- * along -n, and it is not just a point of a flat patch? n in the mesh's frame, unit. */
+/* Does vertex v of the mesh look along -n: no edge at it falls along n by more than slope CRN_PAIR_TILT, its normal
+ * has a part along -n, and it is not just a point of a flat patch? n in the mesh's frame, unit. */
 bool crn_pair_is_extremal(const crn_mesh *mesh, int v, crn_vec3 n);
 
-/* Is n one of the normals of vertex v, up to `slack`: do all edges at it fall along n, and not all of them are level? */
+/* Is n one of the normals of vertex v, up to `slack`: do all edges at it fall along n, some not by rounding only? */
 bool crn_pair_in_vertex_cone(const crn_mesh *mesh, int v, crn_vec3 n, double slack);
 
-/* All feature pairs into t->found, with gaps from -depth to reach; crossings if wanted. False without memory. */
+/* All feature pairs into t->found, with gaps from -depth to reach; crossings if wanted. False without memory, or if
+ * there were more than pairs_left pairs of triangles. */
 bool crn_pair_descend(crn_mesh_pair *t);
 
 /* A triangle with what the tests need. */
@@ -139,11 +144,12 @@ bool crn_pair_add(crn_mesh_pair *t, int type, int ia, int ib, double gap, crn_ve
 double crn_pair_distance_a(const crn_mesh_pair *t, crn_vec3 p);
 double crn_pair_distance_b(const crn_mesh_pair *t, crn_vec3 p);
 
-/* Sort what was found and keep what counts: all gaps >= 0; of the negative ones those that are real, and of these as many
- * ways out as are needed. False without memory. */
+/* Sort what was found and keep what counts: all gaps >= 0; of the negative ones those that are real, and of these as
+ * many ways out as are needed. False without memory. */
 bool crn_pair_filter(crn_mesh_pair *t);
 
-/* Would found[c], were a moved as the kept pairs near to it ask, still overlap? everywhere: as all those from `first` on ask. */
+/* Would found[c], were a moved as the kept pairs near to it ask, still overlap? everywhere: as all those from `first`
+ * on ask. */
 bool crn_pair_still_overlaps(const crn_mesh_pair *t, int c, int first, bool everywhere);
 
 /* Add a pair and keep it. False without memory. */
@@ -158,7 +164,8 @@ bool crn_pair_contours(crn_mesh_pair *t);
 /* Which contours do the kept pairs explain? Returns whether all are. */
 bool crn_pair_explain(crn_mesh_pair *t);
 
-/* Contours that are not explained: back along the crossing edges; if there is no negative pair at all: along the mean normal. */
+/* Contours that are not explained: back along the crossing edges; if there is no negative pair at all: along the mean
+ * normal. */
 bool crn_pair_pierce(crn_mesh_pair *t);
 
 /* One mesh inside of the other, without a crossing. */

@@ -1,9 +1,9 @@
 /* Where two surfaces cross: edges through triangles, joined to contours.
  *
  * Two triangles cross in a segment whose ends are such crossings, so crossings that share a pair of triangles belong
- * together. A contour tells how deep the overlap around it may be: by its extent along the mean normal of what it crosses, and
- * by the depth of the ends of its edges that are inside. Sums are formed in the order of (whose edge, edge, triangle), so
- * that the order of the search does not matter. */
+ * together. A contour tells how deep the overlap around it may be: by its extent along the mean normal of what it
+ * crosses, and by the depth of the ends of its edges that are inside. Sums are formed in the order of (whose edge,
+ * edge, triangle), so that the order of the search does not matter. */
 #include "collide/mesh_pair.h"
 #include "math/forest.h"
 
@@ -226,7 +226,8 @@ static bool is_in_box(const crn_contour *x, crn_vec3 p, double grow)
  * nothing. */
 #define DEEP_ENOUGH 0.5
 
-/* Does a kept pair without a gap, and as deep as the contour asks, lie at it; or is that a bare touch, of points in a line? */
+/* Does a kept pair without a gap, and as deep as the contour asks, lie at it; or is that a bare touch, of points in a
+ * line? */
 static bool is_explained(const crn_mesh_pair *t, const crn_contour *x)
 {
     if (x->width <= 2.0 * t->tolerance) {

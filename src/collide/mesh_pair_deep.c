@@ -1,8 +1,9 @@
 /* Overlaps that the feature pairs within reach do not explain.
  *
- *   pierce     an edge has gone through a face, and its end lies behind it: back along the face's normal, however far. In each
- *              contour the shallowest direction wins. This pulls a spike that went right through a wall back the way it came.
- *   mean       nothing negative at all: apart along the mean normal of the crossed triangles, by the extent of the contour
+ *   pierce     an edge has gone through a face, and its end lies behind it: back along the face's normal, however far.
+ *              In each contour the shallowest direction wins. This pulls a spike that went right through a wall back
+ *              the way it came.
+ *   mean       nothing negative at all: apart along the mean normal of the crossed triangles, by the contour's extent
  *   swallowed  no crossing, but one mesh lies inside of the other: out to the nearest point of the surface */
 #include "collide/mesh_pair.h"
 
@@ -49,19 +50,21 @@ bool crn_pair_keep(crn_mesh_pair *t, const crn_feature_pair *f)
     return true;
 }
 
-/* The shallowest pair of a contour; false if there is none. */
-static bool find_shallowest(const crn_mesh_pair *t, int contour, crn_feature_pair *best)
+/* The crossing with the shallowest pair, of each contour that is not explained. */
+static void find_shallowest(crn_mesh_pair *t)
 {
-    bool is_there = false;
     crn_feature_pair f;
-    for (int k = t->contour[contour].first; k < t->crossings; ++k) {
-        if (t->crossing[k].contour == contour && pierced_by(t, &t->crossing[k], &f) &&
-            (!is_there || f.gap > best->gap)) {
-            *best = f;
-            is_there = true;
+    for (int k = 0; k < t->contours; ++k) {
+        t->contour[k].shallowest = -1;
+        t->contour[k].shallow_gap = -(double)INFINITY;
+    }
+    for (int k = 0; k < t->crossings; ++k) {
+        crn_contour *x = &t->contour[t->crossing[k].contour];
+        if (!x->is_explained && pierced_by(t, &t->crossing[k], &f) && f.gap > x->shallow_gap) {
+            x->shallow_gap = f.gap;
+            x->shallowest = k;
         }
     }
-    return is_there;
 }
 
 /* All pairs of the contour along the direction of the shallowest, unless what has been pulled back so far suffices. */
@@ -95,19 +98,22 @@ static bool pierce_contour(crn_mesh_pair *t, int contour, const crn_feature_pair
 static bool pierce_all(crn_mesh_pair *t)
 {
     int first = t->kept_count;
+    find_shallowest(t);
     for (;;) {
-        crn_feature_pair best = {.gap = -(double)INFINITY}, f;
         int contour = -1;
         for (int k = 0; k < t->contours; ++k) {
-            if (!t->contour[k].is_explained && find_shallowest(t, k, &f) && f.gap > best.gap) {
-                best = f;
+            const crn_contour *x = &t->contour[k];
+            if (x->shallowest >= 0 && (contour < 0 || x->shallow_gap > t->contour[contour].shallow_gap)) {
                 contour = k;
             }
         }
         if (contour < 0) {
             return true;
         }
+        crn_feature_pair best;
+        (void)pierced_by(t, &t->crossing[t->contour[contour].shallowest], &best);
         t->contour[contour].is_explained = true;
+        t->contour[contour].shallowest = -1;
         if (!pierce_contour(t, contour, &best, first)) {
             return false;
         }
@@ -173,7 +179,8 @@ static int lowest_along(const crn_mesh *mesh, crn_vec3 n, double *height)
     return lowest;
 }
 
-/* Is `in`, whose frame in that of `out` is given, small enough, and a vertex of it inside? The way out, in the frame of out. */
+/* Is `in`, whose frame in that of `out` is given, small enough, and a vertex of it inside? The way out, in the frame
+ * of out. */
 static bool is_swallowed(const crn_mesh *in, const crn_frame *frame, const crn_mesh *out, double tolerance,
                          crn_vec3 *way, crn_vec3 *exit)
 {

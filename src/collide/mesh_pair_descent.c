@@ -1,9 +1,9 @@
 /* Which triangles of two meshes are nearer than a margin: both trees of boxes at once [GLM96].
  *
  * Two boxes, one in each frame, are compared along the three axes of either; the nine products of axes would reject few
- * more. The larger box is opened. What a test needs of a box, its centre and its extent along the axes of both frames, is
- * found once when the box is opened and serves for all that it is compared with. Trees are split at the median, so that the
- * recursion is never deeper than both are: 64 levels at most. */
+ * more. The larger box is opened. What a test needs of a box, its centre and its extent along the axes of both
+ * frames, is found once when the box is opened and serves for all that it is compared with. Trees are split at the
+ * median, so that the recursion is never deeper than both are: 64 levels at most. */
 #include "collide/mesh_pair.h"
 
 typedef struct descent {
@@ -77,6 +77,7 @@ crn_facet crn_facet_of_b(const crn_mesh_pair *t, int triangle)
 
 static bool meet_leaves(crn_mesh_pair *t, const crn_mesh_node *a, const crn_mesh_node *b, double margin)
 {
+    t->pairs_left -= (long)a->count * b->count;
     for (int j = 0; j < b->count; ++j) {
         crn_facet fb = crn_facet_of_b(t, t->b->tree_face[b->first + j]);
         for (int i = 0; i < a->count; ++i) {
@@ -106,7 +107,7 @@ static double girth(const view *v)
 static bool visit(const descent *d, const crn_mesh_node *a, const view *va, const crn_mesh_node *b, const view *vb)
 {
     if (a->count > 0 && b->count > 0) {
-        return meet_leaves(d->t, a, b, d->margin + d->t->slack);
+        return meet_leaves(d->t, a, b, d->margin + d->t->slack) && d->t->pairs_left >= 0;
     }
     bool opens_a = b->count > 0 || (a->count == 0 && girth(va) >= girth(vb)), is_fine = true;
     const crn_mesh_node *child = opens_a ? d->t->a->node + a->first : d->t->b->node + b->first;

@@ -1,15 +1,16 @@
 /* Which features of two triangles face each other: the local separating pairs, with one formula for gaps of either sign.
  *
- *   VF, FV  gap = n'(v - p), n the face's normal: the foot lies in the face, and v looks at it (nearly extremal along n)
- *   EE      both convex; n across both, inside of the cone of b's edge, -n inside of that of a's; the nearest points lie on
- *           both. Outside of a cone by less than EE_SLACK the nearest normal of it, a face's, is taken: so two nearly
- *           parallel faces meet in all corners of their overlap
- *   VE, EV, VV  gap = |p - q| > 0 only: p - q inside of the cones of both. (Nearly will not do: a vertex in the middle of a flat
- *           floor would catch an edge that passes over it.)
+ *   VF, FV      gap = n'(v - p), n the face's normal: the foot lies in the face, and v looks at it (nearly extremal along n)
+ *   EE          both convex; n across both, inside of the cone of b's edge, -n inside of that of a's; the nearest points
+ *               lie on both. Outside of a cone by less than EE_SLACK the nearest normal of it, a face's, is taken: so two
+ *               nearly parallel faces meet in all corners of their overlap
+ *   VE, EV, VV  gap = |p - q| > 0 only: p - q inside of the cones of both. (Nearly will not do: a vertex in the middle of
+ *               a flat floor would catch an edge that passes over it.)
  *
- * Flat and concave edges have no cone, so nothing catches on the lines between triangles. For negative gaps a face ends later
- * at a concave edge, and an edge at an end behind which there is solid (CRN_PAIR_REFLEX): under such an edge there is no foot
- * on either side. Each vertex and edge is tested with the triangle that owns it only, so each pair is found once. */
+ * Flat and concave edges have no cone, so nothing catches on the lines between triangles. For negative gaps a face ends
+ * later at a concave edge, and an edge at an end behind which there is solid (CRN_PAIR_REFLEX): under such an edge there
+ * is no foot on either side. Each vertex and edge is tested with the triangle that owns it only, so each pair is found
+ * once. */
 #include "collide/mesh_pair.h"
 
 /* How far outside of the cones a normal of two edges may lie [rad]. */
@@ -21,8 +22,8 @@
 /* Slack of directions p - q in a cone: rounding. */
 #define CONE_SLACK 1e-9
 
-/* A vertex from which no edge falls by a larger slope is one of a flat patch, or in a pit: its faces speak for it, and a
- * slanted face that passes over it must not catch on it. */
+/* A vertex from which no edge falls by a larger slope is one of a flat patch, or in a pit: its faces speak for it,
+ * and a slanted face that passes over it must not catch on it. */
 #define FLAT_VERTEX 1e-6
 
 /* Points nearer than this, relative to the size, have no direction: the axis of the cone is taken. */

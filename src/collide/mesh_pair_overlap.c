@@ -1,16 +1,17 @@
 /* Of the negative pairs: which are real, and which are needed.
  *
- * Real. A vertex behind the plane of a face need not be inside of the body. VF is kept if v is inside of b, FV if v is inside
- * of a, EE if either point is inside of the other body (of acute wedges one of them is not). A point on the surface, where
- * rounding decides, counts as inside for a gap that is rounding too; for a deeper one it does not: then it touches another
- * face, and only lies behind the plane of this one.
+ * Real. A vertex behind the plane of a face need not be inside of the body. VF is kept if v is inside of b, FV if v
+ * is inside of a, EE if either point is inside of the other body (of acute wedges one of them is not). A point on the
+ * surface, where rounding decides, counts as inside for a gap that is rounding too; for a deeper one it does not:
+ * then it touches another face, and only lies behind the plane of this one.
  *
- * Needed. Where a corner has passed several faces of a convex corner one way out is enough, and asking for all of them would
- * throw the bodies apart. From the shallowest on: c is dropped if the motion D that the accepted ones o near it ask for,
+ * Needed. Where a corner has passed several faces of a convex corner one way out is enough, and asking for all of
+ * them would throw the bodies apart. From the shallowest on: c is dropped if the motion D that the accepted ones o
+ * near it ask for,
  *     n_o' D >= -gap_o,
- * takes its points out. In a concave corner it does not, and both walls stay. D is found by projecting onto one half-space
- * after the other, from 0 on, a few times. Bare touches count as overlaps of TOUCH for deeper candidates: a vertex that touches
- * one face may lie behind the plane of another, far from it. */
+ * takes its points out. In a concave corner it does not, and both walls stay. D is found by projecting onto one
+ * half-space after the other, from 0 on, a few times. Bare touches count as overlaps of TOUCH for deeper candidates:
+ * a vertex that touches one face may lie behind the plane of another, far from it. */
 #include "collide/mesh_pair.h"
 
 /* Accepted pairs are near a candidate within so many times the sum of the depths, */
@@ -69,8 +70,8 @@ static bool b_has_inside(const crn_mesh_pair *t)
     return t->b->is_closed || t->ground != NULL;
 }
 
-/* Do the points of a pair overlap if a is moved by d: is one of them inside by more than -level? Without an inside the face
- * decides. */
+/* Do the points of a pair overlap if a is moved by d: is one of them inside by more than -level? Without an inside
+ * the face decides. */
 static bool overlaps(const crn_mesh_pair *t, const crn_feature_pair *f, crn_vec3 d, double level)
 {
     bool asks_b = f->type != CRN_FEATURE_FV && b_has_inside(t), asks_a = f->type != CRN_FEATURE_VF && a_has_inside(t);
@@ -107,7 +108,7 @@ static bool is_shallower(const void *context, int i, int k)
     return found[i].gap != found[k].gap ? found[i].gap > found[k].gap : is_before(context, i, k);
 }
 
-/* Split the sorted numbers: gaps >= 0 are kept, real negative ones are moved to the front of order. Returns how many. */
+/* Split the sorted numbers: gaps >= 0 are kept, real negative ones are moved to the front of order. Their count. */
 static int keep_real(crn_mesh_pair *t, int *order)
 {
     const crn_vec3 still = {0, 0, 0};

@@ -1,12 +1,12 @@
 /* A cylinder, an ellipsoid, or any convex solid on a mesh: each feature of the mesh answers for its own directions.
  *
- *   face     its normal: the points of the solid lowest along it (corners, rims, ends, support point) that lie over the face
- *   edge     if convex, the direction between its faces that separates most (ridge.h), and the points where the solid's side and
- *            the edge meet along it (patch.h)
+ *   face     its normal: the points of the solid lowest along it (corners, rims, ends, support point) over the face
+ *   edge     if convex, the direction between its faces that separates most (ridge.h), and the points where the side
+ *            of the solid and the edge meet along it (patch.h)
  *   vertex   the directions below all its edges: a cap that lies on it, or the nearest point of the solid
  *
- * in the frame of the mesh. Negative ones are filtered as those of two meshes are (mesh_pair_overlap.c). If there is an overlap
- * that none of them tells of, the solid goes back to the side of the faces on which its centre is. */
+ * in the frame of the mesh. Negative ones are filtered as those of two meshes are (mesh_pair_overlap.c). If there is
+ * an overlap that none of them tells of, the solid goes back to the side of the faces on which its centre is. */
 #include "collide/mesh_shapes.h"
 #include "collide/patch.h"
 #include "collide/ridge.h"
@@ -25,8 +25,8 @@
 /* Numbers of features of the solid that it has not: the point lowest along a normal; that lowest over an edge. */
 enum { POINT_LOWEST = 62, POINT_OVER_EDGE = 63 };
 
-/* Touches of a patch along one edge: two crossings for each of three rims and lines, and ends. Of a polyhedron more may be
- * left out; the ends of its edges are met by faces too. */
+/* Touches of a patch along one edge: two crossings for each of three rims and lines, and ends. Of a polyhedron more
+ * may be left out; the ends of its edges are met by faces too. */
 #define PATCH_ROOM 64
 
 typedef struct meeting {

@@ -15,8 +15,8 @@ bool crn_round_mesh(const crn_query *query, crn_collide_scratch *scratch, crn_to
 /* a: mesh, b: height field */
 bool crn_mesh_ground(const crn_query *query, crn_collide_scratch *scratch, crn_touches *out);
 
-/* Triangles of the mesh whose boxes are within `margin` of a box (low, high in the mesh's frame), in rising order, into the
- * spare list of the scratch. Returns how many; -1 without memory. */
+/* Triangles of the mesh whose boxes are within `margin` of a box (low, high in the mesh's frame), in rising order,
+ * into the spare list of the scratch. Returns how many; -1 without memory. */
 int crn_mesh_near(const crn_mesh *mesh, const double low[3], const double high[3], crn_collide_scratch *scratch);
 
 #endif

@@ -3,7 +3,8 @@
  *   mesh, box or hull with a mesh        feature pairs (mesh_pair.h); a box or hull is a mesh of its own
  *   sphere, capsule with a mesh          feature pairs of the core (mesh_core.c)
  *   cylinder, ellipsoid with a mesh      by features of the mesh (mesh_round.c)
- *   mesh with a plane, a height field    its vertices (mesh_plane.c); feature pairs with the ground near it (mesh_ground.c)
+ *   mesh with a plane                    its vertices (mesh_plane.c)
+ *   mesh with a height field             feature pairs with the ground near it (mesh_ground.c)
  *
  * Order. The first is the convex shape, then the mesh, then plane or height field; of two meshes the one with more
  * triangles, then by size and mass; of equals the one that lies lower along a slanted direction, then by position and

@@ -8,7 +8,8 @@
  *   1. merge: of touches nearer than `distance` with like normals the lowest stays;
  *   2. by groups of one normal: drop what the rest implies. Touch i is needed if a plane through it lies below all others,
  *      that is if a slope s satisfies s'(x_k - x_i) >= gap_i - gap_k for all k: a linear program in two variables, solved
- *      by adding one constraint after the other;
+ *      by adding one constraint after the other. In a step a body turns by a small angle only; if the caller knows how
+ *      much, slopes are limited to that: of a round cap, all of whose points are on the hull, few are left;
  *   3. by groups: drop hull vertices within `distance` of a chord between two that stay. Each dropped one remembers its
  *      chord; a later one may go only if all the chords that end in it can be replaced.
  * So each dropped touch is implied by the rest, if moved across the normal by at most 2 distance; the lowest gap of all
@@ -29,13 +30,14 @@
  * rounding of slope times extent, SLOPE_MAX 1e-16 of it, or constraints that are met look violated. */
 #define LEVEL_OF_DISTANCE 1e-9
 #define LEVEL_OF_EXTENT   1e-11
-/* Slopes beyond this are not asked for: no step tilts a body that far, and rounding in (x, y) would count. */
+/* Slopes beyond this are never asked for: rounding in (x, y) would count. */
 #define SLOPE_MAX 1e3
 
 typedef struct reduction {
     crn_touch *touch;
     int count;
     double distance;
+    double slope;    /* the plane under the touches tilts by no more, along x and along y */
     int order[ROOM]; /* by gap, then key, then place */
     bool is_gone[ROOM];
     /* the group at hand */
@@ -157,9 +159,9 @@ static bool best_on_border(const reduction *r, int i, int b, half_space h0, cons
     double foot[2] = {h0.u * (h0.c / square), h0.v * (h0.c / square)};
     double low = -INFINITY, high = INFINITY;
     bool is_possible = true;
-    for (int k = 0; k < 2 && is_possible; ++k) { /* |p|, |q| <= SLOPE_MAX */
+    for (int k = 0; k < 2 && is_possible; ++k) { /* |p|, |q| <= slope */
         is_possible =
-            narrow(along[k], -SLOPE_MAX - foot[k], &low, &high) && narrow(-along[k], -SLOPE_MAX + foot[k], &low, &high);
+            narrow(along[k], -r->slope - foot[k], &low, &high) && narrow(-along[k], -r->slope + foot[k], &low, &high);
     }
     for (int a = 0; a < b && is_possible; ++a) {
         int k = r->member[a];
@@ -183,7 +185,7 @@ static bool is_hull_vertex(const reduction *r, int i)
         aim[0] += r->x[r->member[b]] - r->x[i];
         aim[1] += r->y[r->member[b]] - r->y[i];
     }
-    double slope[2] = {aim[0] < 0.0 ? -SLOPE_MAX : SLOPE_MAX, aim[1] < 0.0 ? -SLOPE_MAX : SLOPE_MAX};
+    double slope[2] = {aim[0] < 0.0 ? -r->slope : r->slope, aim[1] < 0.0 ? -r->slope : r->slope};
     for (int b = 0; b < r->members; ++b) {
         int k = r->member[b];
         if (k == i || r->is_gone[k]) {
@@ -278,7 +280,7 @@ static void drop_near_chords(reduction *r)
 
 /* --- Everything --------------------------------------------------------------------------------------------------- */
 
-static int reduce_block(crn_touch *touch, int count, double distance)
+static int reduce_block(crn_touch *touch, int count, double distance, double slope)
 {
     reduction r;
     bool is_grouped[ROOM] = {false};
@@ -286,6 +288,7 @@ static int reduce_block(crn_touch *touch, int count, double distance)
     r.touch = touch;
     r.count = count;
     r.distance = distance;
+    r.slope = slope < SLOPE_MAX ? slope : SLOPE_MAX;
     sort_by_gap(&r);
     merge_near(&r);
     for (int i = 0; i < count; ++i) {
@@ -308,6 +311,11 @@ static int reduce_block(crn_touch *touch, int count, double distance)
 
 int crn_touch_reduce(crn_touch *touch, int count, double distance)
 {
+    return crn_touch_reduce_within(touch, count, distance, SLOPE_MAX);
+}
+
+int crn_touch_reduce_within(crn_touch *touch, int count, double distance, double slope)
+{
     if (count < 2) {
         return count;
     }
@@ -316,7 +324,7 @@ int crn_touch_reduce(crn_touch *touch, int count, double distance)
         for (int first = 0; first < count; first += ROOM) {
             int size = count - first < ROOM ? count - first : ROOM;
             memmove(touch + left, touch + first, (size_t)size * sizeof *touch);
-            left += reduce_block(touch + left, size, distance);
+            left += reduce_block(touch + left, size, distance, slope);
         }
         if (count <= ROOM || left == count) {
             return left;

@@ -1,5 +1,6 @@
-/* The best direction on an arc: s(n) = n'(a - x), a the point of the solid least far along n and x any point of the edge, has
- * one top along the arc where it is positive; its slope is (a - x)'dn. Halving finds where that changes sign. */
+/* The best direction on an arc: s(n) = n'(a - x), a the point of the solid least far along n and x any point of the
+ * edge, has one top along the arc where it is positive; its slope is (a - x)'dn. Halving finds where that changes
+ * sign. */
 #include "collide/ridge.h"
 
 /* Halvings of the arc: to rounding. */

@@ -22,8 +22,8 @@ bool crn_scratch_reserve(crn_collide_scratch *scratch, int list, int needed, siz
 /* Lend memory to a list that has none. */
 void crn_scratch_lend(crn_collide_scratch *scratch, int list, void *memory, size_t bytes, size_t item_size);
 
-/* Sort numbers by a strict order on what they stand for: is_before(context, i, k). Numbers that are equal in it come out in
- * no promised order, so it should have none. */
+/* Sort numbers by a strict order on what they stand for: is_before(context, i, k). Numbers that are equal in it come
+ * out in no promised order, so it should have none. */
 typedef bool crn_before(const void *context, int i, int k);
 void crn_sort_numbers(int *number, int count, crn_before *is_before, const void *context);
 

@@ -1,5 +1,5 @@
-/* Sphere, capsule and plane with meshes: one touch on a floor of tiles, one on each wall of a groove, and the same answers as
- * the box gives where the mesh is that box. */
+/* Sphere, capsule and plane with meshes: one touch on a floor of tiles, one on each wall of a groove, and the same
+ * answers as the box gives where the mesh is that box. */
 #include "mesh_pair_case.h"
 
 static crn_touch touch[MESH_TOUCHES], other[MESH_TOUCHES];

@@ -1,4 +1,5 @@
-/* Meshes on meshes where the answer is known: edges that cross, corners that overlap, faces that touch, a spike in a plate. */
+/* Meshes on meshes where the answer is known: edges that cross, corners that overlap, faces that touch, a spike in a
+ * plate. */
 #include "mesh_pair_case.h"
 
 static crn_touch touch[MESH_TOUCHES];
@@ -11,7 +12,7 @@ static bool is_along(crn_vec3 n, crn_vec3 axis, double tolerance)
 
 /* --- Edges --- */
 
-/* Two cubes, each on an edge, the edges across each other and 10 mm past: an inside test says 7.1 mm, 45 degrees off. */
+/* Two cubes, each on an edge, the edges across each other and 10 mm past: inside tests say 7.1 mm, 45 degrees off. */
 static void test_crossing_edges_are_exact(void **state)
 {
     (void)state;
@@ -181,8 +182,8 @@ static void test_swallowed_is_pushed_out(void **state)
 
 /* --- Boxes and hulls as meshes --- */
 
-/* A box, a hull of its corners and a mesh of it give the same, though each cuts its faces another way. (Not where the overlap
- * is deeper than any feature pair: the last resort goes by the edges that cross.) */
+/* A box, a hull of its corners and a mesh of it give the same, though each cuts its faces another way. (Not where the
+ * overlap is deeper than any feature pair: the last resort goes by the edges that cross.) */
 static void test_box_hull_and_mesh_agree(void **state)
 {
     (void)state;

@@ -1,8 +1,10 @@
-/* What holds for all touches of two meshes: the tree finds what all pairs of triangles give, bit for bit; swapping the meshes
- * mirrors them; moving both moves them; no memory on the second call; without memory it says so. */
+/* What holds for all touches of two meshes: the tree finds what all pairs of triangles give, bit for bit; swapping
+ * the meshes mirrors them; moving both moves them; no memory on the second call; without memory it says so. */
 #include "collide/mesh_pair.h"
 #include "mesh_pair_case.h"
 #include "test_allocator.h"
+
+#include <limits.h>
 
 static crn_touch touch[MESH_TOUCHES], other[MESH_TOUCHES];
 
@@ -38,6 +40,7 @@ static void compare_with_all(const crn_shape *a, const crn_shape *b, const crn_f
     crn_mesh_pair y = crn_pair_of(a->mesh, fa, b->mesh, fb, reach, &all);
     x.depth = y.depth = depth;
     x.wants_crossings = y.wants_crossings = true;
+    x.pairs_left = LONG_MAX;
     assert_true(crn_pair_descend(&x));
     for (int i = 0; i < a->mesh->triangles; ++i) {
         crn_facet of_a = crn_facet_of_a(&y, i);

@@ -1,5 +1,5 @@
-/* Cylinder and ellipsoid with meshes, meshes with height fields: the same answers as convex solids give where the mesh is
- * convex, and as the formula gives where the field is flat. */
+/* Cylinder and ellipsoid with meshes, meshes with height fields: the same answers as convex solids give where the
+ * mesh is convex, and as the formula gives where the field is flat. */
 #include "mesh_pair_case.h"
 
 static crn_touch touch[MESH_TOUCHES], other[MESH_TOUCHES];
@@ -25,7 +25,8 @@ static void compare_with_box(crn_shape *solid, uint64_t seed)
         double gap = mesh_gap(touch, mesh_collide(&p, 0.02, touch));
         p.b = box;
         double exact = mesh_gap(other, mesh_collide(&p, 0.02, other));
-        TEST_CHECK((gap < (double)INFINITY) == (exact < (double)INFINITY), "pose %d: gap %g instead of %g", k, gap, exact);
+        TEST_CHECK((gap < (double)INFINITY) == (exact < (double)INFINITY), "pose %d: gap %g instead of %g", k, gap,
+                   exact);
         if (exact >= 0.0 && exact < (double)INFINITY) {
             apart += 1;
             TEST_CHECK(fabs(gap - exact) < 1e-9, "pose %d: gap %.12g instead of %.12g", k, gap, exact);
@@ -65,7 +66,8 @@ static void test_round_solids_touch_both_walls_of_a_groove(void **state)
     for (int i = 0; i < 2; ++i) {
         for (int k = -10; k <= 10; ++k) {
             double gap = 1e-3 * k;
-            mesh_pair p = {solid[i], block, mesh_frame(0, (0.05 + gap) * sqrt(2.0), 0, 0, 0, 0.4), mesh_frame(0, 0, 0, 0, 0, 0)};
+            mesh_pair p = {solid[i], block, mesh_frame(0, (0.05 + gap) * sqrt(2.0), 0, 0, 0, 0.4),
+                           mesh_frame(0, 0, 0, 0, 0, 0)};
             int count = mesh_collide(&p, 0.02, touch);
             assert_int_equal(count, i == 0 ? 4 : 2); /* both ends of the cylinder's side */
             double sides = 0.0;
@@ -89,7 +91,8 @@ static void test_round_solids_go_back_out_of_a_plate(void **state)
     crn_shape *solid[2] = {make(CRN_SHAPE_CYLINDER, 0.05, 0.05, 0), make(CRN_SHAPE_ELLIPSOID, 0.05, 0.05, 0.05)};
     for (int i = 0; i < 2; ++i) {
         for (double depth = 1e-3; depth < 0.05; depth += 2e-3) {
-            mesh_pair p = {solid[i], plate, mesh_frame(0.011, 0.017, 0.055 - depth, 0, 0, 0.3), mesh_frame(0, 0, 0, 0, 0, 0)};
+            mesh_pair p = {solid[i], plate, mesh_frame(0.011, 0.017, 0.055 - depth, 0, 0, 0.3),
+                           mesh_frame(0, 0, 0, 0, 0, 0)};
             int count = mesh_collide(&p, 1e-3, touch);
             TEST_CHECK(count > 0 && fabs(mesh_gap(touch, count) + depth) < 1e-9, "solid %d, depth %g: gap %g", i, depth,
                        mesh_gap(touch, count));
@@ -133,7 +136,8 @@ static void test_mesh_on_ground_is_box_on_ground(void **state)
         p.a = box;
         int count = crn_collide(p.a, &p.fa, p.b, &p.fb, 0.02, other, MESH_TOUCHES);
         double exact = mesh_gap(other, count);
-        TEST_CHECK((gap < (double)INFINITY) == (exact < (double)INFINITY), "pose %d: gap %g instead of %g", k, gap, exact);
+        TEST_CHECK((gap < (double)INFINITY) == (exact < (double)INFINITY), "pose %d: gap %g instead of %g", k, gap,
+                   exact);
         if (exact >= 0.0 && exact < (double)INFINITY) {
             apart += 1;
             TEST_CHECK(fabs(gap - exact) < 1e-9, "pose %d: gap %g instead of %g", k, gap, exact);
@@ -168,7 +172,8 @@ static void test_ring_on_flat_ground(void **state)
         key = touch[0].key;
     }
     for (double depth = 0.01; depth < 2.0; depth *= 2.0) {
-        mesh_pair p = {ring, ground, mesh_frame(0.01, 0.003, 0.02 - depth, 0.02, 0.01, 0), mesh_frame(0, 0, 0, 0, 0, 0)};
+        mesh_pair p = {ring, ground, mesh_frame(0.01, 0.003, 0.02 - depth, 0.02, 0.01, 0),
+                       mesh_frame(0, 0, 0, 0, 0, 0)};
         int count = mesh_collide(&p, 5e-4, touch);
         TEST_CHECK(mesh_gap(touch, count) < -0.9 * depth && touch[mesh_lowest(touch, count)].normal.z > 0.999,
                    "depth %g: gap %g", depth, mesh_gap(touch, count));
