@@ -33,6 +33,13 @@ static bool is_lloyd(const crn_contact_options *options)
     return options->method == CRN_CONTACT_STRUCTURAL || options->method == CRN_CONTACT_REDUCED;
 }
 
+/* What pivots work on: velocities, or the coordinates of contacts where trees have more velocities than these. */
+static bool is_large(const crn_system *system)
+{
+    int coordinates = 3 * system->contacts + system->rows;
+    return system->dof > LARGE && coordinates > LARGE;
+}
+
 void crn_island_layout(crn_island_solver *solver, const crn_system *system, const crn_contact_options *options,
                        crn_arena *arena)
 {
@@ -40,7 +47,7 @@ void crn_island_layout(crn_island_solver *solver, const crn_system *system, cons
     solver->system = system;
     solver->options = options;
     solver->has_lloyd = is_lloyd(options);
-    solver->has_bodies = is_round || (is_auto && system->dof > LARGE);
+    solver->has_bodies = is_round || (is_auto && is_large(system));
     solver->has_states = !solver->has_lloyd && (!is_round || (is_auto && system->contacts <= SMALL));
     solver->is_answered = false;
     solver->tol_share = 1.0;
