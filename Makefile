@@ -26,6 +26,7 @@ bench:
 	build/bench/bench_lcp
 	build/bench/bench_contact
 	build/bench/bench_dynamics
+	build/bench/bench_trees
 	build/bench/bench_world --peers --time-limit 30
 
 papers: build

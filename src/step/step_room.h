@@ -86,7 +86,7 @@ typedef struct crn_step_kept {
     double energy;   /* after the last kick, with half of gravity's share taken back; what is owed subtracted */
     double owed;     /* energy that was gained and could not be taken out yet */
     bool is_fresh;   /* no force has acted since the caller changed it */
-    bool is_touched; /* contacts pushed it at the last kick, or a repair moved it */
+    bool is_touched; /* something else pushed it at the last kick or in a repair since */
 } crn_step_kept;
 
 /* Trees that loops connect: one body of the problem. Loops are taken out: velocities and columns are projected. */

@@ -130,6 +130,8 @@ crn_status crn_trees_singular(crn_error *error);
 
 /* --- trees_energy.c: section 6 --- */
 
+/* Mechanisms that something else pushes by the impulses just found are touched. */
+void crn_trees_note_touched(crn_stepper *s);
 bool crn_trees_is_flying(const crn_stepper *s, const crn_step_mechanism *m); /* alone in the air */
 crn_vec3 crn_trees_mass_centre(const crn_tree *tree, double *mass);
 double crn_trees_kinetic(const crn_stepper *s, const crn_step_mechanism *m, const double *u, const double *V);

@@ -85,6 +85,23 @@ void crn_trees_momentum(const crn_stepper *s, const crn_step_mechanism *m, const
 
 /* --- Momentum in flight --- */
 
+/* What links of one mechanism do to one another leaves its momentum alone. */
+void crn_trees_note_touched(crn_stepper *s)
+{
+    for (int i = 0; i < s->now.contacts; ++i) {
+        const crn_step_pair *pair = &s->now.pair[i];
+        crn_step_mechanism *a = crn_mechanism_of(s, s->shape[pair->shape_a].body);
+        crn_step_mechanism *b = crn_mechanism_of(s, s->shape[pair->shape_b].body);
+        bool is_pushed = s->problem.impulse[3 * i] > 0.0 && a != b;
+        if (is_pushed && a) {
+            a->kept.is_touched = true;
+        }
+        if (is_pushed && b) {
+            b->kept.is_touched = true;
+        }
+    }
+}
+
 /* Is it alone in the air? Then its momentum is its own. */
 bool crn_trees_is_flying(const crn_stepper *s, const crn_step_mechanism *m)
 {

@@ -12,11 +12,14 @@
 
 #include "step/trees.h"
 
-enum { REPAIRS_MOST = 20 };
+enum { REPAIRS_MOST = 30 };
 static const double TOLERANCE = 1e-7; /* [m, rad]; crn_world_def.repair_tolerance */
 static const double TURN_MOST = 0.2;  /* [rad] a repair: columns are true only so far */
 static const double GAIN_LEAST = 0.9; /* a repair that leaves more of the error than this was in vain ... */
-enum { IN_VAIN_MOST = 5 };            /* ... and so many end it: taut strings need some before they give */
+enum { IN_VAIN_MOST = 8 };            /* ... and so many end it: taut strings need some before they give */
+/* Where light links hold a heavy one, least motion by mass turns the light ones so far that the columns are not true. After a
+ * repair in vain joints resist: by this share of the inertia that each moves, ten times that after the next. */
+static const double RESISTANCE = 1e-3, RESISTANCE_GROWS = 10.0;
 
 /* The largest overlap, passed limit or open loop. */
 static double worst_error(crn_stepper *s)
@@ -56,7 +59,6 @@ static void move_mechanism(crn_stepper *s, crn_step_mechanism *m)
     if (largest(f->nu + m->w, m->whitened) == 0.0) {
         return;
     }
-    m->kept.is_touched = true;
     for (int t = m->tree; t < m->tree + m->trees; ++t) {
         const crn_step_tree *tree = &f->tree[t];
         double *u = f->force + tree->u, *V = f->V + 6 * (size_t)tree->link, turn = 0.0;
@@ -84,19 +86,54 @@ static void move_body(crn_stepper *s, int at)
     }
 }
 
-static crn_status repair_once(crn_stepper *s, crn_error *error)
+/* Into extra: share times the inertia of all that a joint moves, seen at it: the diagonal of H. A root that floats is left
+ * out, so that what links do to one another does not move the centre of mass. */
+static void stiffen(crn_stepper *s, const crn_step_tree *tree, double share)
+{
+    double *extra = s->forest.extra + tree->u;
+    memset(extra, 0, (size_t)tree->tree->velocities * sizeof *extra);
+    for (int i = 0; i < tree->tree->links; ++i) {
+        const crn_link *link = &tree->tree->link[i];
+        for (int j = i; j >= (int)tree->is_floating; j = tree->tree->link[j].parent) {
+            const crn_link *above = &tree->tree->link[j];
+            for (int k = 0; k < above->freedom; ++k) {
+                const double *S = above->S + 6 * k;
+                crn_vec3 w = crn_v3_of(S), v = crn_com_velocity(tree->tree, i, S);
+                double inertia = crn_v3_dot(w, crn_m3_times(&link->inertia_world, w));
+                extra[above->u + k] += share * (link->mass * crn_v3_dot(v, v) + inertia);
+            }
+        }
+    }
+}
+
+/* resistance: of joints, as a share of the inertia that they move; 0: none. */
+static void prepare(crn_stepper *s, crn_step_mechanism *m, double resistance)
+{
+    for (int t = m->tree; t < m->tree + m->trees && resistance > 0.0; ++t) {
+        stiffen(s, &s->forest.tree[t], resistance);
+    }
+    if (resistance > 0.0) {
+        (void)crn_trees_factor(s, m, s->forest.extra);
+    }
+    crn_trees_loops(s, m, false);
+    crn_trees_shift(s, m);
+}
+
+static crn_status repair_once(crn_stepper *s, double resistance, crn_error *error)
 {
     crn_step_answer answer = {0};
     for (int i = 0; i < s->forest.mechanisms; ++i) {
         crn_step_mechanism *m = &s->forest.mechanism[i];
         if (m->at >= 0) {
-            crn_trees_loops(s, m, false);
-            crn_trees_shift(s, m);
+            prepare(s, m, resistance);
         }
     }
     crn_status status = crn_step_build_positions(s, error);
     if (status == CRN_OK) {
         status = crn_step_solve(s, &answer, error);
+    }
+    if (status == CRN_OK) {
+        crn_trees_note_touched(s);
     }
     for (int i = 0; i < s->problem.rigid && status == CRN_OK; ++i) {
         move_body(s, i);
@@ -124,7 +161,7 @@ crn_status crn_trees_repair(crn_stepper *s, double h, int *repairs, crn_error *e
             break;
         }
         before = worst;
-        status = repair_once(s, error);
+        status = repair_once(s, in_vain > 0 ? RESISTANCE * pow(RESISTANCE_GROWS, in_vain - 1) : 0.0, error);
         if (status == CRN_OK) {
             ++*repairs;
             status = crn_trees_look(s, h, error);

@@ -141,15 +141,7 @@ static void note_touched(crn_stepper *s)
     for (int i = 0; i < s->forest.mechanisms; ++i) {
         s->forest.mechanism[i].kept.is_touched = false;
     }
-    for (int i = 0; i < s->now.contacts; ++i) {
-        for (int side = 0; side < 2 && s->problem.impulse[3 * i] > 0.0; ++side) {
-            const crn_step_pair *pair = &s->now.pair[i];
-            crn_step_mechanism *m = crn_mechanism_of(s, s->shape[side ? pair->shape_b : pair->shape_a].body);
-            if (m) {
-                m->kept.is_touched = true;
-            }
-        }
-    }
+    crn_trees_note_touched(s);
 }
 
 /* Contacts and rows have been listed, bodies numbered. */
