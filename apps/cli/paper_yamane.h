@@ -86,6 +86,7 @@ typedef struct yamane_request {
     const char *scene;
     double dt, seconds; /* 0: the scene's */
     yamane_kind kind;   /* who solves the world's problems; YAMANE_STATES: the world itself */
+    uint64_t seed;      /* 0: as it is; else from random joint velocities up to 0.2 rad/s */
     bool is_compared;   /* try all methods on this run's frames */
     int every;          /* ... on every so many of them */
 } yamane_request;
@@ -104,6 +105,7 @@ typedef struct yamane_run {
     double certificate;                                /* the worst of the world's own */
     double overlap, loop, joint;                       /* worst [m] */
     double start_energy, most_energy;                  /* [J] */
+    double lowest;                                     /* height of the lowest free body at the end [m] */
     double least_up;                                   /* of the trunk: cosine of its tilt; 1 without one */
     double weight;                                     /* of all free bodies [N] */
     double *time, *force, *number, *frame_ms, *lex_ms; /* per step: vertical force of both feet [N], contacts, ms */
@@ -131,5 +133,47 @@ typedef struct yamane_driver {
 crn_status yamane_drive(void *user, const crn_contact_problem *problem, const crn_contact_options *options,
                         const crn_contact_solution *solution, crn_contact_result *result, crn_error *error);
 void yamane_driver_free(yamane_driver *driver);
+
+/* --- All runs, and the page about them --- */
+
+enum { YAMANE_TABLE_3 = 10, YAMANE_OWN = 9, YAMANE_STARTS = 10 };
+
+/* Who drives a squat of its own; the first is the world itself. */
+extern const yamane_kind yamane_own[YAMANE_OWN];
+
+/* A row of [YN08 table 3] and the scene that stands for it; without published figures they are 0. */
+typedef struct yamane_scene {
+    const char *name;
+    double dt;
+    double contacts, active;
+    int frames;
+    double lcp_ms, step_ms;
+} yamane_scene;
+extern const yamane_scene yamane_scenes[YAMANE_TABLE_3];
+
+/* The worst of several starts of a scene. */
+typedef struct yamane_starts {
+    int runs, frames, failures;
+    double overlap, loop, joint; /* [m] */
+    double gain;                 /* of energy, relative to what the scene has at first */
+    double lowest;               /* height of a body at the end [m] */
+} yamane_starts;
+
+typedef struct yamane_all {
+    yamane_run squat[YAMANE_OWN];
+    yamane_run dance, dance_lex, dance_authors;
+    yamane_run scene[YAMANE_TABLE_3];
+    yamane_starts starts[YAMANE_TABLE_3];
+} yamane_all;
+
+/* Largest gain of energy of a run, relative to its energy at the start; 0 if there was none. */
+double yamane_gain(const yamane_run *run);
+
+/* Mean solve time of a tally's frames [ms]; NaN without frames. */
+double yamane_mean_ms(const yamane_tally *tally);
+int yamane_failures(const yamane_tally *tally);
+
+/* Rows, tables and plots. */
+void yamane_show(paper *p, const yamane_all *all);
 
 #endif

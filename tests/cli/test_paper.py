@@ -46,7 +46,7 @@ class Case(unittest.TestCase):
 
 class Files(Case):
     def test_pages_need_nothing_else(self):
-        for name in ["lloyd", "enzenhofer", "hart"]:
+        for name in ["lloyd", "enzenhofer", "hart", "yamane"]:
             _, page = self.report(name)
             self.assertTrue(page.startswith("<!DOCTYPE html>"))
             self.assertIn("prefers-color-scheme:dark", page)
@@ -57,7 +57,7 @@ class Files(Case):
             self.assertEqual(len(re.findall(r"<t[dh][ >]", page)), len(re.findall(r"</t[dh]>", page)))
 
     def test_pictures_are_xml(self):
-        for name in ["lloyd", "enzenhofer", "hart"]:
+        for name in ["lloyd", "enzenhofer", "hart", "yamane"]:
             self.report(name)
             pictures = sorted((self.folder / "deep" / "papers").glob(f"{name}-*.svg"))
             self.assertGreaterEqual(len(pictures), 5)
@@ -71,8 +71,9 @@ class Files(Case):
         self.report("lloyd")
         self.report("enzenhofer")
         self.report("hart")
+        self.report("yamane")
         index = (self.folder / "deep" / "papers" / "index.html").read_text()
-        self.assertEqual(re.findall(r'href="([^"]+)"', index), ["lloyd.html", "enzenhofer.html", "hart.html"])
+        self.assertEqual(re.findall(r'href="([^"]+)"', index), ["lloyd.html", "enzenhofer.html", "hart.html", "yamane.html"])
 
     def test_json_prints_the_rows(self):
         ran = self.cairn("enzenhofer", "--quick", "--json", "--out", "again")
@@ -189,6 +190,64 @@ class Hart(Case):
         self.assertEqual(page.count("<tr class=\"met\">") + page.count("<tr class=\"not\">"),
                          sum(row["figure"] == "aim" for row in rows))
         self.assertIn("without exhibiting a substantial increase", page)
+
+
+class Yamane(Case):
+    """The quick report: the first frames of every scene, with every method."""
+
+    def rows(self, figure, **values):
+        return [row for row in self.report("yamane")[0]
+                if row["figure"] == figure and all(row.get(key) == value for key, value in values.items())]
+
+    def test_every_table_is_there(self):
+        rows, page = self.report("yamane")
+        self.assertEqual({row["figure"] for row in rows}, {"table 1", "table 2", "table 3", "starts", "2", "aim"})
+        self.assertEqual([len(self.rows(table, run="same")) for table in ["table 1", "table 2"]], [20, 20])
+        self.assertEqual([len(self.rows(table, run="own")) for table in ["table 1", "table 2", "table 3"]], [9, 3, 10])
+        for title in ["Table I and Figure 2", "Table II", "Table III"]:
+            self.assertIn(title, page)
+
+    def test_published_numbers_are_beside_ours(self):
+        _, page = self.report("yamane")
+        for number in ["506", "514", "900", "990", "996", "9620", "71102", "34335", "0.375", "0.182", "9357", "3926", "1818"]:
+            self.assertIn(f">{number}<", page)
+
+    def test_ours_solves_every_frame(self):
+        for table in ["table 1", "table 2", "table 3"]:
+            for row in self.rows(table, run="own", method="contact states"):
+                self.assertEqual(row["failures"], 0, row)
+                self.assertLessEqual(row["worst_certificate"], 1e-9, row)
+        for table in ["table 1", "table 2"]:
+            for method in ["contact states", "search"]:
+                for row in self.rows(table, run="same", method=method):
+                    self.assertGreater(row["frames"], 0)
+                    self.assertEqual((row["success"], row["certified"]), (row["frames"], row["frames"]), row)
+
+    def test_counts_add_up(self):
+        for table in ["table 1", "table 2"]:
+            for row in self.rows(table, run="same"):
+                parts = row["success"] + row["no_solution"] + row["cycle"] + row["error"]
+                self.assertEqual(parts, row["frames"], row)
+                self.assertLessEqual(row["certified"], row["success"])
+            for row in self.rows(table, run="own"):
+                self.assertEqual(row["no_solution"] + row["cycle"] + row["error"], row["failures"], row)
+
+    def test_lemke_fails_where_ours_does_not(self):
+        row, = self.rows("table 1", run="same", method="lemke", start="frictionless")
+        self.assertLess(row["success"], row["frames"])
+
+    def test_feet_carry_the_robot(self):
+        """At the first steps the robot sets out downward, slowly: nearly its weight, in every run that keeps standing."""
+        ours = self.rows("2", method="contact states")[0]
+        self.assertEqual(len(ours["time"]), len(ours["force"]))
+        for force in ours["force"]:
+            self.assertTrue(0.9 * ours["weight"] < force < ours["weight"], force)
+
+    def test_scenes_stay_whole(self):
+        for row in self.rows("table 3") + self.rows("starts"):
+            self.assertLessEqual(max(row["overlap"], row["loop"]), 1e-6, row)
+            self.assertLessEqual(row["joint"], 1e-14, row)
+            self.assertLessEqual(row["gain"], 1e-9, row)
 
 
 class Usage(Case):

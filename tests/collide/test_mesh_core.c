@@ -156,6 +156,26 @@ static void test_capsule_lies_on_its_ends(void **state)
     crn_shape_destroy(rod);
 }
 
+/* A capsule across a narrow block rests on both its edges, also when it is tilted a little. */
+static void test_capsule_rests_on_two_edges(void **state)
+{
+    (void)state;
+    crn_shape *block = mesh_box(0.05, 0.3, 0.1), *rod = make(CRN_SHAPE_CAPSULE, 0.03, 0.2, 0);
+    for (int k = -2; k <= 2; ++k) {
+        double tilt = 0.01 * k;
+        mesh_pair p = {rod, block, mesh_frame(0, 0.02, 0.13, 0, MESH_PI / 2 + tilt, 0), mesh_frame(0, 0, 0, 0, 0, 0)};
+        int count = mesh_collide(&p, 0.002, touch);
+        assert_int_equal(count, 2);
+        for (int i = 0; i < 2; ++i) {
+            assert_true(fabs(fabs(touch[i].point.x) - 0.05) < 1e-3 && touch[i].normal.z > 0.999);
+            assert_true(fabs(fabs(touch[i].gap) - 0.05 * fabs(tan(tilt))) < 3e-5);
+        }
+        assert_true(k == 0 || touch[0].gap * touch[1].gap < 0.0);
+    }
+    crn_shape_destroy(block);
+    crn_shape_destroy(rod);
+}
+
 /* --- Plane --- */
 
 static void test_mesh_on_plane_is_box_on_plane(void **state)
@@ -204,6 +224,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_sphere_on_box_mesh_is_sphere_on_box),
         cmocka_unit_test(test_capsule_on_box_mesh_is_capsule_on_box),
         cmocka_unit_test(test_capsule_lies_on_its_ends),
+        cmocka_unit_test(test_capsule_rests_on_two_edges),
         cmocka_unit_test(test_mesh_on_plane_is_box_on_plane),
         cmocka_unit_test(test_ring_lies_on_plane),
     };

@@ -162,6 +162,40 @@ static void test_spike_goes_back(void **state)
     crn_shape_destroy(plate);
 }
 
+/* --- Behind a plane, but not inside --- */
+
+/* The base of a spike touches the bottom of a block beside its wall: two corners lie 10 mm behind the plane of the wall, on
+ * the surface of the block. They touch; they do not overlap. */
+static void test_touch_beside_a_wall_is_no_overlap(void **state)
+{
+    (void)state;
+    crn_shape *spike = mesh_spike(0.03, 0.12), *block = mesh_box(0.2, 0.2, 0.2);
+    mesh_pair p = {spike, block, mesh_frame(-0.22, -0.048, -0.2, 0, 0, 0), mesh_frame(0, 0, 0, 0, 0, 0)};
+    int count = mesh_collide(&p, 1e-3, touch);
+    assert_true(count >= 4);
+    for (int i = 0; i < count; ++i) {
+        TEST_CHECK(fabs(touch[i].gap) < 1e-15 && is_along(touch[i].normal, crn_v3(0, 0, 1), 1e-12),
+                   "gap %g, normal %g %g %g", touch[i].gap, touch[i].normal.x, touch[i].normal.y, touch[i].normal.z);
+    }
+    crn_shape_destroy(spike);
+    crn_shape_destroy(block);
+}
+
+/* A small box on the other side of a thin plate lies behind the plane of its front. */
+static void test_box_behind_a_plate_does_not_overlap(void **state)
+{
+    (void)state;
+    crn_shape *plate = mesh_slab(0.2, 0.2, 0.005, 4, 4), *small = mesh_box(0.01, 0.01, 0.01);
+    mesh_pair p = {small, plate, mesh_frame(0.013, 0.021, -0.02, 0, 0, 0.3), mesh_frame(0, 0, 0, 0, 0, 0)};
+    int count = mesh_collide(&p, 0.05, touch);
+    assert_true(count >= 4 && fabs(mesh_gap(touch, count) - 0.005) < 1e-15);
+    for (int i = 0; i < count; ++i) {
+        assert_true(touch[i].normal.z < -0.5);
+    }
+    crn_shape_destroy(plate);
+    crn_shape_destroy(small);
+}
+
 /* --- One inside of the other --- */
 
 static void test_swallowed_is_pushed_out(void **state)
@@ -223,10 +257,16 @@ static void test_box_hull_and_mesh_agree(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_crossing_edges_are_exact),  cmocka_unit_test(test_overlapping_corner_has_one_way_out),
-        cmocka_unit_test(test_stack_touches_straight_up), cmocka_unit_test(test_turned_cube_has_eight_points),
-        cmocka_unit_test(test_tiles_have_no_inner_edges), cmocka_unit_test(test_spike_goes_back),
-        cmocka_unit_test(test_swallowed_is_pushed_out),   cmocka_unit_test(test_box_hull_and_mesh_agree),
+        cmocka_unit_test(test_crossing_edges_are_exact),
+        cmocka_unit_test(test_overlapping_corner_has_one_way_out),
+        cmocka_unit_test(test_stack_touches_straight_up),
+        cmocka_unit_test(test_turned_cube_has_eight_points),
+        cmocka_unit_test(test_tiles_have_no_inner_edges),
+        cmocka_unit_test(test_spike_goes_back),
+        cmocka_unit_test(test_touch_beside_a_wall_is_no_overlap),
+        cmocka_unit_test(test_box_behind_a_plate_does_not_overlap),
+        cmocka_unit_test(test_swallowed_is_pushed_out),
+        cmocka_unit_test(test_box_hull_and_mesh_agree),
     };
     return TEST_RUN(tests, argc, argv);
 }
