@@ -194,12 +194,13 @@ static bool from_inside(crn_bodies *b, bool is_cold, bool is_fixed)
     return newton(b, is_fixed, start, aim, aim, FINAL_FACTORIZATIONS);
 }
 
-/* Keep r in `convex` if it certifies better than `best`; the better of both. */
+/* Keep r in `best` if it certifies better than what is there; the better of both. `convex` is not touched: it is the answer
+ * if Coulomb's law is not reached. */
 static double keep_better(crn_bodies *b, double best, bool is_fixed)
 {
     double certificate = convex_certificate(b, is_fixed);
     if (certificate < best) {
-        memcpy(b->convex, b->r, (size_t)b->system.length * sizeof *b->r);
+        memcpy(b->best, b->r, (size_t)b->system.length * sizeof *b->r);
         return certificate;
     }
     return best;
@@ -220,14 +221,14 @@ static bool from_anywhere(crn_bodies *b, bool is_fixed)
     }
     /* What was nearly right may only need more patience; else from r = 0. */
     if (best < CRN_BODIES_NEAR) {
-        memcpy(b->r, b->convex, items);
+        memcpy(b->r, b->best, items);
     }
     double start = crn_body_check(b, CRN_LAW_CONVEX, b->offset);
     if (newton(b, is_fixed, start, AIM_FINAL * b->tol, AIM_FINAL * b->tol, SURE_FACTORIZATIONS)) {
         return true;
     }
     if (best < CRN_BODIES_NEAR && keep_better(b, best, is_fixed) == best) {
-        memcpy(b->r, b->convex, items); /* unsolved, but no worse than an earlier attempt left it */
+        memcpy(b->r, b->best, items); /* unsolved, but no worse than an earlier attempt left it */
     }
     return false;
 }
