@@ -13,7 +13,7 @@
 
 #include <cairn/io.h>
 
-enum { DUMPS_MOST = 3 };             /* of a robot */
+enum { DUMPS_MOST = 3 };             /* of a robot, of each kind */
 static const double last_part = 1.0; /* [s]: forces are taken over so long */
 static const int trace_every = 100;
 
@@ -123,7 +123,7 @@ static void settle(robot_figures *f, const robot_scene *scene, int last)
 crn_status robot_drop(const robot_file *file, robot_scene *scene, const robot_options *options, robot_figures *figures,
                       crn_error *error)
 {
-    int steps = (int)lround(options->seconds / options->dt), last = 0, dumps = 0;
+    int steps = (int)lround(options->seconds / options->dt), last = 0, dumps[2] = {0, 0};
     double first = 0.0, before = INFINITY, least = INFINITY, overlap = 0.0;
     crn_status status = CRN_OK;
     memset(figures, 0, sizeof *figures);
@@ -147,13 +147,13 @@ crn_status robot_drop(const robot_file *file, robot_scene *scene, const robot_op
             figures->force += lift(scene);
             figures->speed = fmax(figures->speed, sqrt(2.0 * stats.kinetic / scene->mass));
         }
-        bool is_wrong = stats.outcome != CRN_LCP_SOLVED || stats.is_relaxed || stats.law != CRN_LAW_COULOMB;
-        if (options->is_traced && (is_wrong || i % trace_every == 0)) {
+        bool is_failed = stats.outcome != CRN_LCP_SOLVED;
+        bool is_other = stats.is_relaxed || stats.law != CRN_LAW_COULOMB;
+        if (options->is_traced && (is_failed || is_other || i % trace_every == 0)) {
             trace(&stats, i);
         }
-        if (options->dump && is_wrong && dumps < DUMPS_MOST) {
+        if (options->dump && (is_failed || is_other) && dumps[is_failed]++ < DUMPS_MOST) {
             dump(file, scene->world, options, i);
-            ++dumps;
         }
     }
     if (status == CRN_OK && crn_world_overlap(scene->world, &overlap, NULL, NULL) == CRN_OK) {

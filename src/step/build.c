@@ -188,7 +188,7 @@ double crn_step_normal_offset(const crn_stepper *s, int i, double h)
     if (s->is_positional) {
         return crn_step_repair_gap(s, i);
     }
-    if (s->def.is_unstabilised) {
+    if (s->def.is_unstabilised && !crn_has_trees(s)) {
         return 0.0;
     }
     if (s->def.scheme == CRN_SCHEME_PLAIN || crn_has_trees(s)) {

@@ -14,7 +14,7 @@
 static const double MECHANISM_SPEED = 0.2; /* of perturbed starts, on every joint [rad/s] */
 
 typedef struct mechanism {
-    char name[80]; /* for messages: "hoist, 10 ms, start 3" */
+    char name[120]; /* for messages: "hoist, 10 ms, start 3" */
     crn_model *model;
     crn_world *world;
     double h;
