@@ -75,7 +75,7 @@ static void push_mechanism(crn_stepper *s, int at, const double *jacobian, doubl
 {
     for (int i = 0; i < s->forest.mechanisms; ++i) {
         const crn_step_mechanism *m = &s->forest.mechanism[i];
-        for (int k = 0; m->at == at && k < m->whitened; ++k) {
+        for (int k = 0; m->at == at && k < m->dof; ++k) {
             s->problem.velocity[crn_step_first_velocity(s, m) + k] += impulse * jacobian[k];
         }
     }

@@ -121,7 +121,7 @@ int crn_step_first_velocity(const crn_stepper *s, const crn_step_mechanism *m)
 {
     int first = s->problem.rigid * dof_of(s);
     for (const crn_step_mechanism *other = s->forest.mechanism; other < m; ++other) {
-        first += other->at >= 0 ? other->whitened : 0;
+        first += other->at >= 0 ? other->dof : 0;
     }
     return first;
 }
@@ -132,9 +132,8 @@ static void fill_mechanisms(crn_stepper *s)
     for (int i = 0; i < s->forest.mechanisms; ++i) {
         const crn_step_mechanism *m = &s->forest.mechanism[i];
         if (m->at >= 0) {
-            p->body[m->at] = (crn_contact_body){.kind = CRN_MASS_UNIT, .dof = m->whitened};
-            memcpy(p->velocity + crn_step_first_velocity(s, m), s->forest.nu + m->w,
-                   (size_t)m->whitened * sizeof *p->velocity);
+            p->body[m->at] = (crn_contact_body){.kind = CRN_MASS_UNIT, .dof = m->dof};
+            crn_trees_to_problem(s, m, p->velocity + crn_step_first_velocity(s, m));
         }
     }
 }
@@ -438,13 +437,17 @@ crn_status crn_step_build(crn_stepper *s, double h, crn_error *error)
     int bodies = p->problem.bodies, points = p->problem.contacts;
     p->problem = (crn_contact_problem){bodies, points, s->rows, p->body, p->point, p->row, p->velocity};
     fill_bodies(s);
-    fill_mechanisms(s);
     double *space = p->jacobian;
     for (int i = 0; i < s->now.contacts; ++i) {
         space = fill_point(s, i, h, &p->point[i], space);
     }
     space = fill_rows(s, space);
     (void)fill_limits(s, h, space);
+    if (!crn_trees_compress_room(s)) {
+        return no_memory(error);
+    }
+    crn_trees_compress(s);
+    fill_mechanisms(s);
     if (!reconcile_rows(s)) {
         return crn_fail(error, CRN_ERR_MEMORY, "world: out of memory for joints");
     }

@@ -38,8 +38,9 @@ void crn_step_free(crn_stepper *s)
     for (int i = 0; i < s->shapes; ++i) {
         crn_shape_destroy(s->shape[i].shape);
     }
-    void *const block[] = {s->body,  s->shape, s->joint,    s->load,    s->item,   s->item_shape, s->touch, s->joined,
-                           s->limit, s->row,   s->last_row, s->closing, s->bounce, s->event,      s->group, s->column};
+    void *const block[] = {s->body,   s->shape,  s->joint, s->load,   s->item,     s->item_shape,
+                           s->touch,  s->joined, s->limit, s->row,    s->last_row, s->closing,
+                           s->bounce, s->event,  s->group, s->column, s->compress};
     for (size_t i = 0; i < sizeof block / sizeof *block; ++i) {
         crn_release(&s->allocator, block[i]);
     }

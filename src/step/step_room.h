@@ -92,16 +92,18 @@ typedef struct crn_step_kept {
 /* Trees that loops connect: one body of the problem. Loops are taken out: velocities and columns are projected. */
 typedef struct crn_step_mechanism {
     int tree, trees;
-    int loop, loops;           /* joints that close loops, or make a coordinate follow another */
-    int w, whitened;           /* first whitened velocity, how many */
-    int basis;                 /* first number of its rows in the basis */
-    int value, rows;           /* first of its rows, most of them */
-    int rank;                  /* how many rows are independent now */
-    int at;                    /* the problem's body; -1: asleep */
-    bool is_driven;            /* part of the motion is given: energy may come in */
-    bool is_stiff;             /* has springs or dampers */
-    bool is_drifted;           /* it was awake at the last drift */
-    int drifts;                /* parts of the last drift */
+    int loop, loops; /* joints that close loops, or make a coordinate follow another */
+    int w, whitened; /* first whitened velocity, how many */
+    int basis;       /* first number of its rows in the basis */
+    int value, rows; /* first of its rows, most of them */
+    int rank;        /* how many rows are independent now */
+    int at;          /* the problem's body; -1: asleep */
+    int dof;         /* its velocities in the problem: fewer than whitened where it is touched in few places */
+    int compressed;  /* first number of the basis of these in stepper->compress */
+    bool is_driven;  /* part of the motion is given: energy may come in */
+    bool is_stiff;   /* has springs or dampers */
+    bool is_drifted; /* it was awake at the last drift */
+    int drifts;      /* parts of the last drift */
     crn_step_kept kept, begin; /* begin: where the step began */
     double momentum[6];        /* floating alone: at the beginning of the drift, about the world's origin */
 } crn_step_mechanism;
@@ -246,7 +248,9 @@ typedef struct crn_stepper {
     crn_step_forest forest;
     bool is_pushed;     /* forces at hand include what the caller pushes with */
     bool is_positional; /* the problem at hand is one of positions: trees_repair.c */
-    double *column;     /* scratch: whitened, of one row */
+    double *compress;   /* trees_compress.c: bases of what contacts see of mechanisms */
+    int compress_capacity;
+    double *column; /* scratch: whitened, of one row */
     int column_capacity;
 
     crn_contact_event *event;

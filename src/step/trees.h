@@ -116,7 +116,16 @@ void crn_trees_joint_forces(crn_stepper *s, const crn_step_tree *tree, const dou
 /* Half of gravity's share of a kick of h into weight. */
 void crn_trees_weigh(crn_stepper *s, crn_step_mechanism *m, double h);
 /* The problem's answer: velocities u after the kick; energy kept in mind. */
-void crn_trees_take(crn_stepper *s, crn_step_mechanism *m, const double *found, double h);
+void crn_trees_take(crn_stepper *s, crn_step_mechanism *m, double h);
+
+/* --- trees_compress.c --- */
+
+/* Room for it (false: no memory); then the columns of mechanisms in the problem become those of fewer velocities. */
+bool crn_trees_compress_room(crn_stepper *s);
+void crn_trees_compress(crn_stepper *s);
+/* Velocities of a mechanism from nu to the problem, and what it found back into nu. */
+void crn_trees_to_problem(const crn_stepper *s, const crn_step_mechanism *m, double *z);
+void crn_trees_from_problem(crn_stepper *s, const crn_step_mechanism *m);
 
 /* --- trees_stages.c: the integrators of [YN08] --- */
 

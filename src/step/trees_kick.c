@@ -164,10 +164,10 @@ void crn_trees_weigh(crn_stepper *s, crn_step_mechanism *m, double h)
 }
 
 /* The answer: velocities after the kick, and the energy that the drift may not exceed. */
-void crn_trees_take(crn_stepper *s, crn_step_mechanism *m, const double *found, double h)
+void crn_trees_take(crn_stepper *s, crn_step_mechanism *m, double h)
 {
     crn_step_forest *f = &s->forest;
-    memcpy(f->nu + m->w, found, (size_t)m->whitened * sizeof *found);
+    crn_trees_from_problem(s, m);
     crn_trees_add_shift(s, m);
     crn_trees_unwhiten(s, m, f->u);
     double half = 0.0;

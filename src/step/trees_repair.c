@@ -53,8 +53,7 @@ static double largest(const double *x, int count)
 static void move_mechanism(crn_stepper *s, crn_step_mechanism *m)
 {
     crn_step_forest *f = &s->forest;
-    const double *found = s->problem.found + crn_step_first_velocity(s, m);
-    memcpy(f->nu + m->w, found, (size_t)m->whitened * sizeof *found);
+    crn_trees_from_problem(s, m);
     crn_trees_add_shift(s, m);
     if (largest(f->nu + m->w, m->whitened) == 0.0) {
         return;

@@ -119,7 +119,7 @@ static crn_status take_all(crn_stepper *s, double h, bool is_first, crn_error *e
         if (m->at < 0) {
             continue;
         }
-        crn_trees_take(s, m, s->problem.found + crn_step_first_velocity(s, m), h);
+        crn_trees_take(s, m, h);
         crn_trees_show(s, m);
         m->kept.is_fresh = false;
         for (int t = m->tree; t < m->tree + m->trees && status == CRN_OK; ++t) {
