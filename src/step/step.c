@@ -59,15 +59,21 @@ static void add_wrench(crn_stepper *s, int body, const double *row, double force
     }
 }
 
+double crn_step_push_on(const crn_stepper *s, const crn_step_joint *joint, int coordinate)
+{
+    bool is_new = s->pushes == CRN_PUSHES_NEW, is_again = s->pushes == CRN_PUSHES_LAST;
+    return is_new ? joint->force[coordinate] : is_again ? joint->acted[coordinate] : 0.0;
+}
+
 /* Forces along the coordinates of a joint between bodies; joints in trees take them themselves. */
-static void add_joint_force(crn_stepper *s, const crn_step_joint *joint, bool with_pushes)
+static void add_joint_force(crn_stepper *s, const crn_step_joint *joint)
 {
     const crn_joint_type *type = crn_joint_type_of(joint->def.kind);
     crn_joint_row row[CRN_JOINT_COORDINATES_MAX];
     double force[CRN_JOINT_COORDINATES_MAX];
     bool any = false;
     for (int k = 0; k < type->coordinates; ++k) {
-        force[k] = (with_pushes ? joint->force[k] : 0.0) + crn_profile_at(&joint->def.axis[k].force, s->time);
+        force[k] = crn_step_push_on(s, joint, k) + crn_profile_at(&joint->def.axis[k].force, s->time);
         any = any || force[k] != 0.0;
     }
     if (!any) {
@@ -82,12 +88,15 @@ static void add_joint_force(crn_stepper *s, const crn_step_joint *joint, bool wi
 }
 
 /* Forces of this step: the caller's, and the loads at this time. */
-void crn_step_add_forces(crn_stepper *s, bool with_pushes)
+void crn_step_add_forces(crn_stepper *s, crn_step_pushes pushes)
 {
-    s->is_pushed = with_pushes;
+    s->pushes = pushes;
     for (int i = 0; i < s->bodies; ++i) {
-        s->body[i].load_force = with_pushes ? s->body[i].force : crn_v3(0, 0, 0);
-        s->body[i].load_torque = with_pushes ? s->body[i].torque : crn_v3(0, 0, 0);
+        crn_step_body *body = &s->body[i];
+        bool is_new = pushes == CRN_PUSHES_NEW, is_again = pushes == CRN_PUSHES_LAST && !body->is_fresh;
+        crn_vec3 none = {0, 0, 0};
+        body->load_force = is_new ? body->force : is_again ? body->acted_force : none;
+        body->load_torque = is_new ? body->torque : is_again ? body->acted_torque : none;
     }
     for (int i = 0; i < s->loads; ++i) {
         if (s->load[i].is_used) {
@@ -96,7 +105,7 @@ void crn_step_add_forces(crn_stepper *s, bool with_pushes)
     }
     for (int i = 0; i < s->joints; ++i) {
         if (s->joint[i].is_used && !s->joint[i].def.in_tree) {
-            add_joint_force(s, &s->joint[i], with_pushes);
+            add_joint_force(s, &s->joint[i]);
         }
     }
     for (int i = 0; i < s->bodies; ++i) {
@@ -179,9 +188,12 @@ void crn_step_move_body(crn_step_body *body, double h)
 void crn_step_clear_forces(crn_stepper *s)
 {
     for (int i = 0; i < s->bodies; ++i) {
+        s->body[i].acted_force = s->body[i].force;
+        s->body[i].acted_torque = s->body[i].torque;
         s->body[i].force = s->body[i].torque = crn_v3(0, 0, 0);
     }
     for (int i = 0; i < s->joints; ++i) {
+        memcpy(s->joint[i].acted, s->joint[i].force, sizeof s->joint[i].force);
         memset(s->joint[i].force, 0, sizeof s->joint[i].force);
     }
 }
@@ -400,7 +412,7 @@ static crn_status advance_bodies(crn_stepper *s, double h, crn_step_stats *stats
     memset(stats, 0, sizeof *stats);
     crn_step_remember(s);
     crn_step_drive(s, h);
-    crn_step_add_forces(s, true);
+    crn_step_add_forces(s, CRN_PUSHES_NEW);
     crn_status status = find_motion(s, h, stats, error);
     if (status == CRN_OK) {
         crn_step_record_contacts(s, h);

@@ -15,6 +15,9 @@
 #include "collide/collide_room.h"
 #include "tree/tree_room.h"
 
+/* What of the caller's pushes acts: none, those for this step, those of the last one again. */
+typedef enum crn_step_pushes { CRN_PUSHES_NONE, CRN_PUSHES_NEW, CRN_PUSHES_LAST } crn_step_pushes;
+
 typedef struct crn_step_body {
     crn_body_id id; /* index1 = 0: the slot is empty */
     crn_body_kind kind;
@@ -24,9 +27,10 @@ typedef struct crn_step_body {
     double radius;          /* of all shapes about the centre of mass; infinite shapes do not count */
     double turn_radius;     /* the same, but of round shapes only how far their centre is off: turning does no more */
     crn_vec3 force, torque; /* from the caller, for the next step */
-    crn_vec3 load_force, load_torque; /* the same with loads: of the step at hand */
-    crn_motion motion;                /* driven: tables belong to the world */
-    crn_pose start;                   /* driven: pose of the body's frame at t = 0 */
+    crn_vec3 acted_force, acted_torque; /* the same of the last step */
+    crn_vec3 load_force, load_torque;   /* the same with loads: of the step at hand */
+    crn_motion motion;                  /* driven: tables belong to the world */
+    crn_pose start;                     /* driven: pose of the body's frame at t = 0 */
     crn_motion_function function;
     void *function_user;
     crn_vec3 next_w, next_v; /* velocity that moves it over the step; driven: known, free: found */
@@ -67,6 +71,7 @@ typedef struct crn_step_joint {
     double limit[2 * CRN_JOINT_COORDINATES_MAX]; /* impulses of lower and upper limits in the last step */
     crn_vec3 arm;                            /* from b's centre of mass to the joint on b, where the last step began */
     double force[CRN_JOINT_COORDINATES_MAX]; /* from the caller, for the next step */
+    double acted[CRN_JOINT_COORDINATES_MAX]; /* the same of the last step */
 } crn_step_joint;
 
 /* A tree in joint coordinates: its links are bodies. */
@@ -246,9 +251,10 @@ typedef struct crn_stepper {
     int bounce_capacity;
 
     crn_step_forest forest;
-    bool is_pushed;     /* forces at hand include what the caller pushes with */
-    bool is_positional; /* the problem at hand is one of positions: trees_repair.c */
-    double *compress;   /* trees_compress.c: bases of what contacts see of mechanisms */
+    crn_step_pushes pushes; /* what of the caller's pushes is in the forces at hand */
+    double last_h;          /* worlds with trees: of the last kick; 0: none */
+    bool is_positional;     /* the problem at hand is one of positions: trees_repair.c */
+    double *compress;       /* trees_compress.c: bases of what contacts see of mechanisms */
     int compress_capacity;
     double *column; /* scratch: whitened, of one row */
     int column_capacity;

@@ -33,8 +33,7 @@ static double joint_force(const crn_stepper *s, const crn_step_tree *tree, const
     const crn_step_joint *joint = &s->joint[f->joint[tree->link + i]];
     bool has_coordinates = crn_joint_kind_coordinates(link->kind) > 0;
     const crn_joint_axis *axis = &joint->def.axis[has_coordinates ? k : 0];
-    double applied =
-        has_coordinates ? crn_profile_at(&axis->force, s->time) + (s->is_pushed ? joint->force[k] : 0.0) : 0.0;
+    double applied = has_coordinates ? crn_profile_at(&axis->force, s->time) + crn_step_push_on(s, joint, k) : 0.0;
     *extra = 0.0;
     if (!(axis->stiffness > 0.0) && !(axis->damping > 0.0)) {
         return applied;

@@ -70,6 +70,29 @@ static double first_share(const crn_stepper *s)
     return s->def.tree_scheme == CRN_TREE_REFLECT ? 0.5 : 1.0;
 }
 
+/* Is the step another one than that which the last kick was made for? With steps h and h+ on its sides a kick is (h + h+)/2
+ * long, so that it is made again. */
+static bool is_other_step(const crn_stepper *s, double h)
+{
+    return s->last_h > 0.0 && s->last_h != h && s->def.tree_scheme == CRN_TREE_REFLECT;
+}
+
+/* A rigid body that the caller has not changed: as it is, or the last kick again. */
+static void leave_body(crn_stepper *s, crn_step_body *body, double h)
+{
+    body->next_w = body->rigid.w;
+    body->next_v = body->rigid.v;
+    if (is_other_step(s, h) && body->id.index1 != 0 && body->kind == CRN_BODY_FREE && body->tree == 0 &&
+        !body->asleep) {
+        crn_rigid before = body->rigid;
+        before.w = crn_v3_axpy(crn_v3_scale(2.0, body->begin_shown_w), -1.0, body->rigid.w);
+        before.v = crn_v3_axpy(crn_v3_scale(2.0, body->begin_shown_v), -1.0, body->rigid.v);
+        crn_vec3 weight = crn_v3_scale(before.mass * body->gravity_scale, s->def.gravity);
+        crn_rigid_push(&before, 0.5 * (s->last_h + h), crn_v3_add(body->load_force, weight), body->load_torque,
+                       body->linear_damping, body->angular_damping, &body->next_w, &body->next_v);
+    }
+}
+
 /* Free velocities. At the first kick only what is fresh is pushed, for half of h; all else keeps what it has. */
 static crn_status push_all(crn_stepper *s, double h, bool is_first, crn_error *error)
 {
@@ -81,17 +104,17 @@ static crn_status push_all(crn_stepper *s, double h, bool is_first, crn_error *e
     crn_status status = crn_step_move_freely(s, share * h, error);
     for (int i = 0; i < s->bodies && is_first; ++i) {
         if (!s->body[i].is_fresh) {
-            s->body[i].next_w = s->body[i].rigid.w;
-            s->body[i].next_v = s->body[i].rigid.v;
+            leave_body(s, &s->body[i], h);
         }
     }
     for (int i = 0; i < s->forest.mechanisms && status == CRN_OK; ++i) {
         crn_step_mechanism *m = &s->forest.mechanism[i];
-        bool is_left = is_first && !m->kept.is_fresh;
+        bool is_left = is_first && !m->kept.is_fresh, is_other = is_left && is_other_step(s, h);
+        double time = is_other ? 0.5 * (s->last_h + h) : is_left ? 0.0 : share * h;
         if (m->at < 0) {
             continue;
         }
-        if (!crn_trees_push(s, m, is_left ? s->forest.u : s->forest.before, is_left ? 0.0 : share * h)) {
+        if (!crn_trees_push(s, m, is_left && !is_other ? s->forest.u : s->forest.before, time)) {
             status = crn_trees_singular(error);
         }
     }
@@ -147,7 +170,8 @@ static void note_touched(crn_stepper *s)
 /* Contacts and rows have been listed, bodies numbered. */
 static crn_status kick(crn_stepper *s, double h, bool is_first, crn_step_answer *answer, crn_error *error)
 {
-    crn_step_add_forces(s, !is_first); /* the caller's pushes act once, with the step's own kick */
+    /* The caller's pushes act once, with the step's own kick; they did so in one that is repeated. */
+    crn_step_add_forces(s, !is_first ? CRN_PUSHES_NEW : is_other_step(s, h) ? CRN_PUSHES_LAST : CRN_PUSHES_NONE);
     crn_status status = push_all(s, h, is_first, error);
     if (status == CRN_OK) {
         status = crn_step_build(s, h, error);
@@ -183,7 +207,7 @@ static crn_status kick_fresh(crn_stepper *s, double h, crn_error *error)
         }
         any = any || (is_free && (m ? m->kept.is_fresh : s->body[i].is_fresh));
     }
-    if (!any) {
+    if (!any && !is_other_step(s, h)) {
         return CRN_OK;
     }
     crn_step_answer answer = {0};
@@ -199,7 +223,7 @@ static crn_status kick_fresh(crn_stepper *s, double h, crn_error *error)
     }
     crn_status status = crn_trees_look(s, h, error);
     for (int i = 0; i < s->rows && status == CRN_OK; ++i) { /* forces act for half as long */
-        s->row[i].bound *= first_share(s);
+        s->row[i].bound *= is_other_step(s, h) ? 0.5 * (s->last_h + h) / h : first_share(s);
     }
     if (status == CRN_OK) {
         status = kick(s, h, true, &answer, error);
@@ -386,6 +410,7 @@ crn_status crn_step_advance_trees(crn_stepper *s, double h, crn_step_stats *stat
         restore(s, time);
         return status;
     }
+    s->last_h = h;
     crn_step_record_joints(s);
     crn_step_clear_forces(s);
     crn_step_keep_contacts(s);

@@ -19,14 +19,14 @@ typedef struct header {
     int32_t coordinates, velocities, mechanisms, spare; /* of trees; all 0: they are planted anew */
     double time;
     int64_t steps;
-    double last_dt;
+    double last_dt, last_h;
     uint64_t alike;    /* hash of what the world consists of */
     uint64_t checksum; /* of all that follows, and of this header with 0 here */
 } header;
 
 typedef struct body_state {
     crn_pose pose;
-    crn_vec3 w, v, force, torque;
+    crn_vec3 w, v, force, torque, acted_force, acted_torque;
     crn_vec3 shown_w, shown_v;
     double rest;
     int32_t asleep, is_fresh;
@@ -35,7 +35,7 @@ typedef struct body_state {
 typedef struct joint_state {
     double last[CRN_JOINT_COORDINATES_MAX];
     double limit[2 * CRN_JOINT_COORDINATES_MAX];
-    double force[CRN_JOINT_COORDINATES_MAX];
+    double force[CRN_JOINT_COORDINATES_MAX], acted[CRN_JOINT_COORDINATES_MAX];
 } joint_state;
 
 typedef struct mechanism_state {
@@ -120,6 +120,7 @@ static header header_of(const crn_world *w)
     head.time = s->time;
     head.steps = s->steps;
     head.last_dt = w->last_dt;
+    head.last_h = s->last_h;
     return head;
 }
 
@@ -206,6 +207,8 @@ crn_status crn_world_save(const crn_world *w, void *data, size_t size, crn_error
         state.torque = b->torque;
         state.rest = b->rest;
         state.asleep = b->asleep;
+        state.acted_force = b->acted_force;
+        state.acted_torque = b->acted_torque;
         state.shown_w = b->shown_w;
         state.shown_v = b->shown_v;
         state.is_fresh = b->is_fresh;
@@ -216,6 +219,7 @@ crn_status crn_world_save(const crn_world *w, void *data, size_t size, crn_error
         memcpy(state.last, s->joint[i].last, sizeof state.last);
         memcpy(state.limit, s->joint[i].limit, sizeof state.limit);
         memcpy(state.force, s->joint[i].force, sizeof state.force);
+        memcpy(state.acted, s->joint[i].acted, sizeof state.acted);
         to = put(to, &state, sizeof state);
     }
     to = put(to, s->last.contact, (size_t)s->last.contacts * sizeof *s->last.contact);
@@ -298,6 +302,7 @@ crn_status crn_world_restore(crn_world *w, const void *data, size_t size, crn_er
     s->time = head.time;
     s->steps = head.steps;
     w->last_dt = head.last_dt;
+    s->last_h = head.last_h;
     for (int i = 0; i < s->bodies; ++i) {
         crn_step_body *b = &s->body[i];
         body_state state;
@@ -310,6 +315,8 @@ crn_status crn_world_restore(crn_world *w, const void *data, size_t size, crn_er
         b->rest = state.rest;
         b->asleep = state.asleep;
         b->is_fresh = state.is_fresh != 0;
+        b->acted_force = state.acted_force;
+        b->acted_torque = state.acted_torque;
         b->shown_w = state.shown_w;
         b->shown_v = state.shown_v;
         crn_rigid_refresh(&b->rigid);
@@ -320,6 +327,7 @@ crn_status crn_world_restore(crn_world *w, const void *data, size_t size, crn_er
         memcpy(s->joint[i].last, state.last, sizeof state.last);
         memcpy(s->joint[i].limit, state.limit, sizeof state.limit);
         memcpy(s->joint[i].force, state.force, sizeof state.force);
+        memcpy(s->joint[i].acted, state.acted, sizeof state.acted);
     }
     s->last.contacts = head.contacts;
     s->last_rows = head.rows;
