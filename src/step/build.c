@@ -339,66 +339,6 @@ static double *fill_limits(crn_stepper *s, double h, double *space)
     return space;
 }
 
-/* --- Warm start: the last step's impulses, by shapes and key --- */
-
-static int compare(const crn_step_contacts *x, int i, const crn_step_contacts *y, int j)
-{
-    const crn_step_pair *a = &x->pair[i], *b = &y->pair[j];
-    if (a->shape_a != b->shape_a) {
-        return a->shape_a < b->shape_a ? -1 : 1;
-    }
-    if (a->shape_b != b->shape_b) {
-        return a->shape_b < b->shape_b ? -1 : 1;
-    }
-    uint32_t p = x->contact[i].key, q = y->contact[j].key;
-    return (p > q) - (p < q);
-}
-
-/* A vector along normal and tangents. */
-static void resolve(const crn_contact_point *point, crn_vec3 v, double *to)
-{
-    to[0] = crn_v3_dot(v, crn_v3_of(point->normal));
-    to[1] = crn_v3_dot(v, crn_v3_of(point->t1));
-    to[2] = crn_v3_dot(v, crn_v3_of(point->t2));
-}
-
-static void start_contact(crn_stepper *s, int i, int j)
-{
-    crn_step_problem *p = &s->problem;
-    const crn_contact *last = &s->last.contact[j];
-    resolve(&p->point[i], s->last.pair[j].start, p->start_impulse + 3 * i);
-    resolve(&p->point[i], last->velocity, p->start_u + 3 * i);
-    p->start_u[3 * i] += p->point[i].offset[0];
-    p->start[i] = (crn_contact_state){last->kind, s->last.pair[j].corner};
-}
-
-static void start_warm(crn_stepper *s)
-{
-    crn_step_problem *p = &s->problem;
-    int points = s->now.contacts + s->limits;
-    if (points > 0) {
-        memset(p->start_impulse, 0, 3 * (size_t)points * sizeof(double));
-        memset(p->start_u, 0, 3 * (size_t)points * sizeof(double));
-        memset(p->start, 0, (size_t)points * sizeof *p->start);
-    }
-    for (int i = 0, j = 0; i < s->now.contacts && j < s->last.contacts;) {
-        int order = compare(&s->now, i, &s->last, j);
-        if (order == 0) {
-            start_contact(s, i, j);
-        }
-        i += order <= 0;
-        j += order >= 0;
-    }
-    for (int i = 0; i < s->limits; ++i) {
-        int at = s->now.contacts + i;
-        p->start_impulse[3 * at] = s->joint[s->limit[i].joint].limit[s->limit[i].slot];
-        p->start[at].kind = p->start_impulse[3 * at] > 0.0 ? CRN_CONTACT_ON : CRN_CONTACT_OFF;
-    }
-    for (int i = 0; i < s->rows; ++i) {
-        p->start_row[i] = s->rows == s->last_rows ? s->last_row[i] : 0.0;
-    }
-}
-
 static void set_options(crn_stepper *s)
 {
     crn_step_problem *p = &s->problem;
@@ -451,7 +391,7 @@ crn_status crn_step_build(crn_stepper *s, double h, crn_error *error)
     if (!reconcile_rows(s)) {
         return crn_fail(error, CRN_ERR_MEMORY, "world: out of memory for joints");
     }
-    start_warm(s);
+    crn_step_start(s);
     set_options(s);
     return CRN_OK;
 }

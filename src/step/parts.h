@@ -46,6 +46,9 @@ crn_status crn_step_build(crn_stepper *stepper, double h, crn_error *error);
 /* The part of contact i's offset that its gap makes. */
 double crn_step_normal_offset(const crn_stepper *stepper, int i, double h);
 
+/* build_start.c: start impulses, velocities and states of contacts and rows, as the last step left them. */
+void crn_step_start(crn_stepper *stepper);
+
 /* What solving told, over all problems of a step. */
 typedef struct crn_step_answer {
     crn_contact_result result; /* of the worst problem; counts are sums */
@@ -90,7 +93,7 @@ void crn_step_drive(crn_stepper *stepper,
                     double h); /* velocities of driven bodies over the step of h that begins now */
 void crn_step_add_forces(crn_stepper *stepper, crn_step_pushes pushes);
 double crn_step_push_on(const crn_stepper *stepper, const crn_step_joint *joint, int coordinate);
-    /* of them */ /* forces now, into load_force and load_torque */
+/* of them */ /* forces now, into load_force and load_torque */
 void crn_step_clear_forces(crn_stepper *stepper);
 bool crn_step_is_sane(crn_vec3 velocity);
 crn_status crn_step_diverged(const crn_step_body *body, double time, const char *what, crn_error *error);

@@ -38,6 +38,11 @@ static inline void crn_wrench_at_origin(const crn_tree *tree, int link, crn_vec3
     crn_v3_to(force, p + 3);
 }
 
+/* --- trees_states.c --- */
+
+/* Coordinates from the poses of bodies, which then stand where these say; velocities nearest to theirs. */
+crn_status crn_trees_take_states(crn_stepper *s, crn_error *error);
+
 /* --- trees_place.c --- */
 
 /* Bodies of a mechanism where its coordinates say; its trees are placed there. */

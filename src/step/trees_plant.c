@@ -344,79 +344,6 @@ static void number_bases(crn_step_forest *f)
     }
 }
 
-static crn_frame body_frame(const crn_stepper *s, int body)
-{
-    if (body < 0) {
-        return (crn_frame){{{1, 0, 0, 0, 1, 0, 0, 0, 1}}, {0, 0, 0}};
-    }
-    return (crn_frame){s->body[body].rigid.rotation, s->body[body].rigid.pose.position};
-}
-
-/* Coordinates from the poses of bodies; the bodies then stand where these say. */
-static void take_poses(crn_stepper *s, crn_step_tree *tree)
-{
-    crn_step_forest *f = &s->forest;
-    double *q = f->q + tree->q;
-    crn_tree_rest(tree->tree, q);
-    tree->tree->base = body_frame(s, tree->base);
-    for (int i = 0; i < tree->tree->links; ++i) {
-        const crn_link *link = &tree->tree->link[i];
-        int joint = f->joint[tree->link + i];
-        int parent = link->parent >= 0 ? f->body[tree->link + link->parent] : tree->base;
-        crn_frame above = body_frame(s, parent), here = body_frame(s, f->body[tree->link + i]);
-        crn_frame side_a = crn_frame_product(&above, &link->frame_a), side_b = crn_frame_product(&here, &link->frame_b);
-        if (joint >= 0) { /* turns are counted */
-            memcpy(q + link->q, s->joint[joint].last, sizeof(double) * (size_t)crn_joint_kind_coordinates(link->kind));
-        }
-        crn_tree_measure(tree->tree, i, &side_a, &side_b, q + link->q);
-    }
-}
-
-/* What bodies carry: velocity of the centre of mass, and of the rotation matrix. */
-static void take_velocities(crn_stepper *s, const crn_step_tree *tree)
-{
-    crn_step_forest *f = &s->forest;
-    for (int i = 0; i < tree->tree->links; ++i) {
-        const crn_step_body *body = &s->body[f->body[tree->link + i]];
-        double *carry = f->carry + 12 * (size_t)(tree->link + i);
-        crn_v3_to(body->rigid.v, carry);
-        for (int c = 0; c < 3; ++c) {
-            crn_v3_to(crn_v3_cross(body->rigid.w, crn_m3_column(&tree->tree->link[i].frame.rotation, c)),
-                      carry + 3 + 3 * c);
-        }
-    }
-    memset(f->rotor + tree->u, 0, (size_t)tree->tree->velocities * sizeof *f->rotor);
-}
-
-static crn_status take_states(crn_stepper *s, crn_error *error)
-{
-    crn_step_forest *f = &s->forest;
-    memset(f->u, 0, (size_t)f->velocities * sizeof *f->u);
-    memset(f->before, 0, (size_t)f->velocities * sizeof *f->before);
-    for (int i = 0; i < f->mechanisms; ++i) {
-        crn_step_mechanism *m = &f->mechanism[i];
-        for (int t = m->tree; t < m->tree + m->trees; ++t) {
-            take_poses(s, &f->tree[t]);
-            crn_tree_place(f->tree[t].tree, f->q + f->tree[t].q);
-            take_velocities(s, &f->tree[t]);
-        }
-        crn_trees_place(s, m);
-        if (!crn_trees_factor(s, m, NULL)) {
-            return crn_fail(error, CRN_ERR_ARGUMENT,
-                            "joints: body %d hangs on a joint that can move without moving mass",
-                            f->body[f->tree[m->tree].link]);
-        }
-        crn_trees_project(s, m);
-        memcpy(f->u + f->tree[m->tree].u, f->before + f->tree[m->tree].u,
-               (size_t)(f->tree[m->tree + m->trees - 1].u + f->tree[m->tree + m->trees - 1].tree->velocities -
-                        f->tree[m->tree].u) *
-                   sizeof *f->u);
-        m->kept.is_fresh = true;
-        crn_trees_show(s, m);
-    }
-    return CRN_OK;
-}
-
 void crn_step_fell(crn_stepper *s)
 {
     crn_step_forest *f = &s->forest;
@@ -514,7 +441,8 @@ crn_status crn_step_plant(crn_stepper *s, crn_error *error)
         number_bases(&s->forest);
         bool has_room = crn_reserve(&s->allocator, (void **)&s->column, &s->column_capacity, 2 * s->forest.whitened + 1,
                                     sizeof *s->column);
-        status = has_room ? take_states(s, error) : crn_fail(error, CRN_ERR_MEMORY, "world: out of memory for trees");
+        status = has_room ? crn_trees_take_states(s, error)
+                          : crn_fail(error, CRN_ERR_MEMORY, "world: out of memory for trees");
     }
     if (status == CRN_OK) {
         status = check_masses(s, error);
