@@ -3,10 +3,10 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "machine.h"
 #include "peers/peer.h"
+#include "thread.h"
 
 static const char usage[] =
     "bench_contact: contact states on the contact families of the gallery\n"
@@ -21,16 +21,6 @@ static const char usage[] =
     "  --no-peers          ours only\n"
     "  --section NAME      success, speed, random, near or all (all); may be given more than once\n"
     "  --csv FILE          write the figures there too\n";
-
-/* One core for everybody, as in bench_lcp: peers read the number of threads when they are loaded. */
-static void use_one_thread(char **argv)
-{
-    if (!getenv("OPENBLAS_NUM_THREADS")) {
-        setenv("OPENBLAS_NUM_THREADS", "1", 1);
-        setenv("OMP_NUM_THREADS", "1", 1);
-        execv("/proc/self/exe", argv);
-    }
-}
 
 static bool read_section(const char *text, unsigned *sections)
 {
@@ -144,7 +134,7 @@ int main(int argc, char **argv)
     if (!read_options(argc, argv, &options, &exit_code)) {
         return exit_code;
     }
-    use_one_thread(argv);
+    bench_use_one_thread(argv);
     if (!open_csv(&options)) {
         return 1;
     }

@@ -9,18 +9,16 @@
  *
  * Aims: at most 0.2 us a joint, the fastest at every size, and time that grows with the number of joints to at most the power
  * 1.05, from the smallest size to the largest. */
-#define _POSIX_C_SOURCE 200809L
 #include "bench_dynamics.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 #include <cairn/base.h>
 
 #include "machine.h"
+#include "thread.h"
 
 static const char usage[] = "bench_dynamics: accelerations of chains of hinges\n"
                             "  --links N     this size only (7, 25, 50, 100, 200, 1000)\n"
@@ -48,23 +46,6 @@ typedef struct entrant {
     double seconds;      /* of a call; not-a-number: not timed */
     double disagreement; /* largest, relative */
 } entrant;
-
-static double thread_seconds(void)
-{
-    struct timespec now;
-    (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-/* One core for everybody: peers read the number of threads when they are loaded. */
-static void use_one_thread(char **argv)
-{
-    if (!getenv("OPENBLAS_NUM_THREADS")) {
-        setenv("OPENBLAS_NUM_THREADS", "1", 1);
-        setenv("OMP_NUM_THREADS", "1", 1);
-        execv("/proc/self/exe", argv);
-    }
-}
 
 /* --- One size --- */
 
@@ -95,11 +76,11 @@ static double disagreement(const entrant *ours, const entrant *other, const benc
 
 static double batch(const entrant *e, const bench_chain_problem *p, double *a)
 {
-    double start = thread_seconds();
+    double start = bench_thread_seconds();
     for (int k = 0; k < e->batch; ++k) {
         call(e, p, k % BENCH_CHAIN_STATES, a);
     }
-    return (thread_seconds() - start) / e->batch;
+    return (bench_thread_seconds() - start) / e->batch;
 }
 
 static void measure(entrant *e, int count, const bench_chain_problem *p, int rounds, double *a)
@@ -271,7 +252,7 @@ int main(int argc, char **argv)
     if (exit_code >= 0) {
         return exit_code;
     }
-    use_one_thread(argv);
+    bench_use_one_thread(argv);
     o.csv = csv ? fopen(csv, "w") : NULL;
     if (csv && !o.csv) {
         perror(csv);

@@ -2,21 +2,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "machine.h"
 #include "sections.h"
-
-/* Peers that use a threaded BLAS read the number of threads when they are loaded, before main: set it and begin anew.
- * One core for everybody. */
-static void use_one_thread(char **argv)
-{
-    if (!getenv("OPENBLAS_NUM_THREADS")) {
-        setenv("OPENBLAS_NUM_THREADS", "1", 1);
-        setenv("OMP_NUM_THREADS", "1", 1);
-        execv("/proc/self/exe", argv);
-    }
-}
+#include "thread.h"
 
 static void print_head(const bench_options *options)
 {
@@ -77,7 +66,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "bench_lcp: no family %s\n", options.family);
         return 2;
     }
-    use_one_thread(argv);
+    bench_use_one_thread(argv);
     print_head(&options);
     bool is_ok = !(options.sections & (BENCH_SUCCESS | BENCH_SPEED)) || tables(&options);
     if (is_ok && (options.sections & BENCH_WARM)) {

@@ -8,10 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "machine.h"
 #include "stats.h"
+#include "thread.h"
 
 /* --- Steps --- */
 
@@ -153,13 +153,6 @@ typedef struct figures {
     double worst_certificate, penetration;
 } figures;
 
-static double thread_seconds(void)
-{
-    struct timespec now;
-    (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 static void note(figures *f, const pile_scene *s, const crn_contact_result *result, double seconds)
 {
     f->ms[f->steps++] = 1e3 * seconds;
@@ -196,9 +189,9 @@ static bool take_step(pile_scene *s, memory *m, crn_workspace *workspace, figure
                                    .contact = step->point,
                                    .velocity = step->velocity};
     crn_contact_solution solution = {step->impulse, step->motion, step->contact_velocity, NULL, step->state};
-    double start = thread_seconds();
+    double start = bench_thread_seconds();
     crn_status status = crn_contact_solve(&problem, &options, workspace, &solution, &result, &error);
-    double seconds = thread_seconds() - start;
+    double seconds = bench_thread_seconds() - start;
     if (status != CRN_OK) {
         fprintf(stderr, "bench_piles: %s, step %d: %s\n", s->name, f->steps, error.text);
         return false;

@@ -3,26 +3,19 @@
  * Energy is that of motion, of weight and of the springs of joints. A world with trees shows velocities that are the mean of
  * those before and after the forces, so that energy is too low in the step of an impact and as it was after it: what rises is
  * judged by the larger energy of two steps. */
-#define _POSIX_C_SOURCE 200809L
 #include "bench_robots.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include <cairn/io.h>
+
+#include "thread.h"
 
 enum { DUMPS_MOST = 3 };             /* of a robot, of each kind */
 static const double last_part = 1.0; /* [s]: forces are taken over so long */
 static const int trace_every = 100;
-
-static double thread_seconds(void)
-{
-    struct timespec now;
-    (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 /* Vertical contact force on all that moves: what its parts do to each other cancels. */
 static double lift(const robot_scene *scene)
@@ -130,12 +123,12 @@ crn_status robot_drop(const robot_file *file, robot_scene *scene, const robot_op
     figures->is_finite = true;
     for (int i = 0; i < steps && status == CRN_OK; ++i) {
         crn_step_stats stats;
-        double start = thread_seconds();
+        double start = bench_thread_seconds();
         status = crn_world_step(scene->world, options->dt, &stats, error);
         if (status != CRN_OK) {
             break;
         }
-        note(figures, &stats, thread_seconds() - start);
+        note(figures, &stats, bench_thread_seconds() - start);
         double energy = stats.kinetic + stats.potential + spring_energy(scene);
         first = i == 0 ? energy : first;
         least = fmin(least, fmax(energy, before));

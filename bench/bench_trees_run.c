@@ -1,5 +1,4 @@
 /* bench_trees_run.c -- scenes of mechanisms, made, perturbed, stepped and judged. */
-#define _POSIX_C_SOURCE 200809L
 #include "bench_trees.h"
 
 #include "gallery_worlds.h"
@@ -7,7 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+
+#include "thread.h"
 
 static const bench_trees_scene scenes[] = {
     {"hoist", {1e-3, 1e-2}, false},       {"net", {1e-3, 1e-2}, false},   {"net-doubled", {1e-3, 1e-2}, false},
@@ -23,13 +23,6 @@ int bench_trees_count(void)
 const bench_trees_scene *bench_trees_at(int i)
 {
     return &scenes[i];
-}
-
-static double thread_seconds(void)
-{
-    struct timespec now;
-    (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 /* --- Scenes made otherwise --- */
@@ -115,7 +108,7 @@ static crn_status perturb(const bench_trees_scene *scene, const crn_model *model
 static void step_through(crn_world *world, const crn_model *model, bench_trees_run *run)
 {
     crn_error error = {CRN_OK, ""};
-    run->status = crn_gallery_watch_begin(&run->watch, model, world, thread_seconds);
+    run->status = crn_gallery_watch_begin(&run->watch, model, world, bench_thread_seconds);
     if (run->status == CRN_OK) {
         for (int k = 0; k < run->wanted && run->status == CRN_OK; ++k) {
             run->status = crn_gallery_watch_step(&run->watch, run->h, true, &error);

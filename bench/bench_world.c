@@ -1,11 +1,8 @@
 /* bench_world.c -- steps of whole worlds: ours, and the same scenes in every engine that is installed. */
-#define _POSIX_C_SOURCE 200809L
 #include "bench_world.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 static const char usage[] = "bench_world: steps of whole worlds\n"
                             "  --peers          beside foreign engines; without it: ours only, in more detail\n"
@@ -14,23 +11,6 @@ static const char usage[] = "bench_world: steps of whole worlds\n"
                             "  --time S         seconds of each run (each scene's own)\n"
                             "  --time-limit S   peers: processor seconds of an engine in a scene (60)\n"
                             "  --csv FILE       write the figures there too\n";
-
-double bench_thread_seconds(void)
-{
-    struct timespec now;
-    (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-/* One core for everybody: peers read the number of threads when they are loaded. */
-static void use_one_thread(char **argv)
-{
-    if (!getenv("OPENBLAS_NUM_THREADS")) {
-        setenv("OPENBLAS_NUM_THREADS", "1", 1);
-        setenv("OMP_NUM_THREADS", "1", 1);
-        execv("/proc/self/exe", argv);
-    }
-}
 
 static bool read_seconds(const char *text, double *value)
 {
@@ -84,7 +64,7 @@ int main(int argc, char **argv)
     if (!read_options(argc, argv, &options, &csv, &exit_code)) {
         return exit_code;
     }
-    use_one_thread(argv);
+    bench_use_one_thread(argv);
     options.csv = csv ? fopen(csv, "w") : NULL;
     if (csv && !options.csv) {
         perror(csv);

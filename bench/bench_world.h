@@ -8,6 +8,7 @@
 #include <cairn/world.h>
 
 #include "peers/world_peer.h"
+#include "thread.h"
 
 typedef struct bench_world_options {
     const char *scene;  /* only scenes whose name contains this; "": all */
@@ -21,9 +22,6 @@ typedef struct bench_world_options {
 /* The sections. false: a message was printed. */
 bool bench_world_ours(const bench_world_options *options);
 bool bench_world_peers(const bench_world_options *options);
-
-/** Processor time of this thread [s]. */
-double bench_thread_seconds(void);
 
 /* --- Scenes of the comparison (bench_world_rivals.c) --- */
 

@@ -208,9 +208,9 @@ typedef struct crn_world_def {
     double sleep_time;        /* islands at rest this long are not stepped until touched [s]; 0: never sleep */
     double sleep_speed;       /* at rest: no point faster than this [m/s] */
     crn_tree_scheme tree_scheme;
+    bool is_unclamped;       /* trees: let the energy error of curved drift stand instead of taking it out */
     double drift_turn;       /* trees: no link turns farther in a part of the drift [rad]; 0: 0.25 */
     double repair_tolerance; /* trees: overlap and loops are repaired to this after a step [m, rad]; 0: 1e-7 */
-    bool is_unclamped;       /* trees: let the energy error of curved drift stand instead of taking it out */
 } crn_world_def;
 
 CRN_API crn_world_def crn_world_def_default(void);

@@ -134,7 +134,7 @@ crn_status crn_mesh_build(const crn_shape_def *def, const crn_allocator *allocat
     }
     crn_mesh_facts facts;
     crn_status status = crn_mesh_make(def, allocator, mesh, &facts, error);
-    if (status == CRN_OK && (*mesh)->is_closed) {
+    if (*mesh != NULL && (*mesh)->is_closed) {
         status = crn_mesh_check_mass(*mesh, error);
     }
     if (status != CRN_OK) {

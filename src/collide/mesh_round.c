@@ -220,7 +220,8 @@ static void push_out(meeting *t, int v)
 {
     crn_vec3 w = t->mesh->vertex[v], n = t->mesh->pseudo[v];
     double s = separation(t, w, n);
-    for (double step = PUSH_FIRST; step > PUSH_LAST; step *= 0.5) {
+    double step = PUSH_FIRST;
+    while (step > PUSH_LAST) {
         crn_vec3 x = crn_v3_orthogonal(n), y = crn_v3_cross(n, x), from = n;
         for (int k = 0; k < 8; ++k) {
             static const double c[8] = {1, 0.7, 0, -0.7, -1, -0.7, 0, 0.7};
@@ -231,6 +232,7 @@ static void push_out(meeting *t, int v)
                 n = m;
             }
         }
+        step *= 0.5;
     }
     crn_feature_pair f = pair_of(t, CRN_FEATURE_VV, 1, v, crn_v3_axpy(w, s, n), n, s);
     t->is_fine = crn_pair_keep(&t->pair, &f);

@@ -25,10 +25,10 @@ static int rank_of(const crn_shape *shape)
 /* Sign of the first difference; what tells two meshes apart without reading them. */
 static int compare_meshes(const crn_shape *a, const crn_shape *b)
 {
-    double x[16], y[16];
+    double number[2][16];
     const crn_shape *shape[2] = {a, b};
     for (int s = 0; s < 2; ++s) {
-        double *to = s == 0 ? x : y;
+        double *to = number[s];
         to[0] = shape[s]->mesh->triangles;
         to[1] = shape[s]->mesh->vertices;
         to[2] = shape[s]->radius;
@@ -38,7 +38,7 @@ static int compare_meshes(const crn_shape *a, const crn_shape *b)
             to[7 + k] = shape[s]->mass.inertia.m[k];
         }
     }
-    return crn_compare_numbers(x, y, 16);
+    return crn_compare_numbers(number[0], number[1], 16);
 }
 
 /* Does b come before a? */

@@ -319,7 +319,7 @@ bool crn_shape_is_solid(const crn_shape *shape)
     case CRN_SHAPE_PLANE:
     case CRN_SHAPE_HALF_PLANE:
     case CRN_SHAPE_HEIGHT_FIELD: return false;
-    case CRN_SHAPE_MESH: return shape->mesh->is_closed;
+    case CRN_SHAPE_MESH: return shape->mesh != NULL && shape->mesh->is_closed;
     default: return true;
     }
 }
@@ -329,7 +329,7 @@ crn_status crn_shape_check_solid(const crn_shape *shape, crn_error *error)
     if (crn_shape_is_solid(shape)) {
         return CRN_OK;
     }
-    if (shape->def.kind != CRN_SHAPE_MESH) {
+    if (shape->mesh == NULL) {
         return crn_fail(error, CRN_ERR_ARGUMENT, "kind: a %s is for fixed and driven bodies only",
                         crn_shape_kind_name(shape->def.kind));
     }

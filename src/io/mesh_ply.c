@@ -20,7 +20,7 @@ typedef enum type { I8, U8, I16, U16, I32, U32, F32, F64, NO_TYPE } type;
 static const char *const type_names[2][8] = {
     {"char", "uchar", "short", "ushort", "int", "uint", "float", "double"},
     {"int8", "uint8", "int16", "uint16", "int32", "uint32", "float32", "float64"}};
-static const int type_size[8] = {1, 1, 2, 2, 4, 4, 4, 8};
+static const int type_size[NO_TYPE + 1] = {1, 1, 2, 2, 4, 4, 4, 8, 0};
 
 /* What a property is for. */
 typedef enum role { SKIPPED, X, Y, Z, CORNERS } role;

@@ -119,9 +119,10 @@ crn_status crn_mesh_read_stl_binary(crn_mesh_reader *reader)
     }
     uint32_t count = claimed_count(source);
     if (!crn_mesh_is_stl_binary(source)) {
+        unsigned long long size = HEADER + TRIANGLE * (unsigned long long)count;
         return crn_fail(reader->error, CRN_ERR_FORMAT,
                         "%s: byte 80: %lu triangles take %llu bytes, but the file has %zu", source->name,
-                        (unsigned long)count, (unsigned long long)(HEADER + (uint64_t)TRIANGLE * count), source->size);
+                        (unsigned long)count, size, source->size);
     }
     crn_status status = CRN_OK;
     for (uint32_t i = 0; i < count && status == CRN_OK; ++i) {

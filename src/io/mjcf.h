@@ -283,7 +283,7 @@ crn_status crn_mjcf_read_euler(const crn_mjcf *mjcf, const crn_mjcf_element *ele
 crn_status crn_mjcf_read_settings(crn_mjcf *mjcf); /* also of the model's world */
 crn_status crn_mjcf_read_meshes(crn_mjcf *mjcf);
 /* Points and mass of a mesh, read when first needed. is_missing of it may be set instead. */
-crn_status crn_mjcf_need_mesh(crn_mjcf *mjcf, int mesh);
+crn_status crn_mjcf_need_mesh(crn_mjcf *mjcf, int index);
 void crn_mjcf_free_meshes(crn_mjcf *mjcf);
 
 crn_status crn_mjcf_read_bodies(crn_mjcf *mjcf);

@@ -31,11 +31,10 @@ const char *crn_mjcf_name(const crn_mjcf *mjcf, crn_xml_node *node, const char *
     if (name == NULL || name[0] == '\0' || suffix[0] == '\0') {
         return name != NULL && name[0] == '\0' ? NULL : name;
     }
-    size_t length = strlen(name), size = length + strlen(suffix) + 1;
+    size_t size = strlen(name) + strlen(suffix) + 1;
     char *whole = crn_mjcf_keep(mjcf, node, size);
     if (whole != NULL) {
-        memcpy(whole, name, length);
-        memcpy(whole + length, suffix, size - length);
+        (void)snprintf(whole, size, "%s%s", name, suffix);
     }
     return whole; /* NULL without memory: the next request for memory says so */
 }

@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "math/rigid.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* --- Names --- */
@@ -24,13 +25,12 @@ static crn_status prefixed(const crn_mjcf *mjcf, const crn_xml_node *node, const
     if (name == NULL || prefix[0] == '\0') {
         return CRN_OK;
     }
-    size_t length = strlen(prefix), size = length + strlen(name) + 1;
+    size_t size = strlen(prefix) + strlen(name) + 1;
     char *text = crn_mjcf_keep(mjcf, node, size);
     if (text == NULL) {
         return CRN_ERR_MEMORY;
     }
-    memcpy(text, prefix, length);
-    memcpy(text + length, name, size - length);
+    (void)snprintf(text, size, "%s%s", prefix, name);
     *whole = text;
     return CRN_OK;
 }

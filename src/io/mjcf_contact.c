@@ -189,23 +189,30 @@ static crn_status exclude_weld(crn_mjcf *mjcf, int weld, const int *first, const
     return status;
 }
 
-crn_status crn_mjcf_add_excludes(crn_mjcf *mjcf)
+static crn_status exclude_all(crn_mjcf *mjcf, const int *first, const int *order)
 {
-    int *first = crn_allocate(&mjcf->allocator, (size_t)mjcf->bodies + 1, sizeof(int));
-    int *order = crn_allocate(&mjcf->allocator, (size_t)mjcf->bodies, sizeof(int));
     int count = 0;
     crn_status status = CRN_OK;
-    if (first == NULL || order == NULL) {
-        status = crn_mjcf_fail(mjcf, mjcf->body[0].node, CRN_ERR_MEMORY, "no memory");
-    } else {
-        sort_by_weld(mjcf, first, order);
-    }
     for (int i = 1; i < mjcf->bodies && status == CRN_OK; ++i) {
         status = mjcf->body[i].weld == i ? exclude_weld(mjcf, i, first, order, &count) : CRN_OK;
     }
     for (int i = 0; i < mjcf->pairs && status == CRN_OK; ++i) {
         const crn_mjcf_pair *pair = &mjcf->pair[i];
         status = is_filtered(mjcf, pair->a, pair->b) ? CRN_OK : exclude(mjcf, pair->node, pair->a, pair->b, &count);
+    }
+    return status;
+}
+
+crn_status crn_mjcf_add_excludes(crn_mjcf *mjcf)
+{
+    int *first = crn_allocate(&mjcf->allocator, (size_t)mjcf->bodies + 1, sizeof(int));
+    int *order = crn_allocate(&mjcf->allocator, (size_t)mjcf->bodies, sizeof(int));
+    crn_status status = CRN_OK;
+    if (first != NULL && order != NULL) {
+        sort_by_weld(mjcf, first, order);
+        status = exclude_all(mjcf, first, order);
+    } else {
+        status = crn_mjcf_fail(mjcf, mjcf->body[0].node, CRN_ERR_MEMORY, "no memory");
     }
     crn_release(&mjcf->allocator, first);
     crn_release(&mjcf->allocator, order);

@@ -55,7 +55,7 @@ static bool find_upwards(const char *robot, const char *name, char path[CRN_ROBO
         if (try_path(path, folder, length, name)) {
             return true;
         }
-        memcpy(folder + length, "../", 3);
+        memcpy(folder + length, "../", sizeof "../");
         length += 3;
     }
     return false;

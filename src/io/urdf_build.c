@@ -26,11 +26,10 @@ static crn_status blame(crn_urdf *urdf, const crn_xml_node *node, const char *na
 static const char *full_name(crn_urdf *urdf, const char *name)
 {
     const char *prefix = urdf->options->prefix != NULL ? urdf->options->prefix : "";
-    size_t first = strlen(prefix), last = strlen(name);
-    char *full = crn_urdf_take(urdf, 1, first + last + 1);
+    size_t size = strlen(prefix) + strlen(name) + 1;
+    char *full = crn_urdf_take(urdf, 1, size);
     if (full != NULL) {
-        memcpy(full, prefix, first);
-        memcpy(full + first, name, last + 1);
+        (void)snprintf(full, size, "%s%s", prefix, name);
     }
     return full;
 }

@@ -53,14 +53,14 @@ static crn_mass_properties sum_shapes(const crn_body_def *def, crn_shape *const 
     return sum;
 }
 
-static bool is_zero(const crn_mat3 *m)
+bool crn_body_has_inertia(const crn_body_def *def)
 {
     for (int i = 0; i < 9; ++i) {
-        if (m->m[i] != 0.0) {
-            return false;
+        if (def->inertia.m[i] != 0.0) {
+            return true;
         }
     }
-    return true;
+    return false;
 }
 
 /* Pivots of the Cholesky factorisation, relative to the largest entry, must not vanish. */
@@ -98,7 +98,7 @@ crn_status crn_body_mass_of(const crn_body_def *def, bool is_planar, crn_shape *
         mass->mass = def->mass;
         mass->com = def->com;
         memset(&mass->inertia, 0, sizeof mass->inertia);
-        if (!is_zero(&def->inertia)) {
+        if (crn_body_has_inertia(def)) {
             mass->inertia = def->inertia;
         } else if (shapes.mass > 0.0) {
             add_scaled(&mass->inertia, def->mass / shapes.mass, &shapes.inertia);

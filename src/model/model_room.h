@@ -14,6 +14,9 @@ int crn_joint_def_axes(const crn_joint_def *def);
  * bodies are links of a tree. The message names the field as those of crn_model_add_joint() do. */
 crn_status crn_model_check(const crn_model *model, crn_error *error);
 
+/* Does the definition say what the inertia is? Else it comes from the shapes. */
+bool crn_body_has_inertia(const crn_body_def *def);
+
 /* Mass, centre and inertia of a body from its definition and prepared shapes (mass.c); 1 kg and the unit inertia for bodies
  * that are not free. */
 crn_status crn_body_mass_of(const crn_body_def *def, bool is_planar, crn_shape *const *shape, crn_mass_properties *mass,

@@ -83,9 +83,8 @@ static void find_order(plan *p, int body)
 static crn_status find_mass(const plan *p, const crn_body_def *body, const crn_allocator *allocator,
                             crn_mass_properties *mass, crn_error *error)
 {
-    static const crn_mat3 none = {{0}};
     crn_body_def def = *body;
-    if (def.mass > 0.0 && memcmp(&def.inertia, &none, sizeof none) != 0) {
+    if (def.mass > 0.0 && crn_body_has_inertia(&def)) {
         def.shapes = 0;
     }
     crn_status status = CRN_OK;

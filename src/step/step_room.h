@@ -242,13 +242,12 @@ typedef struct crn_stepper {
     double *last_row; /* row impulses of the step before */
     int last_rows, last_row_capacity;
     double *closing; /* repair.c: impulses along the step's rows that closed its joints */
-    int closing_capacity;
+    double *bounce;  /* restitution: impulses of the compression */
+    int closing_capacity, bounce_capacity;
     crn_step_problem problem;
     crn_step_solver solver; /* the caller's; NULL: door 2 */
     void *solver_user;
     crn_step_fit fit;
-    double *bounce; /* restitution: impulses of the compression */
-    int bounce_capacity;
 
     crn_step_forest forest;
     crn_step_pushes pushes; /* what of the caller's pushes is in the forces at hand */

@@ -39,13 +39,20 @@ double crn_trees_known_speed(const crn_stepper *s, int body, const double *row)
 
 /* --- Rows between bodies of the problem --- */
 
+/* The mechanism that a body which takes part is in; -1: none. */
+static int mechanism_at(const crn_stepper *s, int body)
+{
+    int tree = body >= 0 && s->body[body].at >= 0 ? s->body[body].tree : 0;
+    return tree > 0 ? s->forest.tree[tree - 1].mechanism : -1;
+}
+
 int crn_step_dof_at(const crn_stepper *s, int body)
 {
-    if (body < 0 || s->body[body].at < 0) {
-        return 0;
+    int m = mechanism_at(s, body);
+    if (m >= 0) {
+        return s->forest.mechanism[m].whitened;
     }
-    int tree = s->body[body].tree;
-    return tree > 0 ? s->forest.mechanism[s->forest.tree[tree - 1].mechanism].whitened : s->def.is_planar ? 3 : 6;
+    return body < 0 || s->body[body].at < 0 ? 0 : s->def.is_planar ? 3 : 6;
 }
 
 /* What the loops demand of the rows' speeds is given; the rest is what they leave. */
@@ -86,12 +93,6 @@ static void add_rows(crn_stepper *s, int body, const double *row, int rows, doub
     }
 }
 
-static const crn_step_mechanism *mechanism_at(const crn_stepper *s, int body)
-{
-    int tree = body >= 0 && s->body[body].at >= 0 ? s->body[body].tree : 0;
-    return tree > 0 ? &s->forest.mechanism[s->forest.tree[tree - 1].mechanism] : NULL;
-}
-
 static int at_of(const crn_stepper *s, int body)
 {
     return body < 0 ? -1 : s->body[body].at;
@@ -100,8 +101,8 @@ static int at_of(const crn_stepper *s, int body)
 crn_row_sides crn_step_sides(crn_stepper *s, int a, int b, const double *row_a, const double *row_b, int rows,
                              int columns, double **space, double *known)
 {
-    const crn_step_mechanism *ma = mechanism_at(s, a), *mb = mechanism_at(s, b);
-    bool is_one = ma && ma == mb;
+    int ma = mechanism_at(s, a), mb = mechanism_at(s, b);
+    bool is_one = ma >= 0 && ma == mb;
     crn_row_sides sides = {at_of(s, a), is_one ? -1 : at_of(s, b), NULL, NULL};
     double *ya = sides.a >= 0 ? take_space(space, crn_step_dof_at(s, a), columns) : NULL;
     double *yb = is_one ? ya : sides.b >= 0 ? take_space(space, crn_step_dof_at(s, b), columns) : NULL;
@@ -111,11 +112,11 @@ crn_row_sides crn_step_sides(crn_stepper *s, int a, int b, const double *row_a, 
     if (b >= 0) {
         add_rows(s, b, row_b, rows, yb, known);
     }
-    if (ma) {
-        take_loops_out(s, ma, ya, rows, known);
+    if (ma >= 0) {
+        take_loops_out(s, &s->forest.mechanism[ma], ya, rows, known);
     }
-    if (mb && !is_one) {
-        take_loops_out(s, mb, yb, rows, known);
+    if (mb >= 0 && !is_one) {
+        take_loops_out(s, &s->forest.mechanism[mb], yb, rows, known);
     }
     sides.jacobian_a = ya;
     sides.jacobian_b = is_one ? NULL : yb;
@@ -126,9 +127,10 @@ crn_row_sides crn_step_joint_side(crn_stepper *s, int joint, int velocity, doubl
                                   double *known)
 {
     int body = s->joint[joint].b;
-    const crn_step_mechanism *m = mechanism_at(s, body);
+    int at = mechanism_at(s, body);
     crn_row_sides sides = {at_of(s, body), -1, NULL, NULL};
-    if (m) {
+    if (at >= 0) {
+        const crn_step_mechanism *m = &s->forest.mechanism[at];
         double *y = take_space(space, m->whitened, columns);
         crn_trees_add_joint_column(s, joint, velocity, scale, y);
         take_loops_out(s, m, y, 1, known);

@@ -38,7 +38,7 @@ void crn_trees_carry(crn_stepper *s, const crn_step_mechanism *m, const double *
     for (int t = m->tree; t < m->tree + m->trees; ++t) {
         const crn_step_tree *tree = &f->tree[t];
         for (int i = 0; i < tree->tree->links; ++i) {
-            size_t at = (size_t)(tree->link + i);
+            size_t at = (size_t)tree->link + (size_t)i;
             const double *V = f->V + 6 * at;
             crn_v3_to(crn_com_velocity(tree->tree, i, V), f->carry + 12 * at);
             for (int c = 0; c < 3; ++c) {
@@ -57,7 +57,7 @@ static void reflect(crn_stepper *s, const crn_step_mechanism *m, const double *u
     for (int t = m->tree; t < m->tree + m->trees; ++t) {
         const crn_step_tree *tree = &f->tree[t];
         for (int i = 0; i < tree->tree->links; ++i) {
-            size_t at = (size_t)(tree->link + i);
+            size_t at = (size_t)tree->link + (size_t)i;
             const double *V = f->V + 6 * at;
             double *carry = f->carry + 12 * at;
             crn_vec3 v = crn_com_velocity(tree->tree, i, V);
@@ -96,7 +96,7 @@ static void carried_momenta(crn_stepper *s, const crn_step_tree *tree, bool is_d
     crn_step_forest *f = &s->forest;
     for (int i = 0; i < tree->tree->links; ++i) {
         const crn_link *link = &tree->tree->link[i];
-        size_t at = (size_t)(tree->link + i);
+        size_t at = (size_t)tree->link + (size_t)i;
         const double *carry = f->carry + 12 * at;
         crn_vec3 spin = carried_spin(link, carry + 3), v = crn_v3_of(carry);
         if (is_driven) {

@@ -151,7 +151,7 @@ static void add_to_root(const crn_tree *tree, crn_vec3 w, crn_vec3 v_com, crn_ve
     crn_frame a = crn_frame_product(&tree->base, &root->frame_a), b = crn_frame_product(&root->frame, &root->frame_b);
     crn_vec3 v = crn_v3_add(v_com, crn_v3_cross(w, crn_v3_sub(b.position, com)));
     crn_vec3 wa = crn_m3_transposed_times(&a.rotation, w), va = crn_m3_transposed_times(&a.rotation, v);
-    double all[6] = {wa.x, wa.y, wa.z, va.x, va.y, va.z}, planar[3] = {va.x, va.y, wa.z};
+    double all[6] = {wa.x, wa.y, wa.z, va.x, va.y, va.z}, planar[6] = {va.x, va.y, wa.z};
     for (int k = 0; k < root->freedom; ++k) {
         u[root->u + k] += root->kind == CRN_JOINT_FREE ? all[k] : planar[k];
     }

@@ -40,7 +40,7 @@ static void missing_momenta(crn_stepper *s, const crn_step_tree *tree, double h)
     crn_step_forest *f = &s->forest;
     for (int i = 0; i < tree->tree->links; ++i) {
         const crn_link *link = &tree->tree->link[i];
-        size_t at = (size_t)(tree->link + i);
+        size_t at = (size_t)tree->link + (size_t)i;
         const crn_step_body *body = &s->body[f->body[at]];
         const double *V = f->V + 6 * at, *old = f->known + 6 * at;
         crn_vec3 w = crn_v3_axpy(crn_v3_of(V), -1.0 / (1.0 + h * body->angular_damping), crn_v3_of(old));

@@ -81,7 +81,7 @@ static void link_momenta(crn_stepper *s, const crn_step_tree *tree, double h, bo
     crn_step_forest *f = &s->forest;
     for (int i = 0; i < tree->tree->links; ++i) {
         const crn_link *link = &tree->tree->link[i];
-        size_t at = (size_t)(tree->link + i);
+        size_t at = (size_t)tree->link + (size_t)i;
         const crn_step_body *body = &s->body[f->body[at]];
         const double *V = f->V + 6 * at;
         crn_vec3 spin = crn_m3_times(&link->inertia_world, crn_v3_of(V));
@@ -152,7 +152,7 @@ void crn_trees_weigh(crn_stepper *s, crn_step_mechanism *m, double h)
     for (int t = m->tree; t < m->tree + m->trees; ++t) {
         const crn_step_tree *tree = &f->tree[t];
         for (int i = 0; i < tree->tree->links; ++i) {
-            size_t at = (size_t)(tree->link + i);
+            size_t at = (size_t)tree->link + (size_t)i;
             double mass = s->body[f->body[at]].gravity_scale * tree->tree->link[i].mass;
             crn_wrench_at_origin(tree->tree, i, crn_v3(0, 0, 0), crn_v3_scale(0.5 * h * mass, s->def.gravity),
                                  f->p + 6 * at);

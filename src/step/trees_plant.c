@@ -408,6 +408,18 @@ static crn_status make_room(crn_stepper *s, int *order, plan *n, crn_error *erro
     return CRN_OK;
 }
 
+static crn_status plant_groups(crn_stepper *s, int *order, crn_error *error)
+{
+    plan n = {0};
+    crn_status status = make_room(s, order, &n, error);
+    for (int i = 0; i < s->bodies && status == CRN_OK; ++i) {
+        if (is_free(s, i) && crn_forest_root(s->group, i) == i && is_link(s, i)) {
+            status = plant_group(s, i, order, error);
+        }
+    }
+    return status;
+}
+
 crn_status crn_step_plant(crn_stepper *s, crn_error *error)
 {
     if (!s->forest.is_stale) {
@@ -427,15 +439,9 @@ crn_status crn_step_plant(crn_stepper *s, crn_error *error)
         s->forest.is_stale = all_right != CRN_OK;
         return all_right;
     }
-    plan n = {0};
     int *order = crn_allocate(&s->allocator, 3 * (size_t)s->bodies, sizeof *order);
-    crn_status status = order && join_bodies(s) ? make_room(s, order, &n, error)
+    crn_status status = order && join_bodies(s) ? plant_groups(s, order, error)
                                                 : crn_fail(error, CRN_ERR_MEMORY, "world: out of memory for trees");
-    for (int i = 0; i < s->bodies && status == CRN_OK; ++i) {
-        if (is_free(s, i) && crn_forest_root(s->group, i) == i && is_link(s, i)) {
-            status = plant_group(s, i, order, error);
-        }
-    }
     crn_release(&s->allocator, order);
     if (status == CRN_OK) {
         number_bases(&s->forest);

@@ -99,23 +99,23 @@ crn_status crn_assembly_create_grains(const crn_tree *tree, const int *handle, i
 bool crn_assembly_plan(crn_assembly *assembly, const crn_tree *tree, const int *handle);
 
 /* Assemble or disassemble one node, when its children, or its parent, are done. */
-void crn_assembly_up(crn_assembly *assembly, const crn_assembly_input *input, int node);
-void crn_assembly_down(crn_assembly *assembly, const crn_assembly_input *input, int node);
+void crn_assembly_up(crn_assembly *s, const crn_assembly_input *in, int node);
+void crn_assembly_down(crn_assembly *s, const crn_assembly_input *in, int node);
 
-void crn_assembly_grain_up(crn_assembly *assembly, const crn_assembly_input *input, crn_assembly_node *node);
-void crn_assembly_grain_down(crn_assembly *assembly, const crn_assembly_input *input, crn_assembly_node *node);
-void crn_assembly_hang_up(crn_assembly *assembly, crn_assembly_node *node);
-void crn_assembly_hang_down(crn_assembly *assembly, crn_assembly_node *node);
-void crn_assembly_beside_up(crn_assembly *assembly, crn_assembly_node *node);
-void crn_assembly_beside_down(crn_assembly *assembly, crn_assembly_node *node);
+void crn_assembly_grain_up(crn_assembly *s, const crn_assembly_input *in, crn_assembly_node *node);
+void crn_assembly_grain_down(crn_assembly *s, const crn_assembly_input *in, crn_assembly_node *node);
+void crn_assembly_hang_up(crn_assembly *s, crn_assembly_node *node);
+void crn_assembly_hang_down(crn_assembly *s, crn_assembly_node *node);
+void crn_assembly_beside_up(crn_assembly *s, crn_assembly_node *node);
+void crn_assembly_beside_down(crn_assembly *s, crn_assembly_node *node);
 
 /* All nodes up, then down if accelerations are wanted. assembly_team.c: on several threads; assembly_team_none.c: on one. */
-void crn_assembly_sweep(crn_assembly *assembly, const crn_assembly_input *input, int threads);
+void crn_assembly_sweep(crn_assembly *s, const crn_assembly_input *in, int threads);
 
 /* What the root of the schedule hears before the way down: a base at rest, no wrenches. */
-void crn_assembly_begin_down(crn_assembly *assembly);
+void crn_assembly_begin_down(crn_assembly *s);
 
 /* Every node on the calling thread. */
-void crn_assembly_sweep_alone(crn_assembly *assembly, const crn_assembly_input *input);
+void crn_assembly_sweep_alone(crn_assembly *s, const crn_assembly_input *in);
 
 #endif

@@ -12,14 +12,14 @@ static void fill_rows(const crn_tree *tree, int i, const double *composite, doub
     size_t n = (size_t)tree->velocities;
     for (int k = 0; k < link->freedom; ++k) {
         double wrench[6];
-        size_t r = (size_t)(link->u + k);
+        size_t r = (size_t)link->u + (size_t)k;
         for (int c = 0; c < 6; ++c) {
             wrench[c] = crn_sp_dot(composite + 6 * c, link->S + 6 * k);
         }
         for (int j = i; j >= 0; j = tree->link[j].parent) {
             const crn_link *other = &tree->link[j];
             for (int m = 0; m < other->freedom; ++m) {
-                size_t c = (size_t)(other->u + m);
+                size_t c = (size_t)other->u + (size_t)m;
                 H[r + n * c] = H[c + n * r] = crn_sp_dot(other->S + 6 * m, wrench);
             }
         }

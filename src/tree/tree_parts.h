@@ -115,7 +115,7 @@ CRN_TREE_INLINE void crn_tree_lower(const double *l, const double *scale, double
 /* x = l^-T x */
 CRN_TREE_INLINE void crn_tree_upper(const double *l, const double *scale, double *x, int d)
 {
-    for (int i = d - 1; i >= 0; --i) {
+    for (int i = d; i-- > 0;) {
         for (int k = i + 1; k < d; ++k) {
             x[i] -= l[k + d * i] * x[k];
         }

@@ -32,12 +32,12 @@ crn_joint_id crn_world_joint(const crn_world *w, int index1)
     return id;
 }
 
-void crn_world_wake_joint(crn_world *w, int i)
+void crn_world_wake_joint(crn_world *world, int joint)
 {
     for (int side = 0; side < 2; ++side) {
-        int body = side ? w->stepper.joint[i].b : w->stepper.joint[i].a;
+        int body = side ? world->stepper.joint[joint].b : world->stepper.joint[joint].a;
         if (body >= 0) {
-            crn_step_wake(&w->stepper, body);
+            crn_step_wake(&world->stepper, body);
         }
     }
 }

@@ -61,6 +61,15 @@ static inline crn_shape *mesh_finish(mesh_draft *d)
     return shape;
 }
 
+/* A convex shape to meet a mesh. */
+static inline crn_shape *mesh_partner(crn_shape_kind kind, double x, double y, double z)
+{
+    crn_shape *shape = NULL;
+    crn_shape_def def = {.kind = kind, .size = {x, y, z}};
+    assert_int_equal(crn_shape_create(&def, NULL, &shape, NULL), CRN_OK);
+    return shape;
+}
+
 /* A tube of radius r around a circle of radius R in the plane z = 0: 2 around across triangles. */
 static inline crn_shape *mesh_ring(double big, double small, int around, int across)
 {

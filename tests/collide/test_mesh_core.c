@@ -4,21 +4,13 @@
 
 static crn_touch touch[MESH_TOUCHES], other[MESH_TOUCHES];
 
-static crn_shape *make(crn_shape_kind kind, double x, double y, double z)
-{
-    crn_shape *shape = NULL;
-    crn_shape_def def = {.kind = kind, .size = {x, y, z}};
-    assert_int_equal(crn_shape_create(&def, NULL, &shape, NULL), CRN_OK);
-    return shape;
-}
-
 /* --- Sphere --- */
 
 static void test_sphere_has_one_touch_on_tiles(void **state)
 {
     (void)state;
     crn_random random = test_random("tiles", 1);
-    crn_shape *floor = mesh_slab(1.0, 1.0, 0.05, 20, 20), *ball = make(CRN_SHAPE_SPHERE, 0.06, 0, 0);
+    crn_shape *floor = mesh_slab(1.0, 1.0, 0.05, 20, 20), *ball = mesh_partner(CRN_SHAPE_SPHERE, 0.06, 0, 0);
     for (int k = 0; k < 500; ++k) {
         double gap = k % 4 == 0 ? 0.0 : crn_random_uniform(&random, -0.05, 0.01);
         double x = crn_random_uniform(&random, -0.9, 0.9), y = crn_random_uniform(&random, -0.9, 0.9);
@@ -39,7 +31,7 @@ static void test_sphere_in_a_groove_touches_both_walls(void **state)
     (void)state;
     /* a block along z with a notch of 90 degrees in its top */
     const double xy[] = {-0.2, -0.2, 0.2, -0.2, 0.2, 0.1, 0.1, 0.1, 0.0, 0.0, -0.1, 0.1, -0.2, 0.1};
-    crn_shape *block = mesh_prism(xy, 7, 0.5), *ball = make(CRN_SHAPE_SPHERE, 0.05, 0, 0);
+    crn_shape *block = mesh_prism(xy, 7, 0.5), *ball = mesh_partner(CRN_SHAPE_SPHERE, 0.05, 0, 0);
     for (int k = -20; k <= 20; ++k) {
         double gap = 1e-3 * k;
         mesh_pair p = {ball, block, mesh_frame(0.0, (0.05 + gap) * sqrt(2.0), 0.03, 0, 0, 0),
@@ -61,7 +53,7 @@ static void test_sphere_follows_a_ring(void **state)
 {
     (void)state;
     crn_random random = test_random("ring", 8);
-    crn_shape *ring = mesh_ring(0.1, 0.03, 48, 24), *ball = make(CRN_SHAPE_SPHERE, 0.02, 0, 0);
+    crn_shape *ring = mesh_ring(0.1, 0.03, 48, 24), *ball = mesh_partner(CRN_SHAPE_SPHERE, 0.02, 0, 0);
     double sag = 0.13 * (1.0 - cos(MESH_PI / 48)) + 0.03 * (1.0 - cos(MESH_PI / 24));
     for (int k = 0; k < 1000; ++k) {
         double u = crn_random_uniform(&random, 0, 2.0 * MESH_PI), v = crn_random_uniform(&random, 0, 2.0 * MESH_PI);
@@ -82,7 +74,7 @@ static void test_sphere_follows_a_ring(void **state)
 /* The lowest gap, and where it is not in a corner its normal, are those of the box. */
 static void compare_with_box(const crn_shape *solid, crn_random *random, double deepest)
 {
-    crn_shape *mesh = mesh_slab(0.1, 0.07, 0.05, 3, 2), *box = make(CRN_SHAPE_BOX, 0.1, 0.07, 0.05);
+    crn_shape *mesh = mesh_slab(0.1, 0.07, 0.05, 3, 2), *box = mesh_partner(CRN_SHAPE_BOX, 0.1, 0.07, 0.05);
     int met = 0, compared = 0;
     for (int k = 0; k < 2000; ++k) {
         mesh_pair p = {solid, mesh, mesh_random_frame(random, 0.16), mesh_random_frame(random, 0.02)};
@@ -111,7 +103,7 @@ static void test_sphere_on_box_mesh_is_sphere_on_box(void **state)
 {
     (void)state;
     crn_random random = test_random("sphere", 14);
-    crn_shape *ball = make(CRN_SHAPE_SPHERE, 0.04, 0, 0);
+    crn_shape *ball = mesh_partner(CRN_SHAPE_SPHERE, 0.04, 0, 0);
     compare_with_box(ball, &random, -0.08);
     crn_shape_destroy(ball);
 }
@@ -120,7 +112,7 @@ static void test_capsule_on_box_mesh_is_capsule_on_box(void **state)
 {
     (void)state;
     crn_random random = test_random("capsule", 15);
-    crn_shape *rod = make(CRN_SHAPE_CAPSULE, 0.03, 0.06, 0);
+    crn_shape *rod = mesh_partner(CRN_SHAPE_CAPSULE, 0.03, 0.06, 0);
     compare_with_box(rod, &random, -0.03);
     crn_shape_destroy(rod);
 }
@@ -129,7 +121,7 @@ static void test_capsule_on_box_mesh_is_capsule_on_box(void **state)
 static void test_capsule_lies_on_its_ends(void **state)
 {
     (void)state;
-    crn_shape *floor = mesh_slab(1.0, 1.0, 0.05, 20, 20), *rod = make(CRN_SHAPE_CAPSULE, 0.03, 0.2, 0);
+    crn_shape *floor = mesh_slab(1.0, 1.0, 0.05, 20, 20), *rod = mesh_partner(CRN_SHAPE_CAPSULE, 0.03, 0.2, 0);
     for (int k = 0; k < 20; ++k) {
         double gap = k % 2 == 0 ? 0.0 : 1e-4 * (k - 10);
         mesh_pair p = {rod, floor, mesh_frame(0.013 * k, 0.1, 0.03 + gap, 0, MESH_PI / 2, 0),
@@ -160,7 +152,7 @@ static void test_capsule_lies_on_its_ends(void **state)
 static void test_capsule_rests_on_two_edges(void **state)
 {
     (void)state;
-    crn_shape *block = mesh_box(0.05, 0.3, 0.1), *rod = make(CRN_SHAPE_CAPSULE, 0.03, 0.2, 0);
+    crn_shape *block = mesh_box(0.05, 0.3, 0.1), *rod = mesh_partner(CRN_SHAPE_CAPSULE, 0.03, 0.2, 0);
     for (int k = -2; k <= 2; ++k) {
         double tilt = 0.01 * k;
         mesh_pair p = {rod, block, mesh_frame(0, 0.02, 0.13, 0, MESH_PI / 2 + tilt, 0), mesh_frame(0, 0, 0, 0, 0, 0)};
@@ -182,8 +174,8 @@ static void test_mesh_on_plane_is_box_on_plane(void **state)
 {
     (void)state;
     crn_random random = test_random("plane", 16);
-    crn_shape *mesh = mesh_slab(0.1, 0.07, 0.05, 3, 2), *box = make(CRN_SHAPE_BOX, 0.1, 0.07, 0.05);
-    crn_shape *plane = make(CRN_SHAPE_PLANE, 0, 0, 0);
+    crn_shape *mesh = mesh_slab(0.1, 0.07, 0.05, 3, 2), *box = mesh_partner(CRN_SHAPE_BOX, 0.1, 0.07, 0.05);
+    crn_shape *plane = mesh_partner(CRN_SHAPE_PLANE, 0, 0, 0);
     for (int k = 0; k < 500; ++k) {
         mesh_pair p = {mesh, plane, mesh_random_frame(&random, 0.15), mesh_random_frame(&random, 0.02)};
         int count = mesh_collide(&p, 0.01, touch);
@@ -202,7 +194,7 @@ static void test_mesh_on_plane_is_box_on_plane(void **state)
 static void test_ring_lies_on_plane(void **state)
 {
     (void)state;
-    crn_shape *ring = mesh_ring(0.1, 0.02, 32, 16), *plane = make(CRN_SHAPE_PLANE, 0, 0, 0);
+    crn_shape *ring = mesh_ring(0.1, 0.02, 32, 16), *plane = mesh_partner(CRN_SHAPE_PLANE, 0, 0, 0);
     mesh_pair p = {ring, plane, mesh_frame(0, 0, 0.02, 0, 0, 0), mesh_frame(0, 0, 0, 0, 0, 0)};
     int count = mesh_collide(&p, 1e-4, touch);
     assert_int_equal(count, 32);

@@ -4,21 +4,13 @@
 
 static crn_touch touch[MESH_TOUCHES], other[MESH_TOUCHES];
 
-static crn_shape *make(crn_shape_kind kind, double x, double y, double z)
-{
-    crn_shape *shape = NULL;
-    crn_shape_def def = {.kind = kind, .size = {x, y, z}};
-    assert_int_equal(crn_shape_create(&def, NULL, &shape, NULL), CRN_OK);
-    return shape;
-}
-
 /* --- Against the box --- */
 
 /* Apart the lowest gaps are the same; in shallow overlap nearly always, and never far off; overlap is never missed. */
 static void compare_with_box(crn_shape *solid, uint64_t seed)
 {
     crn_random random = test_random("round", seed);
-    crn_shape *mesh = mesh_slab(0.1, 0.07, 0.05, 2, 1), *box = make(CRN_SHAPE_BOX, 0.1, 0.07, 0.05);
+    crn_shape *mesh = mesh_slab(0.1, 0.07, 0.05, 2, 1), *box = mesh_partner(CRN_SHAPE_BOX, 0.1, 0.07, 0.05);
     int apart = 0, shallow = 0, off = 0;
     for (int k = 0; k < 2000; ++k) {
         mesh_pair p = {solid, mesh, mesh_random_frame(&random, 0.16), mesh_random_frame(&random, 0.02)};
@@ -46,13 +38,13 @@ static void compare_with_box(crn_shape *solid, uint64_t seed)
 static void test_cylinder_on_box_mesh_is_cylinder_on_box(void **state)
 {
     (void)state;
-    compare_with_box(make(CRN_SHAPE_CYLINDER, 0.04, 0.06, 0), 5);
+    compare_with_box(mesh_partner(CRN_SHAPE_CYLINDER, 0.04, 0.06, 0), 5);
 }
 
 static void test_ellipsoid_on_box_mesh_is_ellipsoid_on_box(void **state)
 {
     (void)state;
-    compare_with_box(make(CRN_SHAPE_ELLIPSOID, 0.04, 0.06, 0.05), 6);
+    compare_with_box(mesh_partner(CRN_SHAPE_ELLIPSOID, 0.04, 0.06, 0.05), 6);
 }
 
 /* --- Grooves and walls --- */
@@ -62,7 +54,8 @@ static void test_round_solids_touch_both_walls_of_a_groove(void **state)
     (void)state;
     const double xy[] = {-0.2, -0.2, 0.2, -0.2, 0.2, 0.1, 0.1, 0.1, 0.0, 0.0, -0.1, 0.1, -0.2, 0.1};
     crn_shape *block = mesh_prism(xy, 7, 0.5); /* along z, a notch of 90 degrees */
-    crn_shape *solid[2] = {make(CRN_SHAPE_CYLINDER, 0.05, 0.1, 0), make(CRN_SHAPE_ELLIPSOID, 0.05, 0.05, 0.1)};
+    crn_shape *solid[2] = {mesh_partner(CRN_SHAPE_CYLINDER, 0.05, 0.1, 0),
+                           mesh_partner(CRN_SHAPE_ELLIPSOID, 0.05, 0.05, 0.1)};
     for (int i = 0; i < 2; ++i) {
         for (int k = -10; k <= 10; ++k) {
             double gap = 1e-3 * k;
@@ -88,7 +81,8 @@ static void test_round_solids_go_back_out_of_a_plate(void **state)
 {
     (void)state;
     crn_shape *plate = mesh_slab(0.3, 0.3, 0.005, 5, 5);
-    crn_shape *solid[2] = {make(CRN_SHAPE_CYLINDER, 0.05, 0.05, 0), make(CRN_SHAPE_ELLIPSOID, 0.05, 0.05, 0.05)};
+    crn_shape *solid[2] = {mesh_partner(CRN_SHAPE_CYLINDER, 0.05, 0.05, 0),
+                           mesh_partner(CRN_SHAPE_ELLIPSOID, 0.05, 0.05, 0.05)};
     for (int i = 0; i < 2; ++i) {
         for (double depth = 1e-3; depth < 0.05; depth += 2e-3) {
             mesh_pair p = {solid[i], plate, mesh_frame(0.011, 0.017, 0.055 - depth, 0, 0, 0.3),
@@ -127,7 +121,7 @@ static void test_mesh_on_ground_is_box_on_ground(void **state)
         height[k] = crn_random_uniform(&random, 0.0, 0.06);
     }
     crn_shape *ground = field_of(height, 21, 17, 0.1, 0.12);
-    crn_shape *box = make(CRN_SHAPE_BOX, 0.12, 0.08, 0.1), *mesh = mesh_box(0.12, 0.08, 0.1);
+    crn_shape *box = mesh_partner(CRN_SHAPE_BOX, 0.12, 0.08, 0.1), *mesh = mesh_box(0.12, 0.08, 0.1);
     int apart = 0, shallow = 0, off = 0;
     for (int k = 0; k < 1500; ++k) {
         mesh_pair p = {mesh, ground, mesh_random_frame(&random, 0.6), mesh_frame(0, 0, 0, 0, 0, 0)};

@@ -1,27 +1,9 @@
 /* Every check of a definition: a good one passes, and each single mistake gives its own message. */
 #include "model/model_room.h"
 
-#include "test_support.h"
+#include "check_case.h"
 
 #include <math.h>
-
-#define EXPECT(call, message)                                                                          \
-    do {                                                                                               \
-        crn_error reason = {CRN_OK, ""};                                                               \
-        crn_error *error = &reason;                                                                    \
-        crn_status status = (call);                                                                    \
-        TEST_CHECK(status == CRN_ERR_ARGUMENT && error->status == status, "not refused: %s", message); \
-        TEST_CHECK(strcmp(error->text, message) == 0, "'%s' instead of '%s'", error->text, message);   \
-    } while (0)
-
-#define ACCEPT(call)                                                    \
-    do {                                                                \
-        crn_error reason = {CRN_ERR_IO, "old"};                         \
-        crn_error *error = &reason;                                     \
-        crn_status status = (call);                                     \
-        TEST_CHECK(status == CRN_OK, "%s", error->text);                \
-        assert_true(error->status == CRN_OK && error->text[0] == '\0'); \
-    } while (0)
 
 /* --- Bodies --- */
 

@@ -1,26 +1,9 @@
 /* Joints in trees: which are accepted, alone and in a model; links without mass; who follows whom; what a copy keeps. */
 #include "model/model_room.h"
 
-#include "test_support.h"
+#include "check_case.h"
 
 #include <math.h>
-
-#define EXPECT(call, message)                                                                          \
-    do {                                                                                               \
-        crn_error reason = {CRN_OK, ""};                                                               \
-        crn_error *error = &reason;                                                                    \
-        crn_status status = (call);                                                                    \
-        TEST_CHECK(status == CRN_ERR_ARGUMENT && error->status == status, "not refused: %s", message); \
-        TEST_CHECK(strcmp(error->text, message) == 0, "'%s' instead of '%s'", error->text, message);   \
-    } while (0)
-
-#define ACCEPT(call)                                     \
-    do {                                                 \
-        crn_error reason = {CRN_OK, ""};                 \
-        crn_error *error = &reason;                      \
-        crn_status status = (call);                      \
-        TEST_CHECK(status == CRN_OK, "%s", error->text); \
-    } while (0)
 
 /* --- A joint alone --- */
 
@@ -197,7 +180,7 @@ static void test_loops(void **state)
     REFUSE(CRN_JOINT_HINGE, DRIVEN, 0, "joints[5].b: body 0 is a link by joints[4] already");
     join(model, CRN_JOINT_FREE, DRIVEN, 4);
     join(model, CRN_JOINT_PLANAR, -1, 5);
-    ACCEPT(crn_model_check(model, error));
+    assert_int_equal(crn_model_check(model, NULL), CRN_OK);
     crn_model_destroy(model);
 }
 
@@ -256,7 +239,7 @@ static void test_massless_links(void **state)
     join(model, CRN_JOINT_HINGE, -1, 3);
     EXPECT(crn_model_check(model, error), "bodies[4].massless: is for links only: b of a joint in a tree");
     join(model, CRN_JOINT_HINGE, 3, 4);
-    ACCEPT(crn_model_check(model, error));
+    assert_int_equal(crn_model_check(model, NULL), CRN_OK);
     crn_model_destroy(model);
 }
 
