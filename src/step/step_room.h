@@ -254,9 +254,8 @@ typedef struct crn_stepper {
     double last_h;          /* worlds with trees: of the last kick; 0: none */
     bool is_positional;     /* the problem at hand is one of positions: trees_repair.c */
     double *compress;       /* trees_compress.c: bases of what contacts see of mechanisms */
-    int compress_capacity;
-    double *column; /* scratch: whitened, of one row */
-    int column_capacity;
+    double *column;         /* scratch: whitened, of one row */
+    int compress_capacity, column_capacity;
 
     crn_contact_event *event;
     int events, event_capacity;
