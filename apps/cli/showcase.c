@@ -14,11 +14,10 @@ typedef struct exhibit {
 } exhibit;
 
 static const exhibit exhibits[] = {
-    {"gallery:stack-100", 10.0},   {"gallery:stack-leaning", 5.0}, {"gallery:stack-masses", 10.0},
-    {"gallery:hoist", 5.0},        {"gallery:net", 2.0},           {"gallery:ring2", 4.0},
-    {"gallery:humanoid", 5.0},
-    {"gallery:box-on-floor", 1.0}, {"gallery:ellipse", 20.0},      {"gallery:disks", 20.0},
-    {"gallery:brazil-nut", 75.0},
+    {"gallery:stack-100", 10.0}, {"gallery:stack-leaning", 5.0}, {"gallery:stack-masses", 10.0},
+    {"gallery:hoist", 5.0},      {"gallery:net", 2.0},           {"gallery:ring2", 4.0},
+    {"gallery:humanoid", 5.0},   {"gallery:box-on-floor", 1.0},  {"gallery:ellipse", 20.0},
+    {"gallery:disks", 20.0},     {"gallery:brazil-nut", 75.0},
 };
 enum { EXHIBITS = sizeof exhibits / sizeof exhibits[0] };
 
