@@ -28,18 +28,6 @@ crn_mass_properties crn_mjcf_place_mass(const crn_mass_properties *mass, const c
                                  crn_m3_turned(&r, &mass->inertia)};
 }
 
-/* inertia += m (|d|^2 1 - d d') */
-static void add_offset(crn_mat3 *inertia, double m, crn_vec3 d)
-{
-    const double v[3] = {d.x, d.y, d.z};
-    double square = crn_v3_dot(d, d);
-    for (int j = 0; j < 3; ++j) {
-        for (int i = 0; i < 3; ++i) {
-            inertia->m[i + 3 * j] += m * ((i == j ? square : 0.0) - v[i] * v[j]);
-        }
-    }
-}
-
 void crn_mjcf_add_mass(crn_mass_properties *sum, const crn_mass_properties *part)
 {
     double mass = sum->mass + part->mass;
@@ -48,8 +36,8 @@ void crn_mjcf_add_mass(crn_mass_properties *sum, const crn_mass_properties *part
     }
     crn_vec3 com = crn_v3_axpy(crn_v3_scale(sum->mass / mass, sum->com), part->mass / mass, part->com);
     crn_mat3 inertia = sum->inertia;
-    add_offset(&inertia, sum->mass, crn_v3_sub(sum->com, com));
-    add_offset(&inertia, part->mass, crn_v3_sub(part->com, com));
+    crn_m3_add_mass(&inertia, sum->mass, crn_v3_sub(sum->com, com));
+    crn_m3_add_mass(&inertia, part->mass, crn_v3_sub(part->com, com));
     for (int k = 0; k < 9; ++k) {
         inertia.m[k] += part->inertia.m[k];
     }

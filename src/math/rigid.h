@@ -118,6 +118,18 @@ static inline crn_mat3 crn_m3_transposed_product(const crn_mat3 *a, const crn_ma
     return c;
 }
 
+/* inertia += mass (|d|^2 1 - d d'): what a mass at d adds (Steiner) */
+static inline void crn_m3_add_mass(crn_mat3 *inertia, double mass, crn_vec3 d)
+{
+    const double x[3] = {d.x, d.y, d.z};
+    double square = crn_v3_dot(d, d);
+    for (int i = 0; i < 3; ++i) {
+        for (int j = 0; j < 3; ++j) {
+            inertia->m[i + 3 * j] += mass * ((i == j ? square : 0.0) - x[i] * x[j]);
+        }
+    }
+}
+
 /* r s r' for a symmetric s, exactly symmetric: an inertia in world axes */
 static inline crn_mat3 crn_m3_turned(const crn_mat3 *r, const crn_mat3 *s)
 {

@@ -5,18 +5,6 @@
 
 #include <string.h>
 
-/* inertia += mass (|d|^2 1 - d d'): Steiner */
-static void shift(crn_mat3 *inertia, double mass, crn_vec3 d)
-{
-    const double x[3] = {d.x, d.y, d.z};
-    double square = crn_v3_dot(d, d);
-    for (int i = 0; i < 3; ++i) {
-        for (int j = 0; j < 3; ++j) {
-            inertia->m[i + 3 * j] += mass * ((i == j ? square : 0.0) - x[i] * x[j]);
-        }
-    }
-}
-
 static void add_scaled(crn_mat3 *to, double scale, const crn_mat3 *from)
 {
     for (int i = 0; i < 9; ++i) {
@@ -48,7 +36,7 @@ static crn_mass_properties sum_shapes(const crn_body_def *def, crn_shape *const 
         crn_mat3 turn = crn_quat_matrix(pose->rotation);
         crn_mat3 turned = crn_m3_turned(&turn, &part.inertia);
         add_scaled(&sum.inertia, density, &turned);
-        shift(&sum.inertia, density * part.mass, crn_v3_sub(com, sum.com));
+        crn_m3_add_mass(&sum.inertia, density * part.mass, crn_v3_sub(com, sum.com));
     }
     return sum;
 }
@@ -102,7 +90,7 @@ crn_status crn_body_mass_of(const crn_body_def *def, bool is_planar, crn_shape *
             mass->inertia = def->inertia;
         } else if (shapes.mass > 0.0) {
             add_scaled(&mass->inertia, def->mass / shapes.mass, &shapes.inertia);
-            shift(&mass->inertia, def->mass, crn_v3_sub(shapes.com, def->com));
+            crn_m3_add_mass(&mass->inertia, def->mass, crn_v3_sub(shapes.com, def->com));
         }
     }
     if (def->is_massless) {

@@ -131,15 +131,11 @@ static double whole_inertia(const crn_tree *tree, crn_vec3 *com, crn_mat3 *inert
     *com = crn_trees_mass_centre(tree, &mass);
     memset(inertia, 0, sizeof *inertia);
     for (int i = 0; i < tree->links; ++i) {
-        crn_vec3 d = crn_v3_sub(tree->link[i].frame.position, *com);
-        const double x[3] = {d.x, d.y, d.z};
-        double square = crn_v3_dot(d, d);
-        for (int r = 0; r < 3; ++r) {
-            for (int c = 0; c < 3; ++c) {
-                inertia->m[r + 3 * c] += tree->link[i].inertia_world.m[r + 3 * c] +
-                                         tree->link[i].mass * ((r == c ? square : 0.0) - x[r] * x[c]);
-            }
+        const crn_link *link = &tree->link[i];
+        for (int k = 0; k < 9; ++k) {
+            inertia->m[k] += link->inertia_world.m[k];
         }
+        crn_m3_add_mass(inertia, link->mass, crn_v3_sub(link->frame.position, *com));
     }
     return mass;
 }
