@@ -65,7 +65,7 @@ static void find_same(crn_mesh_draft *d, const double *points)
     }
 }
 
-/* face: in points, for now. */
+/* Triangles whose corners differ, by points; numbering makes vertices of these. */
 static void keep_triangles(crn_mesh_draft *d, const int *triangles)
 {
     d->triangles = 0;

@@ -60,8 +60,7 @@ typedef struct crn_step_answer {
  * stepper->problem. */
 crn_status crn_step_solve(crn_stepper *stepper, crn_step_answer *answer, crn_error *error);
 
-/* Add what another solve, or another part of the step, told. */
-void crn_step_add_result(const crn_contact_result *result, crn_step_answer *answer);
+/* Add what another part of the step told. */
 void crn_step_add_answer(const crn_step_answer *part, crn_step_answer *answer);
 
 /* Solve the problem at hand once, and add what it told to answer. */

@@ -10,20 +10,7 @@
 
 enum { RELAXATIONS = 3 };
 
-void crn_step_add_answer(const crn_step_answer *part, crn_step_answer *answer)
-{
-    int problems = answer->problems + part->problems;
-    bool is_relaxed = answer->is_relaxed || part->is_relaxed;
-    if (part->problems > 0) {
-        crn_step_add_result(&part->result, answer);
-    } else if (answer->problems == 0) {
-        answer->result = part->result;
-    }
-    answer->problems = problems;
-    answer->is_relaxed = is_relaxed;
-}
-
-void crn_step_add_result(const crn_contact_result *result, crn_step_answer *answer)
+static void add_result(const crn_contact_result *result, crn_step_answer *answer)
 {
     crn_contact_result *sum = &answer->result;
     if (answer->problems == 0) {
@@ -45,6 +32,19 @@ void crn_step_add_result(const crn_contact_result *result, crn_step_answer *answ
     answer->problems++;
 }
 
+void crn_step_add_answer(const crn_step_answer *part, crn_step_answer *answer)
+{
+    int problems = answer->problems + part->problems;
+    bool is_relaxed = answer->is_relaxed || part->is_relaxed;
+    if (part->problems > 0) {
+        add_result(&part->result, answer);
+    } else if (answer->problems == 0) {
+        answer->result = part->result;
+    }
+    answer->problems = problems;
+    answer->is_relaxed = is_relaxed;
+}
+
 crn_status crn_step_solve_once(crn_stepper *s, crn_step_answer *answer, crn_error *error)
 {
     crn_step_problem *p = &s->problem;
@@ -54,7 +54,7 @@ crn_status crn_step_solve_once(crn_stepper *s, crn_step_answer *answer, crn_erro
                             ? s->solver(s->solver_user, &p->problem, &p->options, &solution, &result, error)
                             : crn_contact_solve(&p->problem, &p->options, &p->workspace, &solution, &result, error);
     if (status == CRN_OK) {
-        crn_step_add_result(&result, answer);
+        add_result(&result, answer);
     }
     return status;
 }

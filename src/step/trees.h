@@ -23,6 +23,12 @@ static inline bool crn_is_awake(const crn_stepper *s, const crn_step_mechanism *
     return m->whitened + (int)m->is_driven > 0 && !s->body[s->forest.body[s->forest.tree[m->tree].link]].asleep;
 }
 
+/* Is all of its motion given? The problem then does not move it, but contacts feel how it moves. */
+static inline bool crn_is_led(const crn_stepper *s, const crn_step_mechanism *m)
+{
+    return m->whitened == 0 && crn_is_awake(s, m);
+}
+
 /* Velocity of a link's centre of mass from V = (w, v at the tree's origin). */
 static inline crn_vec3 crn_com_velocity(const crn_tree *tree, int link, const double *V)
 {
@@ -60,7 +66,6 @@ void crn_trees_aim(crn_stepper *s, double h);
 /* V of all links of a mechanism for velocities u; and the part that is given, into known. */
 void crn_trees_spread(crn_stepper *s, const crn_step_mechanism *m, const double *u, double *V);
 void crn_trees_known(crn_stepper *s, const crn_step_mechanism *m);
-void crn_trees_base_velocity(const crn_step_tree *tree, const double *carried, double *base); /* about its origin */
 /* V of the velocities before the kick, with what bases had then. */
 void crn_trees_spread_before(crn_stepper *s, const crn_step_mechanism *m, double *V);
 void crn_trees_keep_bases(crn_stepper *s); /* what bases have now is what they had before the kick to come */
@@ -106,7 +111,6 @@ bool crn_trees_drift(crn_stepper *s, double h);
 /* Velocities nearest to what is carried, into before and nu, at the present place (after crn_trees_factor()). */
 void crn_trees_project(crn_stepper *s, crn_step_mechanism *m);
 bool crn_trees_factor(crn_stepper *s, crn_step_mechanism *m, const double *extra);
-void crn_trees_carry(crn_stepper *s, const crn_step_mechanism *m, const double *u);
 /* u and V from nu (loops' shift included); nu += shift */
 void crn_trees_unwhiten(crn_stepper *s, const crn_step_mechanism *m, double *u);
 void crn_trees_add_shift(crn_stepper *s, const crn_step_mechanism *m);
@@ -118,6 +122,8 @@ void crn_trees_add_shift(crn_stepper *s, const crn_step_mechanism *m);
 bool crn_trees_push(crn_stepper *s, crn_step_mechanism *m, const double *u, double h);
 /* h times forces along all velocities into force, armature's momentum added; what they add to the mass matrix into extra. */
 void crn_trees_joint_forces(crn_stepper *s, const crn_step_tree *tree, const double *u, double h);
+/* The same of a mechanism whose motion is all given: its links move as it says. */
+void crn_trees_lead(crn_stepper *s, const crn_step_mechanism *m);
 /* Half of gravity's share of a kick of h into weight. */
 void crn_trees_weigh(crn_stepper *s, crn_step_mechanism *m, double h);
 /* The problem's answer: velocities u after the kick; energy kept in mind. */

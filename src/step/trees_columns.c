@@ -81,7 +81,8 @@ static void add_rows(crn_stepper *s, int body, const double *row, int rows, doub
     for (int r = 0; r < rows; ++r) {
         const double *from = row + 6 * r;
         if (b->at < 0) {
-            bool is_driven = b->kind == CRN_BODY_DRIVEN && !s->is_positional;
+            bool is_led = b->tree > 0 && crn_is_led(s, crn_mechanism_of(s, body));
+            bool is_driven = (b->kind == CRN_BODY_DRIVEN || is_led) && !s->is_positional;
             known[r] +=
                 is_driven ? crn_v3_dot(crn_v3_of(from), b->next_w) + crn_v3_dot(crn_v3_of(from + 3), b->next_v) : 0.0;
         } else if (b->tree > 0) {

@@ -31,7 +31,7 @@ bool crn_trees_factor(crn_stepper *s, crn_step_mechanism *m, const double *extra
 
 /* --- What links carry --- */
 
-void crn_trees_carry(crn_stepper *s, const crn_step_mechanism *m, const double *u)
+static void take_up(crn_stepper *s, const crn_step_mechanism *m, const double *u)
 {
     crn_step_forest *f = &s->forest;
     crn_trees_spread(s, m, u, f->V);
@@ -206,7 +206,7 @@ static void advance(const crn_stepper *s, const crn_step_mechanism *m, const dou
 static bool drift_part(crn_stepper *s, crn_step_mechanism *m, const double *u, double from, double dt)
 {
     crn_step_forest *f = &s->forest;
-    crn_trees_carry(s, m, u);
+    take_up(s, m, u);
     advance(s, m, f->q, u, 0.5 * dt, f->middle);
     move_bases(s, m, from + 0.5 * dt);
     place_trees(s, m, f->middle);

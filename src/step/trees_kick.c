@@ -145,6 +145,15 @@ bool crn_trees_push(crn_stepper *s, crn_step_mechanism *m, const double *u, doub
     return true;
 }
 
+void crn_trees_lead(crn_stepper *s, const crn_step_mechanism *m)
+{
+    if (crn_is_led(s, m)) {
+        crn_trees_known(s, m);
+        crn_trees_spread(s, m, s->forest.u, s->forest.V);
+        show_free(s, m);
+    }
+}
+
 /* Half of gravity's share of a kick of h, whitened, at the present place and factor. */
 void crn_trees_weigh(crn_stepper *s, crn_step_mechanism *m, double h)
 {

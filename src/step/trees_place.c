@@ -42,12 +42,20 @@ void crn_trees_arrive(crn_stepper *s, crn_step_mechanism *m)
     }
 }
 
+/* Velocity of a base about its tree's origin. */
+static void base_velocity(const crn_step_tree *tree, const double *carried, double *base)
+{
+    memcpy(base, carried, sizeof tree->carried);
+    crn_vec3 turn = crn_v3_cross(crn_v3_of(base), tree->tree->origin);
+    crn_v3_to(crn_v3_add(crn_v3_of(base + 3), turn), base + 3);
+}
+
 void crn_trees_spread(crn_stepper *s, const crn_step_mechanism *m, const double *u, double *V)
 {
     for (int t = m->tree; t < m->tree + m->trees; ++t) {
         const crn_step_tree *tree = &s->forest.tree[t];
         double base[6];
-        crn_trees_base_velocity(tree, tree->carried, base);
+        base_velocity(tree, tree->carried, base);
         crn_tree_spread(tree->tree, u + tree->u, false, base, V + 6 * (size_t)tree->link);
     }
 }
@@ -57,16 +65,9 @@ void crn_trees_spread_before(crn_stepper *s, const crn_step_mechanism *m, double
     for (int t = m->tree; t < m->tree + m->trees; ++t) {
         const crn_step_tree *tree = &s->forest.tree[t];
         double base[6];
-        crn_trees_base_velocity(tree, tree->carried_before, base);
+        base_velocity(tree, tree->carried_before, base);
         crn_tree_spread(tree->tree, s->forest.before + tree->u, false, base, V + 6 * (size_t)tree->link);
     }
-}
-
-void crn_trees_base_velocity(const crn_step_tree *tree, const double *carried, double *base)
-{
-    memcpy(base, carried, sizeof tree->carried);
-    crn_vec3 turn = crn_v3_cross(crn_v3_of(base), tree->tree->origin);
-    crn_v3_to(crn_v3_add(crn_v3_of(base + 3), turn), base + 3);
 }
 
 void crn_trees_known(crn_stepper *s, const crn_step_mechanism *m)
@@ -75,7 +76,7 @@ void crn_trees_known(crn_stepper *s, const crn_step_mechanism *m)
     for (int t = m->tree; t < m->tree + m->trees; ++t) {
         const crn_step_tree *tree = &f->tree[t];
         double base[6];
-        crn_trees_base_velocity(tree, tree->carried, base);
+        base_velocity(tree, tree->carried, base);
         crn_tree_spread(tree->tree, f->u + tree->u, true, base, f->known + 6 * (size_t)tree->link);
     }
 }
@@ -93,9 +94,9 @@ static void show_tree(crn_stepper *s, const crn_step_tree *tree)
     const crn_step_forest *f = &s->forest;
     double base[6];
     double *V = f->V + 6 * (size_t)tree->link, *old = f->p + 6 * (size_t)tree->link;
-    crn_trees_base_velocity(tree, tree->carried_before, base);
+    base_velocity(tree, tree->carried_before, base);
     crn_tree_spread(tree->tree, f->before + tree->u, false, base, old);
-    crn_trees_base_velocity(tree, tree->carried, base);
+    base_velocity(tree, tree->carried, base);
     crn_tree_spread(tree->tree, f->u + tree->u, false, base, V);
     for (int i = 0; i < tree->tree->links; ++i) {
         crn_step_body *body = &s->body[f->body[tree->link + i]];

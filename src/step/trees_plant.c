@@ -271,13 +271,12 @@ static int group_of_joint(crn_stepper *s, const crn_step_joint *joint)
 }
 
 /* Rows and numbers of all bases: of each group its rows times its velocities, at most. */
-static void count_bases(crn_stepper *s, const int *order_rows, const int *order_velocities, plan *n)
+static void count_bases(const int *rows, const int *velocities, int groups, plan *n)
 {
-    for (int i = 0; i < s->bodies; ++i) {
-        n->rows += order_rows[i];
-        n->basis += (size_t)order_rows[i] * (size_t)order_velocities[i];
+    for (int i = 0; i < groups; ++i) {
+        n->rows += rows[i];
+        n->basis += (size_t)rows[i] * (size_t)velocities[i];
     }
-    (void)s;
 }
 
 static crn_status plant_group(crn_stepper *s, int group, int *order, crn_error *error)
@@ -391,7 +390,7 @@ static crn_status make_room(crn_stepper *s, int *order, plan *n, crn_error *erro
             velocities[crn_forest_root(s->group, i)] += CRN_JOINT_FREEDOM_MAX;
         }
     }
-    count_bases(s, rows, velocities, n);
+    count_bases(rows, velocities, s->bodies, n);
     crn_arena arena = crn_arena_counting();
     layout(&arena, n);
     void *memory = arena.overflow ? NULL : crn_allocate(&s->allocator, arena.used + CRN_ARENA_ALIGN, 1);

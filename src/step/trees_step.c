@@ -112,6 +112,7 @@ static crn_status push_all(crn_stepper *s, double h, bool is_first, crn_error *e
         bool is_left = is_first && !m->kept.is_fresh, is_other = is_left && is_other_step(s, h);
         double time = is_other ? 0.5 * (s->last_h + h) : is_left ? 0.0 : share * h;
         if (m->at < 0) {
+            crn_trees_lead(s, m);
             continue;
         }
         if (!crn_trees_push(s, m, is_left && !is_other ? s->forest.u : s->forest.before, time)) {
@@ -139,6 +140,9 @@ static crn_status take_all(crn_stepper *s, double h, bool is_first, crn_error *e
     }
     for (int i = 0; i < s->forest.mechanisms; ++i) {
         crn_step_mechanism *m = &s->forest.mechanism[i];
+        if (crn_is_led(s, m)) {
+            crn_trees_show(s, m);
+        }
         if (m->at < 0) {
             continue;
         }

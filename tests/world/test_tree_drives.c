@@ -375,6 +375,26 @@ static void test_shaken_base(void **state)
     physics_at_most("shaken pendulum", "leans [rad]", fallen(0.04), 0.1);
 }
 
+/* A lift whose only joint is driven: nothing of it is unknown, and what stands on it feels how it moves. */
+static void test_lift(void **state)
+{
+    (void)state;
+    crn_model *model = tree_model(tree_down);
+    int floor = tree_shape(model, CRN_BODY_FREE, CRN_SHAPE_BOX, (crn_vec3){1, 1, 0.1}, (crn_vec3){0, 0, 0}, 0.5, 10.0);
+    int box =
+        tree_shape(model, CRN_BODY_FREE, CRN_SHAPE_BOX, (crn_vec3){0.2, 0.2, 0.2}, (crn_vec3){0, 0, 0.3}, 0.5, 1.0);
+    crn_joint_def slider = tree_joint(model, CRN_JOINT_SLIDER, -1, floor, (crn_vec3){0, 0, 0}, (crn_vec3){0, 0, 1});
+    slider.axis[0].has_motor = true;
+    slider.axis[0].speed.value = 0.2;
+    tree_add(model, &slider);
+    crn_world *world = physics_world(model);
+    physics_run(world, 0.01, 100);
+    physics_figure("lift", "height of what stands on it [m]", physics_pose(world, box).position.z, 0.5, 1e-3);
+    physics_figure("lift", "its speed [m/s]", physics_velocity(world, box).linear.z, 0.2, 1e-9);
+    physics_figure("lift", "speed of the lift [m/s]", physics_velocity(world, floor).linear.z, 0.2, 1e-12);
+    crn_world_destroy(world);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -382,7 +402,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_spring_limit), cmocka_unit_test(test_damping),     cmocka_unit_test(test_damped_ball),
         cmocka_unit_test(test_force),        cmocka_unit_test(test_friction),    cmocka_unit_test(test_driven),
         cmocka_unit_test(test_motor),        cmocka_unit_test(test_gear),        cmocka_unit_test(test_follows),
-        cmocka_unit_test(test_driven_base),  cmocka_unit_test(test_shaken_base),
+        cmocka_unit_test(test_driven_base),  cmocka_unit_test(test_shaken_base), cmocka_unit_test(test_lift),
     };
     return TEST_RUN(tests, argc, argv);
 }
