@@ -259,7 +259,11 @@ typedef struct crn_recording_frame {
     const crn_recording_contact *contact;
     int contacts; /* at contact; figures.contacts may be more */
     crn_recording_figures figures;
+    const char *note; /* what else is to be known of this frame, as one JSON object: how its problem was solved. NULL: nothing */
 } crn_recording_frame;
+
+/** Where bytes go, in order. False: they could not be written. */
+typedef bool (*crn_io_sink)(void *user, const void *bytes, size_t size);
 
 /** A recording being written. Each frame is handed to the system at once: what was appended survives a crash of the
  *  program. */
@@ -268,6 +272,11 @@ typedef struct crn_recorder crn_recorder;
 /** Begin a file; one of that name is replaced. allocator NULL: the default one. */
 CRN_API crn_status crn_recorder_create(const char *path, const crn_recording_header *header,
                                        const crn_allocator *allocator, crn_recorder **recorder, crn_error *error);
+
+/** The same into a sink; name: what messages call it (NULL: "recording"). sink and user must stay until it is closed. */
+CRN_API crn_status crn_recorder_create_into(crn_io_sink sink, void *user, const char *name,
+                                            const crn_recording_header *header, const crn_allocator *allocator,
+                                            crn_recorder **recorder, crn_error *error);
 
 /** Append a frame. One with numbers that are not finite, or with bodies that there are not, is refused and nothing is
  *  written. After a failure to write (CRN_ERR_IO) no more frames are taken; those before it can be read. */
@@ -309,6 +318,11 @@ CRN_API crn_status crn_recording_read(crn_recording *recording, int index, crn_r
  *  body, for the heading; NULL, or an item NULL: "body0", "body1", ... */
 CRN_API crn_status crn_recording_write_csv(crn_recording *recording, const char *path, const char *const *name,
                                            crn_error *error);
+
+/** Write all frames as binary glTF 2.0 (.glb): a node per body with the shapes of the recording's scene, and one animation
+ *  that moves them. Axes: glTF's y is up, so the root node turns z there; planar motions stay as they are. */
+CRN_API crn_status crn_recording_write_gltf(crn_recording *recording, const char *path, const crn_allocator *allocator,
+                                            crn_error *error);
 
 #ifdef __cplusplus
 }
