@@ -34,10 +34,11 @@ static void repair(unsigned char *bytes, size_t size)
                                      offset - CRN_RECORDING_HEADER_SIZE, &seal);
     crn_put_u32(bytes + CRN_RECORDING_HEADER_SIZE - 4, seal.start);
     for (uint64_t number = 0; size - offset >= CRN_RECORDING_MARK_SIZE; ++number) {
-        uint32_t contacts = 0;
-        crn_recording_part part = crn_recording_part_of(bytes + offset, &contacts);
-        uint64_t length = part == CRN_RECORDING_FRAME ? crn_recording_frame_size(header.bodies, contacts)
-                                                      : (uint64_t)CRN_RECORDING_END_SIZE;
+        crn_recording_part part = crn_recording_part_of(bytes + offset);
+        uint64_t length = CRN_RECORDING_END_SIZE;
+        if (part == CRN_RECORDING_FRAME && size - offset >= CRN_RECORDING_EXTENT_SIZE) {
+            length = crn_recording_frame_size(header.bodies, crn_recording_get_extent(bytes + offset));
+        }
         if (part == CRN_RECORDING_UNKNOWN || length > size - offset) {
             return;
         }

@@ -12,9 +12,9 @@ enum {
 /* A command and what it tells of itself: help, manual, reference and shell completion come from here. */
 typedef struct cli_command {
     const char *name;
-    const char *summary;             /* one line for the list of commands */
-    const char *usage;               /* what follows "cairn "; several forms on lines of their own */
-    const char *about;               /* a paragraph or two: what it does, what its arguments are */
+    const char *summary;              /* one line for the list of commands */
+    const char *usage;                /* what follows "cairn "; several forms on lines of their own */
+    const char *about;                /* a paragraph or two: what it does, what its arguments are */
     const struct cli_option *options; /* see args.h */
     int option_count;
     const char *after;   /* what the help says behind the options (methods, exit codes); NULL: nothing */

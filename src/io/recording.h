@@ -5,10 +5,11 @@
  *                scene bytes u64, 0 u64, 0 u32, checksum u32 (of the 60 bytes before it and of the scene with its zeros)
  *                scene: JSON text, filled up with zeros to a multiple of 8
  *     frame      128 bytes: mark u32, contacts u32, number u64 (0, 1, ... in the file), step i64, time f64,
- *                i32: contacts, active, outcome, law, pivots, iterations, is relaxed, 0,
+ *                i32: contacts, active, outcome, law, pivots, iterations, is relaxed, bytes of the note,
  *                f64: certificate, penetration, its mean, joint error, kinetic, potential, seconds, 0
  *                56 bytes a body: position x, y, z, rotation w, x, y, z
  *                96 bytes a contact: a, b, kind, 0 (i32), point, normal, gap, impulse (10 f64)
+ *                note: JSON text, filled up with zeros to a multiple of 8 (version 1: none)
  *                checksum u32, 0 u32
  *     end        24 bytes: mark u32, 0 u32, frames u64, checksum u32, 0 u32
  *
@@ -23,14 +24,16 @@
 #include <stdio.h>
 
 enum {
-    CRN_RECORDING_VERSION = 1,
+    CRN_RECORDING_VERSION = 2,
+    CRN_RECORDING_OLDEST = 1, /* version that can be read: frames without notes */
     CRN_RECORDING_HEADER_SIZE = 64,
     CRN_RECORDING_HEAD_SIZE = 128, /* of a frame, before the poses */
     CRN_RECORDING_POSE_SIZE = 56,
     CRN_RECORDING_CONTACT_SIZE = 96,
     CRN_RECORDING_TAIL_SIZE = 8, /* of a frame and of the end */
     CRN_RECORDING_END_SIZE = 24,
-    CRN_RECORDING_MARK_SIZE = 8 /* of a frame or of the end: mark and a count */
+    CRN_RECORDING_MARK_SIZE = 8,   /* of a frame or of the end: mark and a count */
+    CRN_RECORDING_EXTENT_SIZE = 64 /* of a frame's head: enough to tell how long the frame is */
 };
 
 /** What the next bytes are. */
@@ -64,11 +67,24 @@ bool crn_recording_check_header(const unsigned char *bytes, const char *scene, s
 
 /* --- Frames --- */
 
-/** Bytes of a frame. */
-uint64_t crn_recording_frame_size(int bodies, uint32_t contacts);
+/** What makes frames of one recording differ in length. */
+typedef struct crn_recording_extent {
+    uint32_t contacts;
+    uint32_t note; /* bytes of its text */
+} crn_recording_extent;
 
-/** What the next CRN_RECORDING_MARK_SIZE bytes begin, and how many contacts a frame has. */
-crn_recording_part crn_recording_part_of(const unsigned char *bytes, uint32_t *contacts);
+/** Bytes of a frame. */
+uint64_t crn_recording_frame_size(int bodies, crn_recording_extent extent);
+
+/** What the next CRN_RECORDING_MARK_SIZE bytes begin. */
+crn_recording_part crn_recording_part_of(const unsigned char *bytes);
+
+/** The extent of a frame: of one that is to be written, and of the first CRN_RECORDING_EXTENT_SIZE bytes of one. */
+crn_recording_extent crn_recording_extent_of(const crn_recording_frame *frame);
+crn_recording_extent crn_recording_get_extent(const unsigned char *bytes);
+
+/** size filled up to a multiple of 8. */
+uint64_t crn_recording_filled(uint64_t size);
 
 /** May this frame be in a recording of so many bodies? If not, what says why: "poses[3]: not finite". */
 bool crn_recording_frame_is_good(const crn_recording_frame *frame, int bodies, char what[CRN_RECORDING_WHAT]);
@@ -77,9 +93,9 @@ bool crn_recording_frame_is_good(const crn_recording_frame *frame, int bodies, c
 void crn_recording_put_frame(const crn_recording_frame *frame, int bodies, uint64_t number,
                              const crn_recording_seal *seal, unsigned char *bytes);
 
-/** Read a frame of size bytes; poses and contacts go to the arrays given, which frame points to. False, with a reason, if
- *  the bytes are not what was written. */
-bool crn_recording_get_frame(const unsigned char *bytes, size_t size, int bodies, uint64_t number,
+/** Read a frame of size bytes, as its extent says; poses and contacts go to the arrays given, which frame points to, as it
+ *  does to the note in bytes, which the call ends with '\0'. False, with a reason, if the bytes are not what was written. */
+bool crn_recording_get_frame(unsigned char *bytes, size_t size, int bodies, uint64_t number,
                              const crn_recording_seal *seal, crn_pose *pose, crn_recording_contact *contact,
                              crn_recording_frame *frame, char what[CRN_RECORDING_WHAT]);
 

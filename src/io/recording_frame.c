@@ -15,16 +15,34 @@
  * writer stays far below. */
 static const double unit_slack = 1e-6;
 
-uint64_t crn_recording_frame_size(int bodies, uint32_t contacts)
+/* Where the length of the note stands in the head. */
+enum { NOTE_AT = CRN_RECORDING_EXTENT_SIZE - 4 };
+
+uint64_t crn_recording_filled(uint64_t size)
 {
-    return CRN_RECORDING_HEAD_SIZE + (uint64_t)bodies * CRN_RECORDING_POSE_SIZE +
-           (uint64_t)contacts * CRN_RECORDING_CONTACT_SIZE + CRN_RECORDING_TAIL_SIZE;
+    return (size + 7) & ~(uint64_t)7;
 }
 
-crn_recording_part crn_recording_part_of(const unsigned char *bytes, uint32_t *contacts)
+uint64_t crn_recording_frame_size(int bodies, crn_recording_extent extent)
+{
+    return CRN_RECORDING_HEAD_SIZE + (uint64_t)bodies * CRN_RECORDING_POSE_SIZE +
+           (uint64_t)extent.contacts * CRN_RECORDING_CONTACT_SIZE + crn_recording_filled(extent.note) +
+           CRN_RECORDING_TAIL_SIZE;
+}
+
+crn_recording_extent crn_recording_extent_of(const crn_recording_frame *frame)
+{
+    return (crn_recording_extent){(uint32_t)frame->contacts, frame->note != NULL ? (uint32_t)strlen(frame->note) : 0};
+}
+
+crn_recording_extent crn_recording_get_extent(const unsigned char *bytes)
+{
+    return (crn_recording_extent){crn_get_u32(bytes + 4), crn_get_u32(bytes + NOTE_AT)};
+}
+
+crn_recording_part crn_recording_part_of(const unsigned char *bytes)
 {
     uint32_t mark = crn_get_u32(bytes);
-    *contacts = crn_get_u32(bytes + 4);
     return mark == MARK_FRAME ? CRN_RECORDING_FRAME : mark == MARK_END ? CRN_RECORDING_END : CRN_RECORDING_UNKNOWN;
 }
 
@@ -113,7 +131,7 @@ static void put_head(unsigned char *at, const crn_recording_frame *frame, uint64
 {
     const crn_recording_figures *f = &frame->figures;
     const int ints[8] = {f->contacts, f->active,     (int)f->outcome,       (int)f->law,
-                         f->pivots,   f->iterations, f->is_relaxed ? 1 : 0, 0};
+                         f->pivots,   f->iterations, f->is_relaxed ? 1 : 0, (int)crn_recording_extent_of(frame).note};
     const double reals[8] = {f->certificate, f->penetration, f->penetration_mean, f->joint_error,
                              f->kinetic,     f->potential,   f->seconds,          0.0};
     crn_put_u32(at, MARK_FRAME);
@@ -166,7 +184,12 @@ void crn_recording_put_frame(const crn_recording_frame *frame, int bodies, uint6
     for (int i = 0; i < frame->contacts; ++i, at += CRN_RECORDING_CONTACT_SIZE) {
         put_contact(at, &frame->contact[i]);
     }
-    crn_recording_put_tail(seal, bytes, (size_t)(at - bytes) + CRN_RECORDING_TAIL_SIZE);
+    size_t note = crn_recording_extent_of(frame).note, filled = (size_t)crn_recording_filled(note);
+    if (note > 0) {
+        memset(at, 0, filled);
+        memcpy(at, frame->note, note);
+    }
+    crn_recording_put_tail(seal, bytes, (size_t)(at - bytes) + filled + CRN_RECORDING_TAIL_SIZE);
 }
 
 void crn_recording_put_end(uint64_t frames, const crn_recording_seal *seal, unsigned char *bytes)
@@ -232,11 +255,18 @@ bool crn_recording_end_is_good(const unsigned char *bytes, uint64_t frames, cons
     return tail_is_good(bytes, CRN_RECORDING_END_SIZE, seal) && crn_get_u64(bytes + 8) == frames;
 }
 
-bool crn_recording_get_frame(const unsigned char *bytes, size_t size, int bodies, uint64_t number,
+/* The text behind the contacts. The checksum has been looked at, so that its place may end a text that fills its own. */
+static const char *get_note(unsigned char *at, uint32_t size)
+{
+    at[size] = '\0';
+    return size > 0 ? (const char *)at : NULL;
+}
+
+bool crn_recording_get_frame(unsigned char *bytes, size_t size, int bodies, uint64_t number,
                              const crn_recording_seal *seal, crn_pose *pose, crn_recording_contact *contact,
                              crn_recording_frame *frame, char what[CRN_RECORDING_WHAT])
 {
-    const unsigned char *at = bytes + CRN_RECORDING_HEAD_SIZE;
+    unsigned char *at = bytes + CRN_RECORDING_HEAD_SIZE;
     if (!tail_is_good(bytes, size, seal)) {
         return tell("wrong", "checksum", -1, what);
     }
@@ -254,6 +284,11 @@ bool crn_recording_get_frame(const unsigned char *bytes, size_t size, int bodies
     }
     for (int i = 0; i < frame->contacts; ++i, at += CRN_RECORDING_CONTACT_SIZE) {
         contact[i] = get_contact(at);
+    }
+    uint32_t note = crn_recording_get_extent(bytes).note;
+    frame->note = get_note(at, note);
+    if (note > 0 && strlen(frame->note) != note) {
+        return tell("not text", "note", -1, what);
     }
     return crn_recording_frame_is_good(frame, bodies, what);
 }

@@ -21,14 +21,9 @@ static const unsigned char magic[8] = {0x89, 'C', 'R', 'N', '\r', '\n', 0x1A, '\
 /* Where the header's checksum stands. */
 enum { CHECKSUM_AT = CRN_RECORDING_HEADER_SIZE - 4 };
 
-static size_t filled_up(size_t size)
-{
-    return (size + 7) & ~(size_t)7;
-}
-
 size_t crn_recording_header_size(size_t scene_size)
 {
-    return CRN_RECORDING_HEADER_SIZE + filled_up(scene_size);
+    return CRN_RECORDING_HEADER_SIZE + (size_t)crn_recording_filled(scene_size);
 }
 
 void crn_recording_put_header(const crn_recording_header *header, crn_recording_seal *seal, unsigned char *bytes)
@@ -47,7 +42,7 @@ void crn_recording_put_header(const crn_recording_header *header, crn_recording_
     if (scene_size > 0) {
         memcpy(scene, header->scene, scene_size);
     }
-    (void)crn_recording_check_header(bytes, (const char *)scene, filled_up(scene_size), seal);
+    (void)crn_recording_check_header(bytes, (const char *)scene, (size_t)crn_recording_filled(scene_size), seal);
     crn_put_u32(bytes + CHECKSUM_AT, seal->start);
 }
 
@@ -79,9 +74,10 @@ static crn_status check_kind(const unsigned char *bytes, size_t size, const char
     if (order != ORDER) {
         return crn_fail(error, CRN_ERR_FORMAT, "%s: the header is damaged: no byte order mark", name);
     }
-    if (version != CRN_RECORDING_VERSION) {
-        return crn_fail(error, CRN_ERR_UNSUPPORTED, "%s: a recording of version %lu; this library reads version %d",
-                        name, (unsigned long)version, CRN_RECORDING_VERSION);
+    if (version < CRN_RECORDING_OLDEST || version > CRN_RECORDING_VERSION) {
+        return crn_fail(error, CRN_ERR_UNSUPPORTED,
+                        "%s: a recording of version %lu; this library reads versions %d to %d", name,
+                        (unsigned long)version, CRN_RECORDING_OLDEST, CRN_RECORDING_VERSION);
     }
     return CRN_OK;
 }

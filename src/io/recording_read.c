@@ -135,26 +135,37 @@ static bool end(crn_recording *r, crn_recording_ending ending, const char *forma
     return false;
 }
 
-/* Read size bytes of a frame; *is_good tells whether they are one, what why not. */
-static crn_status load(crn_recording *r, uint64_t offset, uint64_t size, uint32_t contacts, int index,
-                       crn_recording_frame *frame, bool *is_good, char what[CRN_RECORDING_WHAT], crn_error *error)
+/* Read size bytes of a frame into r->bytes. */
+static crn_status load_bytes(crn_recording *r, uint64_t offset, uint64_t size, crn_error *error)
 {
+    void *bytes = r->bytes;
     crn_status status = size <= SIZE_MAX ? CRN_OK : crn_fail(error, CRN_ERR_MEMORY, "%s: too large", r->name);
-    void *bytes = r->bytes, *pose = r->pose, *contact = r->contact;
     if (status == CRN_OK) {
         status = grow(r, &bytes, &r->bytes_capacity, (size_t)size, 1, error);
         r->bytes = bytes;
     }
-    if (status == CRN_OK) {
-        status = grow(r, &pose, &r->pose_capacity, (size_t)r->header.bodies, sizeof(crn_pose), error);
-        r->pose = pose;
+    return status == CRN_OK ? read_at(r, offset, r->bytes, (size_t)size, error) : status;
+}
+
+/* Read the frame of size bytes; *is_good tells whether they are one, what why not. */
+static crn_status load(crn_recording *r, uint64_t offset, uint64_t size, int index, crn_recording_frame *frame,
+                       bool *is_good, char what[CRN_RECORDING_WHAT], crn_error *error)
+{
+    crn_status status = load_bytes(r, offset, size, error);
+    void *pose = r->pose, *contact = r->contact;
+    *is_good = false;
+    if (status != CRN_OK) {
+        return status;
     }
+    crn_recording_extent extent = crn_recording_get_extent(r->bytes);
+    if (crn_recording_frame_size(r->header.bodies, extent) != size) {
+        return CRN_OK; /* other bytes than when the file was opened */
+    }
+    status = grow(r, &pose, &r->pose_capacity, (size_t)r->header.bodies, sizeof(crn_pose), error);
+    r->pose = pose;
     if (status == CRN_OK) {
-        status = grow(r, &contact, &r->contact_capacity, contacts, sizeof(crn_recording_contact), error);
+        status = grow(r, &contact, &r->contact_capacity, extent.contacts, sizeof(crn_recording_contact), error);
         r->contact = contact;
-    }
-    if (status == CRN_OK) {
-        status = read_at(r, offset, r->bytes, (size_t)size, error);
     }
     if (status == CRN_OK) {
         *is_good = crn_recording_get_frame(r->bytes, (size_t)size, r->header.bodies, (uint64_t)index, &r->seal, r->pose,
@@ -183,21 +194,31 @@ static crn_status meet_end(crn_recording *r, uint64_t offset, crn_error *error)
 }
 
 /* The mark at offset says that a frame begins here; *goes_on: it is whole, and offset moves behind it. */
-static crn_status meet_frame(crn_recording *r, uint64_t *offset, uint32_t contacts, bool *goes_on, crn_error *error)
+static crn_status meet_frame(crn_recording *r, uint64_t *offset, bool *goes_on, crn_error *error)
 {
-    uint64_t size = crn_recording_frame_size(r->header.bodies, contacts);
-    if (contacts > (uint32_t)INT_MAX || r->frames == INT_MAX - 1) {
-        *goes_on = end(r, CRN_RECORDING_DAMAGED, "frame %d: too many", r->frames);
-        return CRN_OK;
+    unsigned char bytes[CRN_RECORDING_EXTENT_SIZE];
+    uint64_t left = r->size - *offset, size = UINT64_MAX;
+    crn_status status = CRN_OK;
+    if (left >= sizeof bytes) {
+        status = read_at(r, *offset, bytes, sizeof bytes, error);
+        if (status != CRN_OK) {
+            return status;
+        }
+        crn_recording_extent extent = crn_recording_get_extent(bytes);
+        if (extent.contacts > (uint32_t)INT_MAX || extent.note > (uint32_t)INT_MAX || r->frames == INT_MAX - 1) {
+            *goes_on = end(r, CRN_RECORDING_DAMAGED, "frame %d: too many", r->frames);
+            return CRN_OK;
+        }
+        size = crn_recording_frame_size(r->header.bodies, extent);
     }
-    if (size > r->size - *offset) {
+    if (size > left) {
         *goes_on = end(r, CRN_RECORDING_CUT, "frame %d is cut off", r->frames);
         return CRN_OK;
     }
     char what[CRN_RECORDING_WHAT] = "";
     crn_recording_frame frame;
     bool is_good = false;
-    crn_status status = load(r, *offset, size, contacts, r->frames, &frame, &is_good, what, error);
+    status = load(r, *offset, size, r->frames, &frame, &is_good, what, error);
     if (status != CRN_OK || !is_good) {
         *goes_on = end(r, CRN_RECORDING_DAMAGED, "frame %d is damaged: %s", r->frames, what);
         return status;
@@ -219,7 +240,6 @@ static crn_status find_frames(crn_recording *r, crn_error *error)
     crn_status status = CRN_OK;
     for (bool goes_on = true; goes_on && status == CRN_OK;) {
         unsigned char bytes[CRN_RECORDING_MARK_SIZE];
-        uint32_t contacts = 0;
         if (r->size - offset < sizeof bytes) {
             (void)end(r, CRN_RECORDING_CUT, "%s", r->size == offset ? "no end mark" : "cut off");
             break;
@@ -228,8 +248,8 @@ static crn_status find_frames(crn_recording *r, crn_error *error)
         if (status != CRN_OK) {
             break;
         }
-        switch (crn_recording_part_of(bytes, &contacts)) {
-        case CRN_RECORDING_FRAME: status = meet_frame(r, &offset, contacts, &goes_on, error); break;
+        switch (crn_recording_part_of(bytes)) {
+        case CRN_RECORDING_FRAME: status = meet_frame(r, &offset, &goes_on, error); break;
         case CRN_RECORDING_END:
             status = meet_end(r, offset, error);
             goes_on = false;
@@ -333,10 +353,8 @@ crn_status crn_recording_read(crn_recording *recording, int index, crn_recording
     char what[CRN_RECORDING_WHAT] = "";
     bool is_good = false;
     uint64_t size = r->offset[index + 1] - r->offset[index];
-    uint64_t others = crn_recording_frame_size(r->header.bodies, 0);
-    uint32_t contacts = (uint32_t)((size - others) / CRN_RECORDING_CONTACT_SIZE);
-    crn_status status = load(r, r->offset[index], size, contacts, index, frame, &is_good, what, error);
-    if (status == CRN_OK && (!is_good || frame->contacts != (int)contacts)) {
+    crn_status status = load(r, r->offset[index], size, index, frame, &is_good, what, error);
+    if (status == CRN_OK && !is_good) {
         status = crn_fail(error, CRN_ERR_FORMAT, "%s: frame %d has changed since the file was opened", r->name, index);
     }
     return status;

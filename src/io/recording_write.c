@@ -1,5 +1,5 @@
-/* Writing a recording, frame by frame. Each frame is one write to the system, so that a program that dies leaves whole
- * frames behind, and at most one that is cut off. */
+/* Writing a recording, frame by frame, into a sink. A file is a sink that hands each frame to the system in one write, so
+ * that a program that dies leaves whole frames behind, and at most one that is cut off. */
 #include "io/recording.h"
 
 #include "base/memory.h"
@@ -11,8 +11,10 @@
 
 struct crn_recorder {
     crn_allocator allocator;
-    FILE *file;
-    char *path;
+    crn_io_sink sink;
+    void *user;
+    FILE *file; /* of the sink write_file; NULL: the sink is the caller's */
+    char *path; /* or another name for messages */
     int bodies;
     uint64_t frames;
     unsigned char *bytes; /* of the frame on its way */
@@ -55,11 +57,17 @@ static crn_status make_room(crn_recorder *recorder, uint64_t size, crn_error *er
     return status;
 }
 
+/* The sink that is a file. */
+static bool write_file(void *user, const void *bytes, size_t size)
+{
+    return fwrite(bytes, 1, size, user) == size && fflush(user) == 0;
+}
+
 /* Hand over the first size bytes of the buffer. */
 static crn_status flush(crn_recorder *recorder, size_t size, crn_error *error)
 {
     errno = 0;
-    if (fwrite(recorder->bytes, 1, size, recorder->file) != size || fflush(recorder->file) != 0) {
+    if (!recorder->sink(recorder->user, recorder->bytes, size)) {
         recorder->has_failed = true;
         return cannot_write(recorder, error);
     }
@@ -98,8 +106,7 @@ static crn_status prepare(const char *path, const crn_recording_header *header, 
     return status;
 }
 
-/* Open the file and write the header; a file that cannot take its header is removed again. */
-static crn_status begin(crn_recorder *recorder, size_t header_size, crn_error *error)
+static crn_status open_file(crn_recorder *recorder, crn_error *error)
 {
     errno = 0;
     recorder->file = fopen(recorder->path, "wb");
@@ -107,16 +114,29 @@ static crn_status begin(crn_recorder *recorder, size_t header_size, crn_error *e
         return cannot_write(recorder, error);
     }
     (void)setvbuf(recorder->file, NULL, _IONBF, 0); /* the buffer is ours */
-    crn_status status = flush(recorder, header_size, error);
+    recorder->sink = write_file;
+    recorder->user = recorder->file;
+    return CRN_OK;
+}
+
+/* Open the file unless there is a sink, and write the header; a file that cannot take its header is removed again. */
+static crn_status begin(crn_recorder *recorder, size_t header_size, crn_error *error)
+{
+    crn_status status = recorder->sink == NULL ? open_file(recorder, error) : CRN_OK;
     if (status != CRN_OK) {
+        return status;
+    }
+    status = flush(recorder, header_size, error);
+    if (status != CRN_OK && recorder->file != NULL) {
         (void)fclose(recorder->file);
         (void)remove(recorder->path);
     }
     return status;
 }
 
-crn_status crn_recorder_create(const char *path, const crn_recording_header *header, const crn_allocator *allocator,
-                               crn_recorder **recorder, crn_error *error)
+/* sink NULL: into the file at path. */
+static crn_status create(crn_io_sink sink, void *user, const char *path, const crn_recording_header *header,
+                         const crn_allocator *allocator, crn_recorder **recorder, crn_error *error)
 {
     crn_clear(error);
     if (recorder == NULL) {
@@ -135,6 +155,8 @@ crn_status crn_recorder_create(const char *path, const crn_recording_header *hea
     }
     crn_recorder *made = memset(block, 0, sizeof(crn_recorder));
     made->allocator = hooks;
+    made->sink = sink;
+    made->user = user;
     made->bodies = header->bodies;
     size_t header_size = 0;
     status = prepare(path, header, made, &header_size, error);
@@ -149,6 +171,21 @@ crn_status crn_recorder_create(const char *path, const crn_recording_header *hea
     return CRN_OK;
 }
 
+crn_status crn_recorder_create(const char *path, const crn_recording_header *header, const crn_allocator *allocator,
+                               crn_recorder **recorder, crn_error *error)
+{
+    return create(NULL, NULL, path, header, allocator, recorder, error);
+}
+
+crn_status crn_recorder_create_into(crn_io_sink sink, void *user, const char *name, const crn_recording_header *header,
+                                    const crn_allocator *allocator, crn_recorder **recorder, crn_error *error)
+{
+    if (sink == NULL) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "sink: NULL");
+    }
+    return create(sink, user, name != NULL ? name : "recording", header, allocator, recorder, error);
+}
+
 static crn_status check_frame(const crn_recorder *recorder, const crn_recording_frame *frame, crn_error *error)
 {
     char what[CRN_RECORDING_WHAT];
@@ -159,6 +196,9 @@ static crn_status check_frame(const crn_recorder *recorder, const crn_recording_
         (frame->pose == NULL && recorder->bodies > 0)) {
         return crn_fail(error, CRN_ERR_ARGUMENT, "%s: frame: %s", recorder->path,
                         frame->contacts < 0 ? "contacts: negative" : "a list is NULL");
+    }
+    if (frame->note != NULL && strlen(frame->note) > (size_t)INT_MAX) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "%s: frame: note: too long", recorder->path);
     }
     if (!crn_recording_frame_is_good(frame, recorder->bodies, what)) {
         return crn_fail(error, CRN_ERR_ARGUMENT, "%s: frame %llu: %s", recorder->path,
@@ -180,7 +220,7 @@ crn_status crn_recorder_append(crn_recorder *recorder, const crn_recording_frame
     if (status != CRN_OK) {
         return status;
     }
-    uint64_t size = crn_recording_frame_size(recorder->bodies, (uint32_t)frame->contacts);
+    uint64_t size = crn_recording_frame_size(recorder->bodies, crn_recording_extent_of(frame));
     status = make_room(recorder, size, error);
     if (status == CRN_OK) {
         crn_recording_put_frame(frame, recorder->bodies, recorder->frames, &recorder->seal, recorder->bytes);
@@ -203,7 +243,7 @@ crn_status crn_recorder_close(crn_recorder *recorder, crn_error *error)
         status = flush(recorder, CRN_RECORDING_END_SIZE, error);
     }
     errno = 0;
-    if (fclose(recorder->file) != 0 && status == CRN_OK) {
+    if (recorder->file != NULL && fclose(recorder->file) != 0 && status == CRN_OK) {
         status = cannot_write(recorder, error);
     }
     discard(recorder);

@@ -13,7 +13,9 @@
 enum { BODIES = 2, FRAMES = 3 };
 static const char scene[] = "{\"name\": \"two bodies\"}";
 
-/* --- A small motion: frame k has k contacts --- */
+/* --- A small motion: frame k has k contacts and note k --- */
+
+static const char *const notes[FRAMES] = {NULL, "{\"not whole words\"}", "{\"a\": 1}"}; /* of 0, 19 and 8 bytes */
 
 static crn_pose pose_of(int frame, int body)
 {
@@ -70,7 +72,8 @@ static void make_moment(moment *m, int k)
                                      .pose = m->pose,
                                      .contact = m->contact,
                                      .contacts = k,
-                                     .figures = figures_of(k)};
+                                     .figures = figures_of(k),
+                                     .note = notes[k]};
 }
 
 static const char *scratch(const char *end, char path[64])
@@ -155,6 +158,10 @@ static void expect_frame(crn_recording *recording, int k)
         assert_true(same_vec3(a->impulse, b->impulse));
     }
     expect_figures(&frame.figures, &m.frame.figures);
+    assert_true((frame.note == NULL) == (notes[k] == NULL));
+    if (frame.note != NULL) {
+        assert_string_equal(frame.note, notes[k]);
+    }
 }
 
 /* --- Bytes in memory --- */
@@ -189,7 +196,8 @@ static size_t size_of(int k)
 {
     size_t size = crn_recording_header_size(sizeof scene - 1);
     for (int i = 0; i < k; ++i) {
-        size += (size_t)crn_recording_frame_size(BODIES, (uint32_t)i);
+        uint32_t note = notes[i] != NULL ? (uint32_t)strlen(notes[i]) : 0;
+        size += (size_t)crn_recording_frame_size(BODIES, (crn_recording_extent){(uint32_t)i, note});
     }
     return size;
 }
@@ -242,13 +250,98 @@ static void test_round_trip(void **state)
     (void)remove(path);
 }
 
+/* A sink that keeps the bytes, as long as there is room. */
+typedef struct bucket {
+    unsigned char bytes[4096];
+    size_t size, limit;
+} bucket;
+
+static bool pour(void *user, const void *bytes, size_t size)
+{
+    bucket *b = user;
+    if (size > b->limit - b->size) {
+        return false;
+    }
+    memcpy(b->bytes + b->size, bytes, size);
+    b->size += size;
+    return true;
+}
+
+/* The small motion into a bucket; the status of the first thing that failed. */
+static crn_status pour_motion(bucket *b, crn_error *error)
+{
+    crn_recorder *recorder = NULL;
+    crn_recording_header header = small_header();
+    crn_status status = crn_recorder_create_into(pour, b, "bucket", &header, NULL, &recorder, error);
+    for (int k = 0; k < FRAMES && status == CRN_OK; ++k) {
+        moment m;
+        make_moment(&m, k);
+        status = crn_recorder_append(recorder, &m.frame, error);
+    }
+    crn_error closing;
+    crn_status closed = crn_recorder_close(recorder, &closing);
+    return status != CRN_OK ? status : closed;
+}
+
+/* A sink gets the bytes of a file; one that is full at any place ends the recording with whole frames. */
+static void test_sink(void **state)
+{
+    (void)state;
+    size_t size = 0;
+    unsigned char *bytes = motion_bytes(&size);
+    crn_error error = {CRN_OK, ""};
+    bucket b = {.limit = sizeof b.bytes};
+    assert_int_equal(pour_motion(&b, &error), CRN_OK);
+    assert_int_equal(b.size, size);
+    assert_memory_equal(b.bytes, bytes, size);
+    for (int k = 0; k < FRAMES; ++k) {
+        bucket full = {.limit = size_of(k) + 9};
+        assert_int_equal(pour_motion(&full, &error), CRN_ERR_IO);
+        assert_non_null(strstr(error.text, "bucket: cannot be written"));
+        assert_int_equal(full.size, size_of(k));
+        assert_memory_equal(full.bytes, bytes, full.size);
+    }
+    crn_recorder *recorder = NULL;
+    crn_recording_header header = small_header();
+    assert_int_equal(crn_recorder_create_into(NULL, NULL, NULL, &header, NULL, &recorder, &error), CRN_ERR_ARGUMENT);
+    free(bytes);
+}
+
+/* Files of version 1, whose frames have no notes, are read. */
+static void test_version_1(void **state)
+{
+    (void)state;
+    crn_error error = {CRN_OK, ""};
+    crn_recorder *recorder = NULL;
+    crn_recording_header header = small_header();
+    bucket b = {.limit = sizeof b.bytes};
+    moment m;
+    make_moment(&m, 0);
+    assert_int_equal(crn_recorder_create_into(pour, &b, NULL, &header, NULL, &recorder, &error), CRN_OK);
+    assert_int_equal(crn_recorder_append(recorder, &m.frame, &error), CRN_OK);
+    assert_int_equal(crn_recorder_close(recorder, &error), CRN_OK);
+    /* The version is part of what the checksums cover: seal everything again. */
+    crn_recording_seal seal;
+    size_t frames = size_of(0);
+    crn_put_u32(b.bytes + 8, 1);
+    (void)crn_recording_check_header(b.bytes, (const char *)b.bytes + 64, frames - 64, &seal);
+    crn_put_u32(b.bytes + 60, seal.start);
+    crn_recording_put_tail(&seal, b.bytes + frames, size_of(1) - frames);
+    crn_recording_put_tail(&seal, b.bytes + size_of(1), CRN_RECORDING_END_SIZE);
+    crn_recording *recording = NULL;
+    assert_int_equal(open_bytes(b.bytes, b.size, &recording, &error), CRN_OK);
+    assert_int_equal(crn_recording_ending_of(recording, NULL), CRN_RECORDING_FINISHED);
+    expect_frame(recording, 0);
+    crn_recording_close(recording);
+}
+
 /* The bytes are what recording.h says, on every machine. */
 static void test_layout(void **state)
 {
     (void)state;
     size_t size = 0;
     unsigned char *bytes = motion_bytes(&size);
-    static const unsigned char start[24] = {0x89, 'C', 'R', 'N', '\r', '\n', 0x1A, '\n', 1, 0, 0, 0,
+    static const unsigned char start[24] = {0x89, 'C', 'R', 'N', '\r', '\n', 0x1A, '\n', 2, 0, 0, 0,
                                             4,    3,   2,   1,   1,    0,    0,    0,    2, 0, 0, 0};
     assert_memory_equal(bytes, start, sizeof start);
     assert_int_equal(size, size_of(FRAMES) + CRN_RECORDING_END_SIZE);
@@ -257,6 +350,9 @@ static void test_layout(void **state)
     assert_memory_equal(bytes + size_of(0), "FRME", 4);
     assert_memory_equal(bytes + size_of(FRAMES), "ENDS", 4);
     assert_true(crn_get_f64(bytes + size_of(1) + 128) == pose_of(1, 0).position.x);
+    assert_int_equal(crn_get_u32(bytes + size_of(1) + 60), 19);
+    assert_memory_equal(bytes + size_of(2) - 8 - 24, notes[1], 20);
+    assert_memory_equal(bytes + size_of(3) - 8 - 8, notes[2], 8);
     free(bytes);
 }
 
@@ -414,6 +510,7 @@ static void test_sealed_nonsense(void **state)
         {128 + 2 * 56 + 40, 2.0, "contacts[0]: normal: not a unit vector"},
         {128 + 2 * 56 + 64, NAN, "contacts[0]: gap: not finite"},
         {128 + 2 * 56 + 72, NAN, "contacts[0]: impulse: not finite"},
+        {128 + 2 * 56 + 96, 0.0, "note: not text"},
     };
     size_t size = 0;
     unsigned char *bytes = motion_bytes(&size), *frame = bytes + size_of(1);
@@ -462,9 +559,9 @@ static void test_not_a_recording(void **state)
                      CRN_ERR_FORMAT);
     assert_string_equal(error.text, "small.crn: not a recording");
 
-    crn_put_u32(bytes + 8, 2);
+    crn_put_u32(bytes + 8, 3);
     assert_int_equal(open_bytes(bytes, size, &recording, &error), CRN_ERR_UNSUPPORTED);
-    assert_string_equal(error.text, "small.crn: a recording of version 2; this library reads version 1");
+    assert_string_equal(error.text, "small.crn: a recording of version 3; this library reads versions 1 to 2");
     crn_put_u32(bytes + 8, CRN_RECORDING_VERSION);
 
     crn_put_u32(bytes + 12, 0x04030201); /* what a big-endian writer would leave */
@@ -721,6 +818,8 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_checksum),
         cmocka_unit_test(test_round_trip),
+        cmocka_unit_test(test_sink),
+        cmocka_unit_test(test_version_1),
         cmocka_unit_test(test_layout),
         cmocka_unit_test(test_empty),
         cmocka_unit_test(test_cut_off_at_every_byte),
