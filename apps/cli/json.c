@@ -33,7 +33,8 @@ static int sequence_length(const unsigned char *s)
     return is_wrong ? 0 : length;
 }
 
-/* A quoted string; bytes that are not UTF-8 become the replacement character. */
+/* A quoted string; bytes that are not UTF-8 become the replacement character. What would end a script element of a page, or
+ * begin a comment there, is escaped. */
 static void write_string(FILE *file, const char *text)
 {
     fputc('"', file);
@@ -48,7 +49,7 @@ static void write_string(FILE *file, const char *text)
         } else {
             if (*s == '"' || *s == '\\') {
                 fprintf(file, "\\%c", *s);
-            } else if (*s < 0x20) {
+            } else if (*s < 0x20 || (*s == '<' && (s[1] == '/' || s[1] == '!'))) {
                 fprintf(file, "\\u%04x", *s);
             } else {
                 fputc(*s, file);

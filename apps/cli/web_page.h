@@ -1,0 +1,41 @@
+/* One HTML file that plays a recording: the viewer, what the page says, and the recording inside. */
+#ifndef CAIRN_CLI_WEB_PAGE_H
+#define CAIRN_CLI_WEB_PAGE_H
+
+#include <cairn/cairn.h>
+
+/* A scene on the index page; apps/viewer/src/types.ts has the same. */
+typedef struct web_card {
+    char title[64], about[200], address[80];
+    const unsigned char *picture; /* PNG, or NULL */
+    size_t picture_size;
+    struct {
+        char label[32], value[48];
+    } figure[8];
+    int figures;
+} web_card;
+
+/* What a page says beyond its recording. Every text may be NULL. */
+typedef struct web_text {
+    const char *title, *about;
+    const char *warning; /* why the recording is not whole */
+    const char *home;    /* address of the index page */
+    const web_card *card;
+    int cards;
+} web_text;
+
+/* Was this program built with the viewer? If not, the error says what it needs. */
+crn_status web_page_supported(crn_error *error);
+
+/* Write frames 0, stride, 2 stride, ... of a recording as a page. Numbers are rounded to what a picture needs, about seven
+ * digits. On failure there is no file. */
+crn_status web_page_write(const char *path, const web_text *text, crn_recording *recording, int stride,
+                          crn_error *error);
+
+/* Steps or frames of `seconds` each from one frame of a page to the next, so that it has about 60 in a second. */
+int web_page_stride(double seconds);
+
+/* The same for a recording, but a whole multiple of it if the page became too large otherwise. */
+int web_page_recording_stride(crn_recording *recording);
+
+#endif
