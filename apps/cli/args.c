@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* More options than any command has. */
-enum { MOST_OPTIONS = 64 };
+/* More options than any command has, and more names than any option. */
+enum { MOST_OPTIONS = 64, MOST_NAMES = 64 };
 
 static void unknown_option(const cli_args *args, const char *name)
 {
@@ -93,15 +93,6 @@ bool cli_args_read(cli_args *args, int argc, char **argv)
     return true;
 }
 
-void cli_args_help(const cli_option *options, int count)
-{
-    for (int i = 0; i < count; ++i) {
-        char left[40];
-        (void)snprintf(left, sizeof left, "%s %s", options[i].name, options[i].value != NULL ? options[i].value : "");
-        printf("  %-24s %s\n", left, options[i].help);
-    }
-}
-
 /* Say which values an option takes; false. */
 static bool wrong_value(const cli_args *args, int option, const char *wanted)
 {
@@ -160,20 +151,47 @@ bool cli_args_seed(const cli_args *args, int option, uint64_t *value)
     return true;
 }
 
-bool cli_args_choice(const cli_args *args, int option, const char *const *names, int count, int *choice)
+/* The index of text among names; -1 after a message that calls it what it should be. */
+static int find_name(const cli_args *args, const char *what, const char *text, const char *const *names, int count)
 {
-    const char *text = args->given[option];
-    if (text == NULL) {
-        return true;
-    }
     for (int i = 0; i < count; ++i) {
         if (strcmp(text, names[i]) == 0) {
-            *choice = i;
-            return true;
+            return i;
         }
     }
     char nearest[CLI_SUGGEST_SIZE];
-    (void)cli_fail("%s: unknown %s '%s'%s", args->command, args->options[option].name + 2, text,
-                   cli_suggest(text, names, count, nearest));
-    return false;
+    (void)cli_fail("%s: unknown %s '%s'%s", args->command, what, text, cli_suggest(text, names, count, nearest));
+    return -1;
+}
+
+/* All names into an array; returns how many. */
+static int collect(cli_name *name, const char *names[MOST_NAMES])
+{
+    int count = 0;
+    while (count < MOST_NAMES && (names[count] = name(count)) != NULL) {
+        ++count;
+    }
+    return count;
+}
+
+bool cli_args_choice(const cli_args *args, int option, const char *const *names, int count, int *choice)
+{
+    if (args->given[option] == NULL) {
+        return true;
+    }
+    int found = find_name(args, args->options[option].name + 2, args->given[option], names, count);
+    *choice = found >= 0 ? found : *choice;
+    return found >= 0;
+}
+
+bool cli_args_name(const cli_args *args, int option, cli_name *name, int *choice)
+{
+    const char *names[MOST_NAMES];
+    return cli_args_choice(args, option, names, collect(name, names), choice);
+}
+
+int cli_args_argument(const cli_args *args, int file, const char *what, cli_name *name)
+{
+    const char *names[MOST_NAMES];
+    return find_name(args, what, args->files[file], names, collect(name, names));
 }

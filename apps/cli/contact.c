@@ -91,12 +91,11 @@ static int solve_list(const contact_request *request)
     return code;
 }
 
-int cli_contact(int argc, char **argv)
+int contact_run(int argc, char **argv)
 {
     contact_request request;
-    switch (contact_request_read(&request, argc, argv)) {
-    case CONTACT_WRONG: return CLI_BAD;
-    case CONTACT_HELP: contact_request_help(); return CLI_DONE;
-    default: return request.batch != NULL ? solve_list(&request) : solve_one(&request);
+    if (!contact_request_read(&request, argc, argv)) {
+        return CLI_BAD;
     }
+    return request.batch != NULL ? solve_list(&request) : solve_one(&request);
 }

@@ -6,7 +6,7 @@
 
 #include <float.h>
 #include <limits.h>
-#include <stdio.h>
+#include <stddef.h>
 
 enum {
     OPTION_METHOD,
@@ -53,15 +53,13 @@ static const cli_option options[OPTION_COUNT] = {
     [OPTION_HELP] = {"--help", NULL, "this text"},
 };
 
-static const char *const cone_names[] = {[CRN_CONE_POLYGON] = "polygon", [CRN_CONE_ROUND] = "round"};
-static const char *const law_names[] = {[CRN_LAW_COULOMB] = "coulomb", [CRN_LAW_CONVEX] = "convex"};
-static const char *const kind_names[] = {[CRN_SICONOS_FRICTION_ANY] = "any",
-                                         [CRN_SICONOS_FRICTION_LOCAL] = "local",
-                                         [CRN_SICONOS_FRICTION_GLOBAL] = "global"};
-static const char *const form_names[] = {"global", "local"};
-
-/* One line per method, for the help. */
-static const char *const method_help[CRN_CONTACT_METHOD_COUNT] = {
+static const char *const cones[] = {[CRN_CONE_POLYGON] = "polygon", [CRN_CONE_ROUND] = "round"};
+static const char *const laws[] = {[CRN_LAW_COULOMB] = "coulomb", [CRN_LAW_CONVEX] = "convex"};
+static const char *const kinds[] = {[CRN_SICONOS_FRICTION_ANY] = "any",
+                                    [CRN_SICONOS_FRICTION_LOCAL] = "local",
+                                    [CRN_SICONOS_FRICTION_GLOBAL] = "global"};
+static const char *const forms[] = {"global", "local"};
+static const char *const methods[CRN_CONTACT_METHOD_COUNT] = {
     [CRN_CONTACT_AUTO] = "by size of each island",
     [CRN_CONTACT_STATES] = "Lemke's path on contact states: the fast and sure one",
     [CRN_CONTACT_STRUCTURAL] = "Lloyd's structural Lemke",
@@ -71,42 +69,78 @@ static const char *const method_help[CRN_CONTACT_METHOD_COUNT] = {
 
 const char *contact_cone_name(crn_contact_cone cone)
 {
-    return cone_names[cone];
+    return (unsigned)cone < sizeof cones / sizeof cones[0] ? cones[cone] : NULL;
 }
 
 const char *contact_law_name(crn_contact_law law)
 {
-    return law_names[law];
+    return (unsigned)law < sizeof laws / sizeof laws[0] ? laws[law] : NULL;
 }
 
-void contact_request_help(void)
+static const char *cone_name(int i)
 {
-    printf(
-        "usage: cairn contact PROBLEM [OPTIONS]\n"
-        "       cairn contact --batch LIST [OPTIONS]\n\n"
+    return contact_cone_name((crn_contact_cone)i);
+}
+
+static const char *law_name(int i)
+{
+    return contact_law_name((crn_contact_law)i);
+}
+
+static const char *kind_name(int i)
+{
+    return (unsigned)i < sizeof kinds / sizeof kinds[0] ? kinds[i] : NULL;
+}
+
+static const char *form_name(int i)
+{
+    return (unsigned)i < sizeof forms / sizeof forms[0] ? forms[i] : NULL;
+}
+
+static const char *method_name(int i)
+{
+    return crn_contact_method_name((crn_contact_method)i);
+}
+
+static const char *method_about(int i)
+{
+    return methods[i];
+}
+
+static const cli_names names[] = {
+    {.option = "--method", .name = method_name, .title = "methods", .about = method_about},
+    {.option = "--cone", .name = cone_name},
+    {.option = "--law", .name = law_name},
+    {.option = "--kind", .name = kind_name},
+    {.option = "--form", .name = form_name},
+};
+
+const cli_command cli_contact_command = {
+    .name = "contact",
+    .summary = "solve contact problems with friction, without forming a matrix",
+    .usage = "contact PROBLEM [OPTIONS]\n"
+             "contact --batch LIST [OPTIONS]",
+    .about =
         "Find the impulses of contacts with Coulomb friction. PROBLEM is contact JSON (bodies and contact points, or\n"
         "a mass matrix and a Jacobian), an FCLIB file (HDF5) or a friction problem of Siconos (.dat); the last two\n"
-        "have round cones. A batch prints one JSON line per problem.\n\n");
-    cli_args_help(options, OPTION_COUNT);
-    printf("\nmethods:\n");
-    for (int i = 0; i < CRN_CONTACT_METHOD_COUNT; ++i) {
-        printf("  %-24s %s\n", crn_contact_method_name((crn_contact_method)i), method_help[i]);
-    }
-    printf("\nExit codes: 0 solved, 1 not solved, 2 bad usage or bad input.\n");
-}
+        "have round cones. A batch prints one JSON line per problem.",
+    .options = options,
+    .option_count = OPTION_COUNT,
+    .names = names,
+    .name_count = sizeof names / sizeof names[0],
+    .after = "Exit codes: 0 solved, 1 not solved, 2 bad usage or bad input.",
+    .endings = "json hdf5 dat",
+    .run = contact_run,
+};
 
 static bool read_solver_options(const cli_args *args, contact_request *request)
 {
-    const char *method_names[CRN_CONTACT_METHOD_COUNT];
-    for (int i = 0; i < CRN_CONTACT_METHOD_COUNT; ++i) {
-        method_names[i] = crn_contact_method_name((crn_contact_method)i);
-    }
     crn_contact_options *solver = &request->options;
     *solver = crn_contact_options_default();
     int method = (int)solver->method, cone = (int)solver->cone, law = (int)solver->law;
-    bool is_good = cli_args_choice(args, OPTION_METHOD, method_names, CRN_CONTACT_METHOD_COUNT, &method) &&
-                   cli_args_choice(args, OPTION_CONE, cone_names, 2, &cone) &&
-                   cli_args_choice(args, OPTION_LAW, law_names, 2, &law) &&
+    bool is_good = cli_args_name(args, OPTION_METHOD, method_name, &method) &&
+                   cli_args_name(args, OPTION_CONE, cone_name, &cone) &&
+                   cli_args_name(args, OPTION_LAW, law_name, &law) &&
                    cli_args_real(args, OPTION_TOL, DBL_MIN, 1.0, &solver->tol) &&
                    cli_args_int(args, OPTION_MAX_PIVOTS, 0, INT_MAX, &solver->max_pivots) &&
                    cli_args_seed(args, OPTION_SEED, &solver->seed);
@@ -169,7 +203,7 @@ static bool check_combination(const contact_request *r, const char *const *given
     return true;
 }
 
-contact_reading contact_request_read(contact_request *request, int argc, char **argv)
+bool contact_request_read(contact_request *request, int argc, char **argv)
 {
     const char *given[OPTION_COUNT] = {NULL};
     *request = (contact_request){.repeat = 1};
@@ -180,10 +214,7 @@ contact_reading contact_request_read(contact_request *request, int argc, char **
                      .files = &request->file,
                      .file_limit = 1};
     if (!cli_args_read(&args, argc, argv)) {
-        return CONTACT_WRONG;
-    }
-    if (given[OPTION_HELP] != NULL) {
-        return CONTACT_HELP;
+        return false;
     }
     request->batch = given[OPTION_BATCH];
     request->output = given[OPTION_OUTPUT];
@@ -194,11 +225,11 @@ contact_reading contact_request_read(contact_request *request, int argc, char **
     request->is_uniqueness = given[OPTION_UNIQUENESS] != NULL;
     int kind = CRN_SICONOS_FRICTION_ANY, form = 0;
     bool is_good = read_solver_options(&args, request) && check_combination(request, given) &&
-                   cli_args_choice(&args, OPTION_KIND, kind_names, 3, &kind) &&
-                   cli_args_choice(&args, OPTION_FORM, form_names, 2, &form) &&
+                   cli_args_name(&args, OPTION_KIND, kind_name, &kind) &&
+                   cli_args_name(&args, OPTION_FORM, form_name, &form) &&
                    cli_args_int(&args, OPTION_REPEAT, 1, 1000000, &request->repeat);
     request->kind = (crn_siconos_friction)kind;
     request->is_local_export = form == 1;
     request->not_for_cones = refused_by_cones(request, given);
-    return is_good ? CONTACT_GO : CONTACT_WRONG;
+    return is_good;
 }

@@ -18,16 +18,13 @@ typedef struct contact_request {
     bool is_json, is_uniqueness; /* uniqueness also in JSON; text always has it */
 } contact_request;
 
-/* What to do after the command line has been read. */
-typedef enum contact_reading { CONTACT_WRONG, CONTACT_HELP, CONTACT_GO } contact_reading;
+/* Read the command line; false after a message. */
+bool contact_request_read(contact_request *request, int argc, char **argv);
 
-/* Read the command line. CONTACT_WRONG: a message has been printed. */
-contact_reading contact_request_read(contact_request *request, int argc, char **argv);
+/* Read the command line and do what it says. */
+int contact_run(int argc, char **argv);
 
-/* The text of --help. */
-void contact_request_help(void);
-
-/* Names as the options take them. */
+/* Names as the options take them; NULL if there is none. */
 const char *contact_cone_name(crn_contact_cone cone);
 const char *contact_law_name(crn_contact_law law);
 

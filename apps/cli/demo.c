@@ -205,13 +205,6 @@ static void print_report(const crn_gallery_family *families, int count, score (*
 
 /* --- command --- */
 
-static int print_help(void)
-{
-    printf("usage: cairn demo [OPTIONS]\n\nSolves the gallery's families with every method and prints the tables.\n\n");
-    cli_args_help(options, OPT_TOTAL);
-    return CLI_DONE;
-}
-
 /* Problems of a family in this run: 0 if it is not asked for. */
 static int problems_of(const crn_gallery_family *family, const char *only, int wanted)
 {
@@ -222,7 +215,7 @@ static int problems_of(const crn_gallery_family *family, const char *only, int w
     return wanted <= 0 && family->default_count < count ? family->default_count : count;
 }
 
-static int run(const char *only, int wanted, uint64_t seed, bool is_json)
+static int play_all(const char *only, int wanted, uint64_t seed, bool is_json)
 {
     int count, total = 0, done = 0;
     const crn_gallery_family *families = crn_gallery_families(&count);
@@ -248,21 +241,36 @@ static int run(const char *only, int wanted, uint64_t seed, bool is_json)
     return ok ? CLI_DONE : cli_fail("demo: out of memory");
 }
 
-int cli_demo(int argc, char **argv)
+static const char *family_name(int i)
+{
+    int count;
+    const crn_gallery_family *families = crn_gallery_families(&count);
+    return i < count ? families[i].name : NULL;
+}
+
+static int run(int argc, char **argv)
 {
     const char *given[OPT_TOTAL] = {0}, *files[1];
     cli_args args = {"demo", options, OPT_TOTAL, given, files, 0, 0};
-    int wanted = 0;
+    int wanted = 0, family = 0;
     uint64_t seed = 1;
-    if (!cli_args_read(&args, argc, argv) || !cli_args_int(&args, OPT_COUNT, 1, MAX_PROBLEMS, &wanted) ||
-        !cli_args_seed(&args, OPT_SEED, &seed)) {
+    if (!cli_args_read(&args, argc, argv) || !cli_args_name(&args, OPT_FAMILY, family_name, &family) ||
+        !cli_args_int(&args, OPT_COUNT, 1, MAX_PROBLEMS, &wanted) || !cli_args_seed(&args, OPT_SEED, &seed)) {
         return CLI_BAD;
     }
-    if (given[OPT_HELP] != NULL) {
-        return print_help();
-    }
-    if (given[OPT_FAMILY] != NULL && crn_gallery_find(given[OPT_FAMILY]) == NULL) {
-        return cli_fail("demo: --family: there is no family '%s'", given[OPT_FAMILY]);
-    }
-    return run(given[OPT_FAMILY], wanted, seed, given[OPT_JSON] != NULL);
+    return play_all(given[OPT_FAMILY], wanted, seed, given[OPT_JSON] != NULL);
 }
+
+static const cli_names names[] = {{.option = "--family", .name = family_name}};
+
+const cli_command cli_demo_command = {
+    .name = "demo",
+    .summary = "solve the gallery's families with every method and print the table",
+    .usage = "demo [OPTIONS]",
+    .about = "Solves the gallery's families with every method and prints the tables.",
+    .options = options,
+    .option_count = OPT_TOTAL,
+    .names = names,
+    .name_count = sizeof names / sizeof names[0],
+    .run = run,
+};

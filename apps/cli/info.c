@@ -93,17 +93,12 @@ static void print_list(const char *label, int count, const char *const *names)
     printf("\n");
 }
 
-int cli_info(int argc, char **argv)
+static int run(int argc, char **argv)
 {
     const char *given[OPTION_COUNT] = {NULL};
     cli_args args = {.command = "info", .options = options, .option_count = OPTION_COUNT, .given = given};
     if (!cli_args_read(&args, argc, argv)) {
         return CLI_BAD;
-    }
-    if (given[OPTION_HELP] != NULL) {
-        printf("usage: cairn info [--json]\n\nVersion, build and methods.\n\n");
-        cli_args_help(options, OPTION_COUNT);
-        return CLI_DONE;
     }
     const char *methods[CRN_LCP_METHOD_COUNT];
     for (int i = 0; i < CRN_LCP_METHOD_COUNT; ++i) {
@@ -126,3 +121,13 @@ int cli_info(int argc, char **argv)
     print_list("contact", CRN_CONTACT_METHOD_COUNT, contact_methods);
     return CLI_DONE;
 }
+
+const cli_command cli_info_command = {
+    .name = "info",
+    .summary = "version, build and methods",
+    .usage = "info [--json]",
+    .about = "Version, build and methods.",
+    .options = options,
+    .option_count = OPTION_COUNT,
+    .run = run,
+};

@@ -6,25 +6,21 @@
 #include <cairn/base.h>
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-typedef struct command {
-    const char *name;
-    int (*run)(int argc, char **argv);
-    const char *help;
-} command;
-
-static const command commands[] = {
-    {"solve", cli_solve, "solve linear complementarity problems, with a certificate"},
-    {"contact", cli_contact, "solve contact problems with friction, without forming a matrix"},
-    {"sim", cli_sim, "simulate a scene of bodies, joints, contact and friction"},
-    {"showcase", cli_showcase, "simulate the best scenes of the gallery and print the table"},
-    {"demo", cli_demo, "solve the gallery's families with every method and print the table"},
-    {"paper", cli_paper, "measure a paper's figures again, with the published numbers beside"},
-    {"info", cli_info, "version, build and methods"},
+static const cli_command *const commands[] = {
+    &cli_solve_command, &cli_contact_command, &cli_sim_command,  &cli_showcase_command,
+    &cli_demo_command,  &cli_paper_command,   &cli_info_command, &cli_reference_command,
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
+
+const cli_command *const *cli_commands(int *count)
+{
+    *count = COMMAND_COUNT;
+    return commands;
+}
 
 int cli_fail(const char *format, ...)
 {
@@ -47,21 +43,53 @@ static int print_help(void)
            crn_version());
     printf("usage: cairn COMMAND [ARGUMENTS]\n\n");
     for (int i = 0; i < COMMAND_COUNT; ++i) {
-        printf("  %-8s %s\n", commands[i].name, commands[i].help);
+        printf("  %-10s %s\n", commands[i]->name, commands[i]->summary);
     }
-    printf("\n'cairn COMMAND --help' tells more. Every command takes --json.\n");
+    printf("\n'cairn COMMAND --help' tells more. Commands that report take --json.\n");
     printf("Exit codes: 0 done, 1 the answer is no, 2 bad usage or bad input.\n");
     return CLI_DONE;
 }
 
-static int unknown_command(const char *name)
+static bool asks_for_help(const char *argument)
+{
+    return strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0;
+}
+
+/* The command of that name; NULL after a message if there is none. */
+static const cli_command *find_command(const char *name)
 {
     const char *names[COMMAND_COUNT];
     for (int i = 0; i < COMMAND_COUNT; ++i) {
-        names[i] = commands[i].name;
+        names[i] = commands[i]->name;
+        if (strcmp(name, names[i]) == 0) {
+            return commands[i];
+        }
     }
     char nearest[CLI_SUGGEST_SIZE];
-    return cli_fail("unknown command '%s'%s", name, cli_suggest(name, names, COMMAND_COUNT, nearest));
+    (void)cli_fail("unknown command '%s'%s", name, cli_suggest(name, names, COMMAND_COUNT, nearest));
+    return NULL;
+}
+
+static int help_on(const char *name)
+{
+    const cli_command *command = find_command(name);
+    if (command == NULL) {
+        return CLI_BAD;
+    }
+    cli_command_help(command);
+    return CLI_DONE;
+}
+
+/* argv[0] is the name of the command. */
+static int run_command(int argc, char **argv)
+{
+    const cli_command *command = find_command(argv[0]);
+    for (int i = 1; command != NULL && i < argc && strcmp(argv[i], "--") != 0; ++i) {
+        if (asks_for_help(argv[i])) {
+            return help_on(argv[0]);
+        }
+    }
+    return command != NULL ? command->run(argc, argv) : CLI_BAD;
 }
 
 static int dispatch(int argc, char **argv)
@@ -69,19 +97,14 @@ static int dispatch(int argc, char **argv)
     if (argc < 2) {
         return cli_fail("no command given; try 'cairn --help'");
     }
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
-        return print_help();
+    if (asks_for_help(argv[1]) || strcmp(argv[1], "help") == 0) {
+        return argc == 3 ? help_on(argv[2]) : print_help();
     }
     if (strcmp(argv[1], "--version") == 0) {
         printf("cairn %s\n", crn_version());
         return CLI_DONE;
     }
-    for (int i = 0; i < COMMAND_COUNT; ++i) {
-        if (strcmp(argv[1], commands[i].name) == 0) {
-            return commands[i].run(argc - 1, argv + 1);
-        }
-    }
-    return unknown_command(argv[1]);
+    return run_command(argc - 1, argv + 1);
 }
 
 int main(int argc, char **argv)

@@ -3,10 +3,8 @@
 
 #include "args.h"
 #include "cli.h"
-#include "suggest.h"
 
 #include <stdarg.h>
-#include <string.h>
 
 typedef struct known_paper {
     const char *name, *title, *what;
@@ -230,39 +228,44 @@ static int make_report(const known_paper *known, const char *directory, bool is_
     return has_files && is_written ? CLI_DONE : cli_fail("paper: files in '%s' cannot be written", directory);
 }
 
-static int print_help(void)
+static const char *paper_name(int i)
 {
-    printf("usage: cairn paper NAME [OPTIONS]\n\n"
-           "Measures a paper's figures again; writes NAME.html, NAME.json and pictures.\n\n");
-    for (int i = 0; i < PAPER_COUNT; ++i) {
-        printf("  %-12s %s\n", papers[i].name, papers[i].title);
-    }
-    printf("\n");
-    cli_args_help(options, OPT_TOTAL);
-    return CLI_DONE;
+    return i < PAPER_COUNT ? papers[i].name : NULL;
 }
 
-int cli_paper(int argc, char **argv)
+static int run(int argc, char **argv)
 {
     const char *given[OPT_TOTAL] = {0}, *files[1] = {NULL};
     cli_args args = {"paper", options, OPT_TOTAL, given, files, 0, 1};
     if (!cli_args_read(&args, argc, argv)) {
         return CLI_BAD;
     }
-    if (given[OPT_HELP] != NULL) {
-        return print_help();
-    }
     if (args.file_count == 0) {
         return cli_fail("paper: no paper named; try 'cairn paper --help'");
     }
-    const char *names[PAPER_COUNT];
-    for (int i = 0; i < PAPER_COUNT; ++i) {
-        names[i] = papers[i].name;
-        if (strcmp(files[0], papers[i].name) == 0) {
-            const char *directory = given[OPT_OUT] ? given[OPT_OUT] : "out/papers";
-            return make_report(&papers[i], directory, given[OPT_QUICK] != NULL, given[OPT_JSON] != NULL);
-        }
+    int choice = cli_args_argument(&args, 0, "paper", paper_name);
+    if (choice < 0) {
+        return CLI_BAD;
     }
-    char nearest[CLI_SUGGEST_SIZE];
-    return cli_fail("paper: unknown paper '%s'%s", files[0], cli_suggest(files[0], names, PAPER_COUNT, nearest));
+    const char *directory = given[OPT_OUT] ? given[OPT_OUT] : "out/papers";
+    return make_report(&papers[choice], directory, given[OPT_QUICK] != NULL, given[OPT_JSON] != NULL);
 }
+
+static const char *paper_title(int i)
+{
+    return papers[i].title;
+}
+
+static const cli_names names[] = {{.name = paper_name, .title = "papers", .about = paper_title}};
+
+const cli_command cli_paper_command = {
+    .name = "paper",
+    .summary = "measure a paper's figures again, with the published numbers beside",
+    .usage = "paper NAME [OPTIONS]",
+    .about = "Measures a paper's figures again; writes NAME.html, NAME.json and pictures.",
+    .options = options,
+    .option_count = OPT_TOTAL,
+    .names = names,
+    .name_count = sizeof names / sizeof names[0],
+    .run = run,
+};

@@ -80,19 +80,13 @@ static int show(const exhibit *e, bool is_json)
     return code;
 }
 
-int cli_showcase(int argc, char **argv)
+static int run(int argc, char **argv)
 {
     const char *given[OPT_TOTAL] = {NULL};
     cli_args args = {.command = "showcase", .options = options, .option_count = OPT_TOTAL, .given = given};
     int code = CLI_DONE;
     if (!cli_args_read(&args, argc, argv)) {
         return CLI_BAD;
-    }
-    if (given[OPT_HELP] != NULL) {
-        printf(
-            "usage: cairn showcase [--json]\n\nSimulate the best scenes of the gallery and print a row for each.\n\n");
-        cli_args_help(options, OPT_TOTAL);
-        return CLI_DONE;
     }
     if (given[OPT_JSON] == NULL) {
         print_heading();
@@ -103,3 +97,13 @@ int cli_showcase(int argc, char **argv)
     }
     return code;
 }
+
+const cli_command cli_showcase_command = {
+    .name = "showcase",
+    .summary = "simulate the best scenes of the gallery and print the table",
+    .usage = "showcase [--json]",
+    .about = "Simulate the best scenes of the gallery and print a row for each.",
+    .options = options,
+    .option_count = OPT_TOTAL,
+    .run = run,
+};

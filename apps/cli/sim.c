@@ -72,13 +72,11 @@ static int simulate(const sim_request *request)
     return code;
 }
 
-int cli_sim(int argc, char **argv)
+int sim_command_run(int argc, char **argv)
 {
     sim_request request;
-    switch (sim_request_read(&request, argc, argv)) {
-    case SIM_WRONG: return CLI_BAD;
-    case SIM_HELP: sim_request_help(); return CLI_DONE;
-    default: break;
+    if (!sim_request_read(&request, argc, argv)) {
+        return CLI_BAD;
     }
     if (request.is_list) {
         sim_scene_list(request.is_json);

@@ -6,9 +6,10 @@
 #include "contact_request.h"
 #include "sim_robot.h"
 
+#include "gallery_worlds.h"
+
 #include <float.h>
 #include <limits.h>
-#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -59,32 +60,50 @@ static const cli_option options[OPTION_COUNT] = {
 /* Longest run and largest step [s]; beyond them somebody has mistyped. */
 static const double longest = 1e9;
 
-void sim_request_help(void)
+static const char *scheme_name(int i)
 {
-    printf("usage: cairn sim SCENE [OPTIONS]\n"
-           "       cairn sim --list\n\n"
-           "Simulate bodies, joints, contact and friction, one certified complementarity problem per step. SCENE is\n"
-           "scene JSON, a robot (.urdf, or MJCF as .xml or .mjcf), or gallery:NAME for a scene of the gallery.\n\n");
-    cli_args_help(options, OPTION_COUNT);
-    printf("\nExit codes: 0 every step was solved, 1 some step was not or the motion diverged, 2 bad usage or bad "
-           "input.\n");
+    return crn_scheme_name((crn_scheme)i);
 }
+
+static const char *method_name(int i)
+{
+    return crn_contact_method_name((crn_contact_method)i);
+}
+
+static const char *cone_name(int i)
+{
+    return contact_cone_name((crn_contact_cone)i);
+}
+
+static const cli_names names[] = {
+    {.prefix = "gallery:", .name = crn_gallery_world_name},
+    {.option = "--scheme", .name = scheme_name},
+    {.option = "--method", .name = method_name},
+    {.option = "--cone", .name = cone_name},
+};
+
+const cli_command cli_sim_command = {
+    .name = "sim",
+    .summary = "simulate a scene of bodies, joints, contact and friction",
+    .usage = "sim SCENE [OPTIONS]\n"
+             "sim --list",
+    .about = "Simulate bodies, joints, contact and friction, one certified complementarity problem per step. SCENE is\n"
+             "scene JSON, a robot (.urdf, or MJCF as .xml or .mjcf), or gallery:NAME for a scene of the gallery.",
+    .options = options,
+    .option_count = OPTION_COUNT,
+    .names = names,
+    .name_count = sizeof names / sizeof names[0],
+    .after =
+        "Exit codes: 0 every step was solved, 1 some step was not or the motion diverged, 2 bad usage or bad input.",
+    .endings = "json urdf xml mjcf",
+    .run = sim_command_run,
+};
 
 static bool read_names(const cli_args *args, sim_request *request)
 {
-    const char *methods[CRN_CONTACT_METHOD_COUNT], *schemes[CRN_SCHEME_COUNT], *cones[2];
-    for (int i = 0; i < CRN_CONTACT_METHOD_COUNT; ++i) {
-        methods[i] = crn_contact_method_name((crn_contact_method)i);
-    }
-    for (int i = 0; i < CRN_SCHEME_COUNT; ++i) {
-        schemes[i] = crn_scheme_name((crn_scheme)i);
-    }
-    for (int i = 0; i < 2; ++i) {
-        cones[i] = contact_cone_name((crn_contact_cone)i);
-    }
-    return cli_args_choice(args, OPTION_SCHEME, schemes, CRN_SCHEME_COUNT, &request->scheme) &&
-           cli_args_choice(args, OPTION_METHOD, methods, CRN_CONTACT_METHOD_COUNT, &request->method) &&
-           cli_args_choice(args, OPTION_CONE, cones, 2, &request->cone);
+    return cli_args_name(args, OPTION_SCHEME, scheme_name, &request->scheme) &&
+           cli_args_name(args, OPTION_METHOD, method_name, &request->method) &&
+           cli_args_name(args, OPTION_CONE, cone_name, &request->cone);
 }
 
 /* Options that make no sense together; false after a message. */
@@ -118,7 +137,7 @@ static bool check_combination(const sim_request *r, const char *const *given)
     return true;
 }
 
-sim_reading sim_request_read(sim_request *request, int argc, char **argv)
+bool sim_request_read(sim_request *request, int argc, char **argv)
 {
     const char *given[OPTION_COUNT] = {NULL};
     *request = (sim_request){.scheme = -1, .method = -1, .cone = -1};
@@ -129,10 +148,7 @@ sim_reading sim_request_read(sim_request *request, int argc, char **argv)
                      .files = &request->scene,
                      .file_limit = 1};
     if (!cli_args_read(&args, argc, argv)) {
-        return SIM_WRONG;
-    }
-    if (given[OPTION_HELP] != NULL) {
-        return SIM_HELP;
+        return false;
     }
     request->output = given[OPTION_OUTPUT];
     request->csv = given[OPTION_CSV];
@@ -149,7 +165,7 @@ sim_reading sim_request_read(sim_request *request, int argc, char **argv)
     bool is_good = read_names(&args, request) && cli_args_real(&args, OPTION_DT, DBL_MIN, longest, &request->dt) &&
                    cli_args_real(&args, OPTION_TIME, DBL_MIN, longest, &request->time) &&
                    cli_args_int(&args, OPTION_EVERY, 1, INT_MAX, &request->every) && check_combination(request, given);
-    return is_good ? SIM_GO : SIM_WRONG;
+    return is_good;
 }
 
 void sim_request_apply(const sim_request *request, crn_world_def *def)

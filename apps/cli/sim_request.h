@@ -18,14 +18,11 @@ typedef struct sim_request {
     bool is_fixed, no_floor, self_collision, skip_meshes; /* of robots */
 } sim_request;
 
-/* What to do after the command line has been read. */
-typedef enum sim_reading { SIM_WRONG, SIM_HELP, SIM_GO } sim_reading;
+/* Read the command line; false after a message. */
+bool sim_request_read(sim_request *request, int argc, char **argv);
 
-/* Read the command line. SIM_WRONG: a message has been printed. */
-sim_reading sim_request_read(sim_request *request, int argc, char **argv);
-
-/* The text of --help. */
-void sim_request_help(void);
+/* Read the command line and do what it says. */
+int sim_command_run(int argc, char **argv);
 
 /* Change what the scene says to what was asked for. */
 void sim_request_apply(const sim_request *request, crn_world_def *def);

@@ -70,12 +70,11 @@ static int solve_one(const solve_request *request)
     return code;
 }
 
-int cli_solve(int argc, char **argv)
+int solve_run(int argc, char **argv)
 {
     solve_request request;
-    switch (solve_request_read(&request, argc, argv)) {
-    case SOLVE_WRONG: return CLI_BAD;
-    case SOLVE_HELP: solve_request_help(); return CLI_DONE;
-    default: return request.batch != NULL ? solve_batch(&request) : solve_one(&request);
+    if (!solve_request_read(&request, argc, argv)) {
+        return CLI_BAD;
     }
+    return request.batch != NULL ? solve_batch(&request) : solve_one(&request);
 }

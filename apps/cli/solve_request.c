@@ -6,7 +6,7 @@
 
 #include <float.h>
 #include <limits.h>
-#include <stdio.h>
+#include <stddef.h>
 
 enum {
     OPTION_METHOD,
@@ -55,16 +55,15 @@ static const cli_option options[OPTION_COUNT] = {
     [OPTION_HELP] = {"--help", NULL, "this text"},
 };
 
-static const char *const variant_names[] = {
+static const char *const variants[] = {
     [CRN_LCP_PLAIN] = "plain", [CRN_LCP_AUTHORS_ORDER] = "authors", [CRN_LCP_BLOCK] = "block"};
-enum { VARIANT_COUNT = sizeof variant_names / sizeof variant_names[0] };
+enum { VARIANT_COUNT = sizeof variants / sizeof variants[0] };
 
-static const char *const kind_names[] = {
+static const char *const kinds[] = {
     [CRN_SICONOS_ANY] = "any", [CRN_SICONOS_LCP] = "lcp", [CRN_SICONOS_BOX] = "box", [CRN_SICONOS_MLCP] = "mlcp"};
-enum { KIND_COUNT = sizeof kind_names / sizeof kind_names[0] };
+enum { KIND_COUNT = sizeof kinds / sizeof kinds[0] };
 
-/* One line per method, for the help. */
-static const char *const method_help[CRN_LCP_METHOD_COUNT] = {
+static const char *const methods[CRN_LCP_METHOD_COUNT] = {
     [CRN_LCP_AUTO] = "by structure and size; falls through to search",
     [CRN_LCP_SEARCH] = "Lemke on a factorised basis, with backtracking: the robust one",
     [CRN_LCP_LEMKE] = "Lemke's method on a tableau, lowest index on ties",
@@ -74,42 +73,66 @@ static const char *const method_help[CRN_LCP_METHOD_COUNT] = {
     [CRN_LCP_PGS] = "projected Gauss-Seidel / SOR",
 };
 
-const char *solve_variant_name(crn_lcp_variant variant)
+static const char *variant_name(int i)
 {
-    return variant_names[variant];
+    return i < VARIANT_COUNT ? variants[i] : NULL;
 }
 
-void solve_request_help(void)
+static const char *kind_name(int i)
 {
-    printf(
-        "usage: cairn solve M.mtx q.mtx [--lower l.mtx] [--upper u.mtx] [OPTIONS]\n"
-        "       cairn solve FILE.dat [--kind lcp|box|mlcp] [OPTIONS]\n"
-        "       cairn solve --batch LIST [OPTIONS]\n\n"
+    return i < KIND_COUNT ? kinds[i] : NULL;
+}
+
+static const char *method_name(int i)
+{
+    return crn_lcp_method_name((crn_lcp_method)i);
+}
+
+static const char *method_about(int i)
+{
+    return methods[i];
+}
+
+static const cli_names names[] = {
+    {.option = "--method", .name = method_name, .title = "methods", .about = method_about},
+    {.option = "--variant", .name = variant_name},
+    {.option = "--kind", .name = kind_name},
+};
+
+const cli_command cli_solve_command = {
+    .name = "solve",
+    .summary = "solve linear complementarity problems, with a certificate",
+    .usage = "solve M.mtx q.mtx [--lower l.mtx] [--upper u.mtx] [OPTIONS]\n"
+             "solve FILE.dat [--kind lcp|box|mlcp] [OPTIONS]\n"
+             "solve --batch LIST [OPTIONS]",
+    .about =
         "Find z within its bounds (0 and inf unless given) with w = M z + q >= 0 where z is at its lower bound,\n"
         "<= 0 at its upper one, and 0 between. M is a Matrix Market array (dense) or coordinate (sparse) file; .dat\n"
-        "files are those of Siconos. A batch prints one JSON line per problem.\n\n");
-    cli_args_help(options, OPTION_COUNT);
-    printf("\nmethods:\n");
-    for (int i = 0; i < CRN_LCP_METHOD_COUNT; ++i) {
-        printf("  %-24s %s\n", crn_lcp_method_name((crn_lcp_method)i), method_help[i]);
-    }
-    printf("\nExit codes: 0 solved, 1 not solved, 2 bad usage or bad input.\n");
+        "files are those of Siconos. A batch prints one JSON line per problem.",
+    .options = options,
+    .option_count = OPTION_COUNT,
+    .names = names,
+    .name_count = sizeof names / sizeof names[0],
+    .after = "Exit codes: 0 solved, 1 not solved, 2 bad usage or bad input.",
+    .endings = "mtx dat",
+    .run = solve_run,
+};
+
+const char *solve_variant_name(crn_lcp_variant variant)
+{
+    return variants[variant];
 }
 
 /* The options of the solver: the defaults of the method, then what was given. */
 static bool read_solver_options(const cli_args *args, crn_lcp_options *solver)
 {
-    const char *method_names[CRN_LCP_METHOD_COUNT];
-    for (int i = 0; i < CRN_LCP_METHOD_COUNT; ++i) {
-        method_names[i] = crn_lcp_method_name((crn_lcp_method)i);
-    }
     int method = CRN_LCP_AUTO;
-    if (!cli_args_choice(args, OPTION_METHOD, method_names, CRN_LCP_METHOD_COUNT, &method)) {
+    if (!cli_args_name(args, OPTION_METHOD, method_name, &method)) {
         return false;
     }
     *solver = crn_lcp_options_default((crn_lcp_method)method);
     int variant = (int)solver->variant;
-    bool is_good = cli_args_choice(args, OPTION_VARIANT, variant_names, VARIANT_COUNT, &variant) &&
+    bool is_good = cli_args_name(args, OPTION_VARIANT, variant_name, &variant) &&
                    cli_args_real(args, OPTION_TOL, DBL_MIN, 1.0, &solver->tol) &&
                    cli_args_real(args, OPTION_TIE, 0.0, DBL_MAX, &solver->tie_width) &&
                    cli_args_real(args, OPTION_EPSILON, 0.0, DBL_MAX, &solver->epsilon) &&
@@ -152,7 +175,7 @@ static bool check_combination(const solve_request *r, const char *const *given)
     return true;
 }
 
-solve_reading solve_request_read(solve_request *request, int argc, char **argv)
+bool solve_request_read(solve_request *request, int argc, char **argv)
 {
     const char *given[OPTION_COUNT] = {NULL};
     *request = (solve_request){.repeat = 1};
@@ -163,10 +186,7 @@ solve_reading solve_request_read(solve_request *request, int argc, char **argv)
                      .files = request->files,
                      .file_limit = 2};
     if (!cli_args_read(&args, argc, argv)) {
-        return SOLVE_WRONG;
-    }
-    if (given[OPTION_HELP] != NULL) {
-        return SOLVE_HELP;
+        return false;
     }
     request->file_count = args.file_count;
     request->batch = given[OPTION_BATCH];
@@ -179,8 +199,8 @@ solve_reading solve_request_read(solve_request *request, int argc, char **argv)
     request->is_json = given[OPTION_JSON] != NULL;
     int kind = CRN_SICONOS_ANY;
     bool is_good = check_combination(request, given) && read_solver_options(&args, &request->options) &&
-                   cli_args_choice(&args, OPTION_KIND, kind_names, KIND_COUNT, &kind) &&
+                   cli_args_name(&args, OPTION_KIND, kind_name, &kind) &&
                    cli_args_int(&args, OPTION_REPEAT, 1, 1000000, &request->repeat);
     request->kind = (crn_siconos_kind)kind;
-    return is_good ? SOLVE_GO : SOLVE_WRONG;
+    return is_good;
 }

@@ -18,14 +18,11 @@ typedef struct solve_request {
     bool is_json;
 } solve_request;
 
-/* What to do after the command line has been read. */
-typedef enum solve_reading { SOLVE_WRONG, SOLVE_HELP, SOLVE_GO } solve_reading;
+/* Read the command line; false after a message. */
+bool solve_request_read(solve_request *request, int argc, char **argv);
 
-/* Read the command line. SOLVE_WRONG: a message has been printed. */
-solve_reading solve_request_read(solve_request *request, int argc, char **argv);
-
-/* The text of --help. */
-void solve_request_help(void);
+/* Read the command line and do what it says. */
+int solve_run(int argc, char **argv);
 
 /* Name of a variant as --variant takes it. */
 const char *solve_variant_name(crn_lcp_variant variant);
