@@ -113,7 +113,7 @@ CRN_API int crn_touch_reduce(crn_touch *touch, int count, double distance);
 /** How finely, and how much of what has no end. 0 in any field: the default. */
 typedef struct crn_triangles_options {
     int segments;     /* of a full turn of round shapes; default 32 */
-    double reach;     /* half side of the square that stands for a plane, half length of a half-plane [m]; default 10 */
+    double reach;     /* half side of the square that stands for a plane [m]; half-plane: its lower half; default 10 */
     double thickness; /* planar shapes become slabs this thick, about z = 0 [m]; 0: flat, seen from +z */
 } crn_triangles_options;
 
@@ -128,7 +128,8 @@ typedef struct crn_triangles {
     crn_allocator allocator; /* that the arrays came from */
 } crn_triangles;
 
-/** The surface of a shape in its frame. options NULL: defaults; allocator NULL: the default one. */
+/** The surface of a shape in its frame, closed but for planes and flat shapes. Height fields have a skirt and a base; a
+ *  segment without radius is a thin bar. options NULL: defaults; allocator NULL: the default one. */
 CRN_API crn_status crn_shape_triangles(const crn_shape_def *def, const crn_triangles_options *options,
                                        const crn_allocator *allocator, crn_triangles *triangles, crn_error *error);
 CRN_API void crn_triangles_free(crn_triangles *triangles); /* NULL and empty are fine */

@@ -1,0 +1,162 @@
+/* Shapes as triangles: options, memory, and which kind goes where. The definition is prepared as for contact, so it is
+ * checked by the same rules, and hulls, polygons and meshes are what the contacts see. */
+#include "collide/triangles.h"
+
+#include <math.h>
+#include <string.h>
+
+#define DEFAULT_SEGMENTS 32
+#define LEAST_SEGMENTS   3
+#define MOST_SEGMENTS    1024 /* half a million points of a sphere: finer than any screen */
+#define DEFAULT_REACH    10.0
+
+/* --- A surface that grows --- */
+
+static bool make_room(crn_surface *s, int which, void **array, int needed, size_t item_size)
+{
+    s->is_short = s->is_short || !crn_reserve(&s->to->allocator, array, &s->room[which], needed, item_size);
+    return !s->is_short;
+}
+
+int crn_surface_point(crn_surface *surface, crn_vec3 point, crn_vec3 normal)
+{
+    crn_triangles *to = surface->to;
+    void *points = to->points, *normals = to->normals;
+    int index = to->count;
+    bool fits = make_room(surface, 0, &points, index + 1, 3 * sizeof(double)) &&
+                make_room(surface, 1, &normals, index + 1, 3 * sizeof(double));
+    to->points = (double *)points;
+    to->normals = (double *)normals;
+    if (!fits) {
+        return 0;
+    }
+    crn_v3_to(point, to->points + 3 * (size_t)index);
+    crn_v3_to(normal, to->normals + 3 * (size_t)index);
+    return to->count++;
+}
+
+void crn_surface_triangle(crn_surface *surface, int a, int b, int c)
+{
+    crn_triangles *to = surface->to;
+    void *triangles = to->triangles;
+    bool fits = make_room(surface, 2, &triangles, to->triangle_count + 1, 3 * sizeof(int));
+    to->triangles = (int *)triangles;
+    if (fits) {
+        int *corner = to->triangles + 3 * (size_t)to->triangle_count++;
+        corner[0] = a;
+        corner[1] = b;
+        corner[2] = c;
+    }
+}
+
+void crn_surface_quad(crn_surface *surface, int a, int b, int c, int d)
+{
+    crn_surface_triangle(surface, a, b, c);
+    crn_surface_triangle(surface, a, c, d);
+}
+
+void crn_surface_fan(crn_surface *surface, int first, int count, bool is_back)
+{
+    for (int k = first + 1; k + 1 < first + count; ++k) {
+        crn_surface_triangle(surface, first, is_back ? k + 1 : k, is_back ? k : k + 1);
+    }
+}
+
+crn_vec3 crn_surface_unit(crn_vec3 v)
+{
+    double largest = fmax(fabs(v.x), fmax(fabs(v.y), fabs(v.z)));
+    if (!(largest > 0.0)) {
+        return crn_v3(0, 0, 1);
+    }
+    return crn_v3_unit(crn_v3(v.x / largest, v.y / largest, v.z / largest));
+}
+
+crn_vec3 crn_surface_turn(int k, int n)
+{
+    double angle = 6.283185307179586 * (k % n) / n;
+    return crn_v3(cos(angle), sin(angle), 0.0);
+}
+
+/* --- Options --- */
+
+static crn_status read_options(const crn_triangles_options *options, crn_surface *s, crn_error *error)
+{
+    crn_triangles_options o = {0};
+    if (options != NULL) {
+        o = *options;
+    }
+    if (o.segments != 0 && (o.segments < LEAST_SEGMENTS || o.segments > MOST_SEGMENTS)) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "segments: must be 0 or %d .. %d, is %d", LEAST_SEGMENTS,
+                        MOST_SEGMENTS, o.segments);
+    }
+    if (!(o.reach >= 0.0 && isfinite(o.reach))) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "reach: must be finite and >= 0, is %g", o.reach);
+    }
+    if (!(o.thickness >= 0.0 && isfinite(o.thickness))) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "thickness: must be finite and >= 0, is %g", o.thickness);
+    }
+    s->segments = o.segments == 0 ? DEFAULT_SEGMENTS : o.segments;
+    s->reach = o.reach == 0.0 ? DEFAULT_REACH : o.reach;
+    s->half_up = 0.5 * o.thickness;
+    return CRN_OK;
+}
+
+/* --- Kinds --- */
+
+static void add_shape(crn_surface *surface, const crn_shape *shape)
+{
+    switch (shape->def.kind) {
+    case CRN_SHAPE_SPHERE:
+    case CRN_SHAPE_CAPSULE:
+    case CRN_SHAPE_CYLINDER:
+    case CRN_SHAPE_ELLIPSOID: crn_surface_round(surface, shape); return;
+    case CRN_SHAPE_BOX:
+    case CRN_SHAPE_HULL:
+    case CRN_SHAPE_PLANE: crn_surface_faces(surface, shape); return;
+    case CRN_SHAPE_HEIGHT_FIELD:
+    case CRN_SHAPE_MESH: crn_surface_creased(surface, shape); return;
+    case CRN_SHAPE_DISK:
+    case CRN_SHAPE_ELLIPSE:
+    case CRN_SHAPE_POLYGON:
+    case CRN_SHAPE_SEGMENT:
+    case CRN_SHAPE_HALF_PLANE: crn_surface_flat(surface, shape); return;
+    }
+}
+
+crn_status crn_shape_triangles(const crn_shape_def *def, const crn_triangles_options *options,
+                               const crn_allocator *allocator, crn_triangles *triangles, crn_error *error)
+{
+    crn_clear(error);
+    if (triangles == NULL) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "triangles: missing");
+    }
+    memset(triangles, 0, sizeof *triangles);
+    triangles->allocator = allocator != NULL ? *allocator : crn_allocator_default();
+    crn_surface surface = {.to = triangles};
+    crn_shape *shape = NULL;
+    crn_status status = read_options(options, &surface, error);
+    status = status == CRN_OK ? crn_shape_create(def, allocator, &shape, error) : status;
+    if (status != CRN_OK) {
+        return status;
+    }
+    add_shape(&surface, shape);
+    crn_shape_destroy(shape);
+    if (surface.is_short) {
+        crn_triangles_free(triangles);
+        return crn_fail(error, CRN_ERR_MEMORY, "triangles: out of memory");
+    }
+    return CRN_OK;
+}
+
+void crn_triangles_free(crn_triangles *triangles)
+{
+    if (triangles == NULL) {
+        return;
+    }
+    crn_release(&triangles->allocator, triangles->points);
+    crn_release(&triangles->allocator, triangles->normals);
+    crn_release(&triangles->allocator, triangles->triangles);
+    triangles->points = triangles->normals = NULL;
+    triangles->triangles = NULL;
+    triangles->count = triangles->triangle_count = 0;
+}

@@ -1,0 +1,46 @@
+/* Between the files that turn shapes into triangles: a surface that grows.
+ *
+ *   triangles.c         options, memory, which kind goes where
+ *   triangles_round.c   sphere, capsule, cylinder, ellipsoid
+ *   triangles_faces.c   box, hull, plane
+ *   triangles_crease.c  mesh, height field: smooth where neighbours bend little, sharp elsewhere
+ *   triangles_flat.c    the planar shapes
+ *
+ * A lack of memory is remembered and told at the end, so that the files above need not look after every point. */
+#ifndef CRN_COLLIDE_TRIANGLES_H
+#define CRN_COLLIDE_TRIANGLES_H
+
+#include "collide/shape.h"
+
+typedef struct crn_surface {
+    crn_triangles *to;
+    int room[3];    /* capacity of points, normals, triangles */
+    bool is_short;  /* there was no memory */
+    int segments;   /* of a full turn */
+    double reach;   /* of what has no end [m] */
+    double half_up; /* half the thickness of slabs [m]; 0: flat */
+} crn_surface;
+
+/* Add a point; its index. */
+int crn_surface_point(crn_surface *surface, crn_vec3 point, crn_vec3 normal);
+
+/* Add a triangle, or two that share the side from a to c. */
+void crn_surface_triangle(crn_surface *surface, int a, int b, int c);
+void crn_surface_quad(crn_surface *surface, int a, int b, int c, int d);
+
+/* Triangles that fan out from the first of `count` points in a row; is_back: the loop runs clockwise. */
+void crn_surface_fan(crn_surface *surface, int first, int count, bool is_back);
+
+/* v / |v|, whatever its size; (0, 0, 1) for 0. */
+crn_vec3 crn_surface_unit(crn_vec3 v);
+
+/* Corner k of a circle of n: cosine and sine, the same bits for k and k + n. */
+crn_vec3 crn_surface_turn(int k, int n);
+
+/* By family, from a prepared shape. */
+void crn_surface_round(crn_surface *surface, const crn_shape *shape);
+void crn_surface_faces(crn_surface *surface, const crn_shape *shape);
+void crn_surface_creased(crn_surface *surface, const crn_shape *shape);
+void crn_surface_flat(crn_surface *surface, const crn_shape *shape);
+
+#endif

@@ -1,0 +1,101 @@
+/* Round solids as triangles: a profile turned about z, from the lowest point to the highest. All points lie on the
+ * surface, so the volume is a little less than the solid's and grows to it with the square of the segments. */
+#include "collide/triangles.h"
+
+/* A place of the profile: distance from the axis, height, and the normal there. */
+typedef struct place {
+    double radius, up;
+    double out, along; /* parts of the normal away from the axis and along it */
+} place;
+
+/* Where the points of a place are: a single one on the axis, else a ring of them. */
+typedef struct ring {
+    int first;
+    bool is_pole;
+} ring;
+
+static ring add_ring(crn_surface *s, place p, crn_vec3 stretch)
+{
+    ring made = {.is_pole = p.radius == 0.0};
+    for (int k = 0; k < (made.is_pole ? 1 : s->segments); ++k) {
+        crn_vec3 turn = crn_surface_turn(k, s->segments);
+        crn_vec3 point = crn_v3(stretch.x * p.radius * turn.x, stretch.y * p.radius * turn.y, stretch.z * p.up);
+        crn_vec3 normal = crn_v3(p.out * turn.x / stretch.x, p.out * turn.y / stretch.y, p.along / stretch.z);
+        int index = crn_surface_point(s, point, crn_surface_unit(normal));
+        made.first = k == 0 ? index : made.first;
+    }
+    return made;
+}
+
+/* The band between two rings, the second one above or inside of the first. */
+static void add_band(crn_surface *s, ring low, ring high)
+{
+    for (int k = 0; k < s->segments; ++k) {
+        int next = (k + 1) % s->segments;
+        if (low.is_pole) {
+            crn_surface_triangle(s, low.first, high.first + next, high.first + k);
+        } else if (high.is_pole) {
+            crn_surface_triangle(s, low.first + k, low.first + next, high.first);
+        } else {
+            crn_surface_quad(s, low.first + k, low.first + next, high.first + next, high.first + k);
+        }
+    }
+}
+
+/* Bands of a quarter of the outline of a ball. */
+static int quarter_bands(const crn_surface *s)
+{
+    return s->segments < 8 ? 2 : (s->segments + 2) / 4;
+}
+
+/* A place on the unit circle; poles and equator exactly. k = -quarter .. quarter. */
+static place on_circle(int k, int quarter)
+{
+    double angle = 1.5707963267948966 * k / quarter;
+    double out = k == quarter || k == -quarter ? 0.0 : cos(angle);
+    return (place){out, sin(angle), out, sin(angle)};
+}
+
+/* A ball of the given radius, cut at its equator and drawn apart by half_length each way, then stretched. */
+static void add_ball(crn_surface *s, double radius, double half_length, crn_vec3 stretch)
+{
+    int quarter = quarter_bands(s);
+    ring below = {0};
+    for (int k = -quarter; k <= quarter; ++k) {
+        place p = on_circle(k, quarter);
+        p.radius *= radius;
+        p.up = radius * p.up + (k > 0 ? half_length : -half_length);
+        ring here = add_ring(s, p, stretch);
+        if (k > -quarter) {
+            add_band(s, below, here);
+        }
+        below = here;
+        if (k == 0 && half_length > 0.0) {
+            p.up = half_length;
+            below = add_ring(s, p, stretch);
+            add_band(s, here, below);
+        }
+    }
+}
+
+static void add_cylinder(crn_surface *s, double radius, double half_height)
+{
+    const crn_vec3 same = {1, 1, 1};
+    ring low = add_ring(s, (place){radius, -half_height, 1.0, 0.0}, same);
+    ring high = add_ring(s, (place){radius, half_height, 1.0, 0.0}, same);
+    add_band(s, low, high);
+    low = add_ring(s, (place){radius, -half_height, 0.0, -1.0}, same);
+    high = add_ring(s, (place){radius, half_height, 0.0, 1.0}, same);
+    crn_surface_fan(s, low.first, s->segments, true);
+    crn_surface_fan(s, high.first, s->segments, false);
+}
+
+void crn_surface_round(crn_surface *surface, const crn_shape *shape)
+{
+    crn_vec3 size = shape->def.size;
+    switch (shape->def.kind) {
+    case CRN_SHAPE_CYLINDER: add_cylinder(surface, size.x, size.y); return;
+    case CRN_SHAPE_ELLIPSOID: add_ball(surface, 1.0, 0.0, size); return;
+    default: add_ball(surface, size.x, size.y, crn_v3(1, 1, 1)); return; /* of a sphere, size.y is 0 */
+    }
+}
