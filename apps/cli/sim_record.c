@@ -81,6 +81,10 @@ static crn_status append(sim_record *record, const crn_world *world, int step, c
         status = copy_contacts(record, world, &frame.contacts, error);
         frame.contact = record->contact;
     }
+    if (status == CRN_OK && stats != NULL && record->note_every > 0 && step % record->note_every == 0) {
+        status = sim_note_write(&record->note, world, error);
+        frame.note = record->note.text;
+    }
     if (status == CRN_OK) {
         status = crn_recorder_append(record->recorder, &frame, error);
     }
@@ -176,6 +180,7 @@ void sim_record_close(sim_record *record)
     (void)crn_recorder_close(record->recorder, NULL);
     free(record->pose);
     free(record->contact);
+    sim_note_free(&record->note);
     free(record->trajectory.step);
     free(record->trajectory.time);
     free(record->trajectory.pose);

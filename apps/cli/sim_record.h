@@ -2,6 +2,8 @@
 #ifndef CAIRN_CLI_SIM_RECORD_H
 #define CAIRN_CLI_SIM_RECORD_H
 
+#include "sim_note.h"
+
 #include <cairn/cairn.h>
 
 /* Moments of the motion, kept for the report. */
@@ -19,6 +21,8 @@ typedef struct sim_record {
     crn_recording_contact *contact; /* of the last step */
     int contact_capacity;
     int frames;
+    int note_every; /* frames of steps 0, note_every, ... have a note; 0: none have */
+    sim_note note;
     bool has_trajectory;
     sim_trajectory trajectory;
 } sim_record;

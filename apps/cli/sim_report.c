@@ -79,6 +79,9 @@ static void print_files(const sim_run *run)
     if (run->request->output != NULL) {
         printf("written      %s (%d frames)\n", run->request->output, run->frames);
     }
+    if (run->request->page != NULL) {
+        printf("written      %s (%.2f MB)\n", run->request->page, run->page.megabytes);
+    }
     if (run->request->csv != NULL) {
         printf("written      %s (%d rows)\n", run->request->csv, run->totals.steps);
     }

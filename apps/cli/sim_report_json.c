@@ -139,6 +139,7 @@ void sim_report_json(const sim_run *run)
     write_text(&json, "recording", run->request->output);
     cli_json_int(&json, "frames", run->frames);
     write_text(&json, "csv", run->request->csv);
+    write_text(&json, "page", run->request->page);
     write_text(&json, "dump", run->dump.path);
     write_names(&json, run);
     write_poses(&json, "poses", run->record.bodies, run->record.pose);

@@ -20,6 +20,8 @@ enum {
     OPTION_CONE,
     OPTION_OUTPUT,
     OPTION_CSV,
+    OPTION_HTML,
+    OPTION_NOTES,
     OPTION_EVERY,
     OPTION_STRICT,
     OPTION_DUMP,
@@ -43,6 +45,8 @@ static const cli_option options[OPTION_COUNT] = {
     [OPTION_CONE] = {"--cone", "NAME", "polygon or round (default: the scene's)"},
     [OPTION_OUTPUT] = {"-o", "FILE", "write a recording (.crn)"},
     [OPTION_CSV] = {"--csv", "FILE", "write a row per step: its figures and the scene's probes"},
+    [OPTION_HTML] = {"--html", "FILE", "write a page that plays the motion in any browser"},
+    [OPTION_NOTES] = {"--notes", NULL, "recordings tell of each frame how its problem is solved; pages always do"},
     [OPTION_EVERY] = {"--every", "N", "record every Nth step only; with --json, tell the trajectory at these steps"},
     [OPTION_STRICT] = {"--strict", NULL, "refuse a scene whose bodies overlap deeply at the start"},
     [OPTION_DUMP] = {"--dump", "FOLDER", "write the contact problem of each step that is not solved (20 at most)"},
@@ -106,6 +110,22 @@ static bool read_names(const cli_args *args, sim_request *request)
            cli_args_name(args, OPTION_CONE, cone_name, &request->cone);
 }
 
+/* Does every output go to a file of its own? False after a message. */
+static bool outputs_differ(const sim_request *r)
+{
+    const char *const path[] = {r->output, r->csv, r->page};
+    static const char *const option[] = {"-o", "--csv", "--html"};
+    for (int i = 0; i < 3; ++i) {
+        for (int j = i + 1; j < 3; ++j) {
+            if (path[i] != NULL && path[j] != NULL && strcmp(path[i], path[j]) == 0) {
+                (void)cli_fail("sim: %s and %s name the same file", option[i], option[j]);
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
 /* Options that make no sense together; false after a message. */
 static bool check_combination(const sim_request *r, const char *const *given)
 {
@@ -114,7 +134,8 @@ static bool check_combination(const sim_request *r, const char *const *given)
                        r->is_list ? r->scene : "");
         return false;
     }
-    static const int of_a_run[] = {OPTION_OUTPUT, OPTION_CSV, OPTION_EVERY, OPTION_STRICT, OPTION_DUMP};
+    static const int of_a_run[] = {OPTION_OUTPUT, OPTION_CSV,    OPTION_HTML, OPTION_NOTES,
+                                   OPTION_EVERY,  OPTION_STRICT, OPTION_DUMP};
     for (size_t i = 0; i < sizeof of_a_run / sizeof of_a_run[0]; ++i) {
         if (given[of_a_run[i]] != NULL && (r->write != NULL || r->is_list)) {
             (void)cli_fail("sim: %s does not go with %s", options[of_a_run[i]].name, r->is_list ? "--list" : "--write");
@@ -130,11 +151,7 @@ static bool check_combination(const sim_request *r, const char *const *given)
             return false;
         }
     }
-    if (r->output != NULL && r->csv != NULL && strcmp(r->output, r->csv) == 0) {
-        (void)cli_fail("sim: -o and --csv name the same file");
-        return false;
-    }
-    return true;
+    return outputs_differ(r);
 }
 
 bool sim_request_read(sim_request *request, int argc, char **argv)
@@ -152,6 +169,8 @@ bool sim_request_read(sim_request *request, int argc, char **argv)
     }
     request->output = given[OPTION_OUTPUT];
     request->csv = given[OPTION_CSV];
+    request->page = given[OPTION_HTML];
+    request->has_notes = given[OPTION_NOTES] != NULL;
     request->write = given[OPTION_WRITE];
     request->dump = given[OPTION_DUMP];
     request->is_json = given[OPTION_JSON] != NULL;

@@ -8,6 +8,9 @@ typedef struct sim_request {
     const char *scene;        /* a file of a scene or robot, or "gallery:NAME" */
     const char *output;       /* recording, or NULL */
     const char *csv;          /* or NULL */
+    const char *page;         /* HTML, or NULL */
+    bool has_notes;           /* frames of the recording tell how their problems are solved */
+    const char *home;         /* address of the index page that the page leads back to, or NULL */
     const char *write;        /* where the scene goes instead of running it, or NULL */
     const char *dump;         /* folder for the problems of steps that are not solved, or NULL */
     double dt, time;          /* 0: as the scene says */

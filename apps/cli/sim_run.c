@@ -45,10 +45,14 @@ static crn_status open_outputs(sim_run *run, crn_error *error)
 {
     const sim_request *r = run->request;
     bool has_trajectory = r->is_json && r->every > 0;
-    crn_status status = sim_csv_open(&run->csv, r->csv, run->model, error);
+    crn_status status = sim_page_plan(&run->page, r, crn_model_world_of(run->model)->dt, &run->every, error);
     if (status == CRN_OK) {
-        status =
-            sim_record_open(&run->record, run->model, r->output, r->every > 0 ? r->every : 1, has_trajectory, error);
+        status = sim_csv_open(&run->csv, r->csv, run->model, error);
+    }
+    if (status == CRN_OK) {
+        const char *output = run->page.recording[0] != '\0' ? run->page.recording : r->output;
+        status = sim_record_open(&run->record, run->model, output, run->every, has_trajectory, error);
+        run->record.note_every = r->has_notes ? run->every : run->page.every;
     }
     if (status != CRN_OK && run->csv.file != NULL) {
         (void)sim_csv_close(&run->csv, NULL);
@@ -78,8 +82,7 @@ static crn_status advance(sim_run *run, int step, double dt, bool *goes_on, crn_
         sim_dump_unsolved(&run->dump, run->world, dt, step);
     }
     sim_csv_row(&run->csv, run->model, run->world, step, &stats);
-    bool is_taken = run->request->every <= 1 || step % run->request->every == 0;
-    return is_taken ? sim_record_take(&run->record, run->world, step, &stats, error) : CRN_OK;
+    return step % run->every == 0 ? sim_record_take(&run->record, run->world, step, &stats, error) : CRN_OK;
 }
 
 static crn_status step_to_end(sim_run *run, crn_error *error)
@@ -109,6 +112,9 @@ crn_status sim_run_go(sim_run *run, crn_error *error)
     crn_error closing = {.status = CRN_OK};
     crn_status closed = sim_record_finish(&run->record, &closing);
     closed = closed == CRN_OK ? sim_csv_close(&run->csv, &closing) : closed;
+    if (status == CRN_OK && closed == CRN_OK) {
+        closed = sim_page_write(&run->page, run->request, run->model, &closing);
+    }
     if (status == CRN_OK && closed != CRN_OK) {
         return crn_fail(error, closed, "%s", closing.text);
     }

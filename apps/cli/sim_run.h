@@ -4,6 +4,7 @@
 
 #include "sim_csv.h"
 #include "sim_dump.h"
+#include "sim_page.h"
 #include "sim_record.h"
 #include "sim_request.h"
 #include "sim_start.h"
@@ -16,11 +17,13 @@ typedef struct sim_run {
     crn_model *model;
     crn_world *world;
     int steps; /* that were asked for */
+    int every; /* steps from one frame to the next */
     sim_start start;
     sim_totals totals;
     sim_record record;
     sim_csv csv;
     sim_dump dump;
+    sim_page page;
     sim_outcome outcome;
     crn_error divergence; /* what the step said */
     int frames;           /* in the recording */

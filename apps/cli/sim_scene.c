@@ -29,20 +29,37 @@ static crn_status unknown_scene(const char *name, crn_error *error)
     return crn_fail(error, CRN_ERR_ARGUMENT, "gallery: there is no scene '%.40s'%s", name, nearest);
 }
 
-static crn_status load_gallery(const char *name, crn_model **model, crn_error *error)
+/* The number of the scene in the gallery; -1 if there is none of that name. */
+static int find_scene(const char *name)
 {
     for (int i = 0; i < crn_gallery_world_count(); ++i) {
         if (strcmp(name, crn_gallery_world_name(i)) == 0) {
-            return crn_gallery_world(name, model, error);
+            return i;
         }
     }
-    return unknown_scene(name, error);
+    return -1;
+}
+
+static crn_status load_gallery(const char *name, crn_model **model, crn_error *error)
+{
+    return find_scene(name) >= 0 ? crn_gallery_world(name, model, error) : unknown_scene(name, error);
+}
+
+static bool is_of_gallery(const char *scene)
+{
+    return strncmp(scene, prefix, sizeof prefix - 1) == 0;
+}
+
+const char *sim_scene_about(const char *scene)
+{
+    int i = is_of_gallery(scene) ? find_scene(scene + (sizeof prefix - 1)) : -1;
+    return i >= 0 ? crn_gallery_world_about(i) : "";
 }
 
 crn_status sim_scene_load(const sim_request *request, crn_model **model, crn_error *error)
 {
     *model = NULL;
-    if (strncmp(request->scene, prefix, sizeof prefix - 1) == 0) {
+    if (is_of_gallery(request->scene)) {
         return load_gallery(request->scene + (sizeof prefix - 1), model, error);
     }
     return sim_robot_is_file(request->scene)

@@ -7,6 +7,9 @@
 /* Read the file that is asked for, or make the scene of "gallery:NAME"; the caller destroys the model. */
 crn_status sim_scene_load(const sim_request *request, crn_model **model, crn_error *error);
 
+/* A sentence on a scene of the gallery; "" for files. */
+const char *sim_scene_about(const char *scene);
+
 /* Print the scenes of the gallery. */
 void sim_scene_list(bool is_json);
 

@@ -17,11 +17,14 @@ static const char data_mark[] = "<!--CAIRN-DATA-->";
 
 /* Significant bits that a page keeps: the rest are zeros, which deflate to nothing. Rotations and normals must stay unit to
  * the recording's 1e-6; a point is then wrong by a millionth of its distance, an arrow by a thousandth of its length. */
-enum { POSE_BITS = 24, NORMAL_BITS = 24, POINT_BITS = 20, FORCE_BITS = 12, FIGURE_BITS = 20 };
+enum { POSE_BITS = 21, NORMAL_BITS = 21, POINT_BITS = 18, FORCE_BITS = 10, FIGURE_BITS = 20 };
 
 /* Frames in a second that a page has at most, and bytes of the recording that it takes before it takes fewer. */
 static const double frames_per_second = 60.0;
-static const double bytes_at_most = 24e6;
+static const double bytes_at_most = 30e6;
+
+/* Of frames with more contacts than this, which have no note, those that carry nothing are left out. */
+enum { CONTACTS_KEPT = 64 };
 
 crn_status web_page_supported(crn_error *error)
 {
@@ -45,7 +48,8 @@ int web_page_recording_stride(crn_recording *recording)
     for (int i = 0; i < frames; i += stride) {
         crn_recording_frame frame;
         if (crn_recording_read(recording, i, &frame, NULL) == CRN_OK) {
-            bytes += 56.0 * header->bodies + 96.0 * frame.contacts + (frame.note != NULL ? (double)strlen(frame.note) : 0.0);
+            bytes += 56.0 * header->bodies + 96.0 * frame.figures.active +
+                     (frame.note != NULL ? (double)strlen(frame.note) : 0.0);
         }
     }
     return bytes > bytes_at_most ? stride * (int)ceil(bytes / bytes_at_most) : stride;
@@ -74,9 +78,9 @@ static crn_vec3 rounded_vec3(crn_vec3 v, int bits)
 static crn_pose rounded_pose(const crn_pose *pose)
 {
     const crn_quat *q = &pose->rotation;
-    return (crn_pose){rounded_vec3(pose->position, POSE_BITS),
-                      {rounded(q->w, POSE_BITS), rounded(q->x, POSE_BITS), rounded(q->y, POSE_BITS),
-                       rounded(q->z, POSE_BITS)}};
+    return (crn_pose){
+        rounded_vec3(pose->position, POSE_BITS),
+        {rounded(q->w, POSE_BITS), rounded(q->x, POSE_BITS), rounded(q->y, POSE_BITS), rounded(q->z, POSE_BITS)}};
 }
 
 static crn_recording_contact rounded_contact(const crn_recording_contact *c)
@@ -125,12 +129,15 @@ static crn_status film_append(film *f, const crn_recording_frame *frame, int bod
     for (int i = 0; i < bodies; ++i) {
         f->pose[i] = rounded_pose(&frame->pose[i]);
     }
-    for (int i = 0; i < frame->contacts; ++i) {
-        f->contact[i] = rounded_contact(&frame->contact[i]);
-    }
     crn_recording_frame thin = *frame;
     thin.pose = f->pose;
     thin.contact = f->contact;
+    thin.contacts = 0;
+    for (int i = 0; i < frame->contacts; ++i) {
+        if (frame->contacts <= CONTACTS_KEPT || frame->note != NULL || frame->contact[i].kind != CRN_CONTACT_OFF) {
+            f->contact[thin.contacts++] = rounded_contact(&frame->contact[i]);
+        }
+    }
     round_figures(&thin.figures);
     return crn_recorder_append(f->recorder, &thin, error);
 }
@@ -141,9 +148,9 @@ static crn_status film_shoot(film *f, web_stream *stream, crn_recording *recordi
     int frames = crn_recording_frames(recording), bodies = header.bodies;
     header.every *= stride;
     f->pose = calloc((size_t)bodies + 1, sizeof *f->pose);
-    crn_status status = f->pose != NULL ? crn_recorder_create_into(web_stream_write, stream, "page", &header, NULL,
-                                                                   &f->recorder, error)
-                                        : no_memory(error);
+    crn_status status =
+        f->pose != NULL ? crn_recorder_create_into(web_stream_write, stream, "page", &header, NULL, &f->recorder, error)
+                        : no_memory(error);
     for (int i = 0; i < frames && status == CRN_OK; i += stride) {
         crn_recording_frame frame;
         status = crn_recording_read(recording, i, &frame, error);

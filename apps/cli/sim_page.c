@@ -1,0 +1,49 @@
+/* The page of a run. */
+#include "sim_page.h"
+
+#include "sim_scene.h"
+#include "view.h"
+
+#include <stdio.h>
+#include <sys/stat.h>
+
+crn_status sim_page_plan(sim_page *page, const sim_request *request, double dt, int *every, crn_error *error)
+{
+    *page = (sim_page){.recording = ""};
+    *every = request->every > 0 ? request->every : 1;
+    if (request->page == NULL) {
+        return CRN_OK;
+    }
+    crn_status status = web_page_supported(error);
+    if (request->output == NULL) {
+        int length = snprintf(page->recording, sizeof page->recording, "%s.crn", request->page);
+        *every = request->every > 0 ? request->every : web_page_stride(dt);
+        if (length < 0 || (size_t)length >= sizeof page->recording) {
+            status = crn_fail(error, CRN_ERR_ARGUMENT, "sim: --html: the name is too long");
+        }
+    }
+    page->every = *every * web_page_stride(dt * *every);
+    return status;
+}
+
+crn_status sim_page_write(sim_page *page, const sim_request *request, const crn_model *model, crn_error *error)
+{
+    bool is_own = page->recording[0] != '\0';
+    struct stat about;
+    if (request->page == NULL) {
+        return CRN_OK;
+    }
+    const char *name = crn_model_name(model);
+    web_text text = {.title = name[0] != '\0' ? name : request->scene,
+                     .about = sim_scene_about(request->scene),
+                     .home = request->home,
+                     .card = NULL};
+    crn_status status = view_write(is_own ? page->recording : request->output, request->page, &text, error);
+    if (status == CRN_OK) {
+        page->megabytes = stat(request->page, &about) == 0 ? 1e-6 * (double)about.st_size : 0.0;
+    }
+    if (status == CRN_OK && is_own) {
+        (void)remove(page->recording);
+    }
+    return status;
+}
