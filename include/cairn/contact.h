@@ -123,6 +123,22 @@ typedef struct crn_contact_state {
     int corner; /* slide: the corner; edge: the lower of the two corners; 0 otherwise */
 } crn_contact_state;
 
+/** A contact that changes its state on the path of the method `states`. Contacts are OFF at the beginning and bounded rows
+ *  within their bounds; whoever follows the changes has at the end the states of the answer. Those with ties 0 are no pivots:
+ *  they say from which states another path, or a warm one, begins, and which path the answer is from if it was not the last.
+ *  Islands follow one another. Other methods tell nothing (round cones: of the polygon's path that they may start from), and
+ *  making impulses even is told nowhere. */
+typedef struct crn_contact_change {
+    int contact; /* of the problem; contacts + r is bilateral row r with its bound: ON within it, OFF at -bound (corner 0)
+                    or at +bound (corner 1) */
+    crn_contact_state before, after;
+    double progress; /* how far the path has come: 0 at its beginning, 1 at the answer. It may go back */
+    int ties;        /* inequalities that the ratio test could not tell apart: 1 is no tie */
+} crn_contact_change;
+
+/** Called for each change, during the solve: must not call back with the same workspace. */
+typedef void (*crn_contact_trace)(void *user, const crn_contact_change *change);
+
 /** Fill with crn_contact_options_default(), then change fields. */
 typedef struct crn_contact_options {
     crn_contact_method method;
@@ -141,6 +157,8 @@ typedef struct crn_contact_options {
     double
         start_share; /* of tol: a start that certifies to this is the answer; 0: 1. What answers leave over adds up in the
                            velocities of a simulation, so that it may want a start to be better than an answer must be */
+    crn_contact_trace trace; /* states: told every change; NULL: none. The answer is the same to the last bit */
+    void *trace_user;
 } crn_contact_options;
 
 CRN_API crn_contact_options crn_contact_options_default(void);

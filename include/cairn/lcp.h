@@ -81,6 +81,38 @@ typedef enum crn_lcp_variant {
     CRN_LCP_BLOCK          /* murty: whole infeasible blocks, least index as the safeguard */
 } crn_lcp_variant;
 
+/** What a pivoting method does, step by step. */
+typedef enum crn_lcp_event_kind {
+    CRN_LCP_ENTER = 0, /* the covering variable comes in: a path begins */
+    CRN_LCP_EXCHANGE,  /* one variable enters the basis, another leaves it */
+    CRN_LCP_BACKTRACK, /* the pivots of this depth and deeper are taken back */
+    CRN_LCP_RESTART    /* all pivots are: another path from the beginning */
+} crn_lcp_event_kind;
+
+/** One event of a method's trace. Variables are those of the problem given: z_i is i, w_i is n + i, the covering variable
+ *  2 n, none -1. Before the first event and after a RESTART every w is basic and every z stands at the bound nearest to 0 (a
+ *  free one at 0); then exchanges of depth -1 make the basis that the path begins from: free variables come in, and what a
+ *  warm or a random start has.
+ *
+ *      search      all kinds; candidates beyond the sixth are not counted as ties
+ *      lemke       ENTER, EXCHANGE; ties are exact here, within tie_width with lemke-lex
+ *      yamane      ENTER, EXCHANGE, BACKTRACK; going to another branch of the tree is a BACKTRACK to where it leaves this
+ *                  one, and the exchanges that lead to it. ties: children that the node's parent has
+ *      murty       EXCHANGE of z_i and w_i, no cover. ties: indices that are infeasible; a block has one depth
+ *      pgs         none: it does not pivot. Nor has the look everywhere of search, where result.nodes > 0 */
+typedef struct crn_lcp_event {
+    crn_lcp_event_kind kind;
+    int entering;
+    int leaving;  /* the entering one itself: it went across its box to its other bound */
+    int bound;    /* where a leaving z comes to stand: CRN_LCP_AT_LOWER or CRN_LCP_AT_UPPER */
+    double cover; /* value of the covering variable afterwards, in units of q; 0: it is gone */
+    int ties;     /* candidates that the ratio test could not tell apart: 1 is no tie; 0: there was no ratio test */
+    int depth;    /* pivots before this one on the path; -1: of the beginning */
+} crn_lcp_event;
+
+/** Called for each event, during the solve: must not call back with the same workspace. */
+typedef void (*crn_lcp_trace)(void *user, const crn_lcp_event *event);
+
 /** Fill with crn_lcp_options_default(), then change fields. All tolerances apply to the equilibrated problem, in which
  *  rows and columns of M have largest entries near 1 and q has largest entry 1, unless said otherwise. */
 typedef struct crn_lcp_options {
@@ -94,6 +126,8 @@ typedef struct crn_lcp_options {
     double relaxation; /* pgs: omega in (0, 2) */
     uint64_t seed;     /* search: seed of the covering vectors */
     const unsigned char *start; /* warm start: n entries CRN_LCP_AT_LOWER, _BASIC or _AT_UPPER; NULL: cold */
+    crn_lcp_trace trace;        /* told every pivot; NULL: none. The answer is the same to the last bit */
+    void *trace_user;
 } crn_lcp_options;
 
 CRN_API crn_lcp_options crn_lcp_options_default(crn_lcp_method method);

@@ -409,6 +409,34 @@ static void take_back(crn_contact_session *s, const crn_contact_solution *soluti
     judge(s, solution, result);
 }
 
+/* --- The trace --- */
+
+static void begin_trace(crn_contact_session *s)
+{
+    for (int i = 0; i < s->compiled.islands; ++i) {
+        const crn_island *island = &s->compiled.island[i];
+        if (s->solver[i].has_states) {
+            crn_states_trace trace = {s->options.trace, s->options.trace_user, island->contact_of, island->row_of,
+                                      s->compiled.problem->contacts};
+            crn_states_begin_trace(&s->solver[i].states, &trace);
+        }
+    }
+}
+
+/* The answer that was taken back has other states than the path that came after it. */
+static void tell_taken_back(crn_contact_session *s)
+{
+    size_t contacts = 0;
+    for (int i = 0; i < s->compiled.islands; ++i) {
+        if (s->solver[i].method == CRN_CONTACT_STATES) {
+            crn_states_tell_answer(&s->solver[i].states, s->state + contacts);
+        }
+        contacts += (size_t)s->compiled.island[i].system.contacts;
+    }
+}
+
+/* --- Better answers --- */
+
 /* The certificate is over the tolerance: other shifts, until it is not. The better answer stays. */
 static void solve_again(crn_contact_session *s, const crn_contact_solution *solution, crn_contact_result *result)
 {
@@ -426,6 +454,9 @@ static void solve_again(crn_contact_session *s, const crn_contact_solution *solu
         judge(s, solution, result);
         if (!(result->certificate.relative <= before.relative)) {
             take_back(s, solution, result);
+            if (s->options.trace) {
+                tell_taken_back(s);
+            }
         }
     }
 }
@@ -522,6 +553,9 @@ crn_status crn_contact_again(crn_contact_session *session, const double *velocit
     result->outcome = CRN_LCP_SOLVED;
     result->law = session->options.law;
     result->islands = session->compiled.islands;
+    if (session->options.trace) {
+        begin_trace(session);
+    }
     solve_islands(session, result);
     result->method = largest_method(session);
     judge(session, solution, result);

@@ -305,9 +305,13 @@ static walk_end walk(crn_states *s, int max_pivots, double tol_z0)
         if (block == CRN_BLOCK_LOST) {
             return END_LOST;
         }
+        int ties = s->trace.tell ? crn_states_ties(s) : 0;
         crn_states_advance(s, step);
         if (!pivot(s, block, step)) {
             return END_LOST;
+        }
+        if (s->trace.tell) {
+            crn_states_tell_pivot(s, block < s->n_padded ? block : s->watch[block - s->n_padded].contact, ties);
         }
         for (int i = 0; i < s->actives; ++i) {
             crn_touch *touch = &s->touch[s->active[i]];
@@ -322,18 +326,18 @@ static walk_end walk(crn_states *s, int max_pivots, double tol_z0)
 
 /* --- The answer --- */
 
-static void write_state(const crn_touch *touch, crn_contact_state *state)
+crn_contact_state crn_states_shown(const crn_touch *touch)
 {
-    state->kind = touch->kind;
-    state->corner = 0;
+    crn_contact_state state = {touch->kind, 0};
     if (touch->kind == CRN_CONTACT_SLIDE) {
-        state->corner = touch->j;
+        state.corner = touch->j;
     } else if (touch->kind == CRN_CONTACT_EDGE && touch->d == 2) { /* between the ends of the segment nothing slips */
-        state->kind = CRN_CONTACT_STICK;
+        state.kind = CRN_CONTACT_STICK;
     } else if (touch->kind == CRN_CONTACT_EDGE) { /* the lower of the two corners, counted round */
         bool is_up = touch->k == touch->j + 1 || (touch->k == 0 && touch->j == touch->d - 1);
-        state->corner = is_up ? touch->j : touch->k;
+        state.corner = is_up ? touch->j : touch->k;
     }
+    return state;
 }
 
 void crn_states_row_impulses(const crn_states *s, double *l)
@@ -368,7 +372,7 @@ static void write_answer(const crn_states *s, double *r, double *l, crn_contact_
         crn_states_row_impulses(s, l);
     }
     for (int i = 0; i < s->contacts && state; ++i) {
-        write_state(&s->touch[i], &state[i]);
+        state[i] = crn_states_shown(&s->touch[i]);
     }
 }
 
@@ -399,6 +403,9 @@ static walk_end walk_cold(crn_states *s, int attempt, int limit)
         crn_states_choose_shifts(s, attempt);
     }
     int first = begin(s);
+    if (s->trace.tell) {
+        crn_states_tell_path(s);
+    }
     if (first < 0) {
         s->is_kept = true;
         return END_ANSWER;
@@ -406,7 +413,13 @@ static walk_end walk_cold(crn_states *s, int attempt, int limit)
     /* z0 falls from just above: the first pivot is known. */
     memset(s->dy, 0, (size_t)s->inverse.k * sizeof *s->dy);
     s->tau_rate[first] = -s->shift_n[first];
-    return pivot(s, first, 0.0) ? walk(s, limit, tol_of_attempt(attempt)) : END_LOST;
+    if (!pivot(s, first, 0.0)) {
+        return END_LOST;
+    }
+    if (s->trace.tell) {
+        crn_states_tell_pivot(s, first, 1);
+    }
+    return walk(s, limit, tol_of_attempt(attempt));
 }
 
 /* One attempt from the guess or the basis that is kept. */
@@ -418,6 +431,9 @@ static walk_end walk_warm(crn_states *s, const crn_states_guess *guess, int limi
     }
     if (!guess) {
         crn_states_begin_kept(s);
+    }
+    if (s->trace.tell) {
+        crn_states_tell_path(s);
     }
     int patience = WARM_LIMIT + 2 * s->n; /* a longer path than that is better begun afresh */
     return walk(s, patience < limit ? patience : limit, TOL_Z0);
@@ -462,6 +478,9 @@ void crn_states_solve(crn_states *s, const crn_states_begin *begin, int max_pivo
         end = end == END_ANSWER ? end : now;
         run->restarts = attempt > 0 ? attempt : 0;
         run->is_warm = is_warm && attempt < 0;
+    }
+    if (s->trace.tell && state) {
+        crn_states_tell_answer(s, state);
     }
     s->is_kept = s->is_kept && best <= TOL_ANSWER;
     run->outcome = end == END_ANSWER ? CRN_LCP_SOLVED : end == END_RAY ? CRN_LCP_RAY : CRN_LCP_LIMIT;

@@ -80,6 +80,14 @@ typedef struct crn_driven {
     int contact, part; /* contact -1: z0, which falls */
 } crn_driven;
 
+/* Where changes of states are told. */
+typedef struct crn_states_trace {
+    crn_contact_trace tell; /* NULL: nowhere */
+    void *user;
+    const int *contact_of, *row_of; /* the caller's numbers */
+    int contacts;                   /* of the caller's problem */
+} crn_states_trace;
+
 /* An inequality of an active contact. */
 typedef struct crn_watch {
     int contact, what, corner;
@@ -127,6 +135,9 @@ typedef struct crn_states {
     double *first_impulse, *first_velocity, *first_row;
     bool is_kept; /* W belongs to a complementary basis that may serve the next solve */
     crn_run *run;
+    crn_states_trace trace;
+    crn_contact_state *told; /* n: the states as the trace knows them */
+    double z0_first;         /* where the path began */
 } crn_states;
 
 /* Take memory for a system whose structure is known (values need not be). */
@@ -154,6 +165,11 @@ typedef struct crn_states_begin {
     const crn_states_guess *guess; /* NULL: none */
     bool is_frictionless_first;    /* without a guess or a kept basis: solve with mu = 0, then start from there */
 } crn_states_begin;
+
+/* states_trace.c: tell changes from now on, beginning with all contacts off and all bounded rows within their bounds; and
+ * that the answer has these states. */
+void crn_states_begin_trace(crn_states *states, const crn_states_trace *trace);
+void crn_states_tell_answer(crn_states *states, const crn_contact_state *state);
 
 /* Solve for the system's k: from the guess if there is one (NULL: none), else from the basis that the last solve left if
  * is_kept, else cold. r: 3 per contact, l: one per bilateral row, state: one per contact (may be NULL). */

@@ -117,6 +117,8 @@ void crn_states_layout(crn_states *s, const crn_system *system, crn_arena *arena
     s->first_impulse = CRN_TAKE(arena, double, 3 * contacts);
     s->first_velocity = CRN_TAKE(arena, double, 3 * contacts);
     s->first_row = s->bounded > 0 ? CRN_TAKE(arena, double, (size_t)system->rows) : NULL;
+    s->told = CRN_TAKE(arena, crn_contact_state, n);
+    s->trace = (crn_states_trace){0};
     s->bound = s->bounded > 0 ? CRN_TAKE(arena, crn_states_bound, (size_t)s->bounded) : NULL;
 }
 

@@ -84,6 +84,9 @@ void crn_states_watch_active(crn_states *s);
 enum { CRN_BLOCK_Z0 = -1, CRN_BLOCK_NONE = -2, CRN_BLOCK_LOST = -3 };
 int crn_states_ratio(const crn_states *s, double *step);
 
+/* How many inequalities the ratio test had to choose from. */
+int crn_states_ties(const crn_states *s);
+
 /* --- states.c --- */
 
 /* A basis of the bilateral rows alone, without those that depend on others. */
@@ -100,6 +103,15 @@ void crn_states_clear_contact(crn_states *s, int contact);
 
 /* Impulses of all rows in the caller's units. */
 void crn_states_row_impulses(const crn_states *s, double *l);
+
+/* The state in the caller's words. */
+crn_contact_state crn_states_shown(const crn_touch *touch);
+
+/* --- states_trace.c: only where s->trace.tell --- */
+
+/* A path begins; a pivot has changed the state of a contact or bounded row. */
+void crn_states_tell_path(crn_states *s);
+void crn_states_tell_pivot(crn_states *s, int contact, int ties);
 
 /* --- states_bound.c: bilateral rows with bounds --- */
 

@@ -553,6 +553,10 @@ CRN_CLONES static int steepest_of(int m, const double *tau, const double *rate, 
     return best;
 }
 
+/* Where all that falls is far away the slack is lost in rounding: the last bits of the bound are not held against the
+ * inequality that it came from. */
+static const double ROUNDED = 1.0 + 1e-15;
+
 int crn_states_ratio(const crn_states *s, double *step)
 {
     int m = s->tests;
@@ -571,16 +575,25 @@ int crn_states_ratio(const crn_states *s, double *step)
     if (isinf(longest)) {
         return CRN_BLOCK_NONE;
     }
-    /* Where all that falls is far away the slack is lost in rounding: the last bits of the bound are not held against
-     * the inequality that it came from. */
-    const double rounded = 1.0 + 1e-15;
     double steepest = tol;
-    int best = steepest_of(m, s->tau, s->tau_rate, longest * rounded, &steepest);
+    int best = steepest_of(m, s->tau, s->tau_rate, longest * ROUNDED, &steepest);
     if (best == CRN_BLOCK_NONE) {
         return CRN_BLOCK_LOST;
     }
     *step = crn_max(s->tau[best], 0.0) / steepest;
     return best;
+}
+
+int crn_states_ties(const crn_states *s)
+{
+    double least, fastest = largest_rate(s->tests, s->tau, s->tau_rate, &least);
+    double tol = TOL_RATE * crn_max(fastest, fabs(s->z0_rate));
+    double longest = longest_step(s->tests, s->tau, s->tau_rate, tol) * ROUNDED;
+    int count = 0;
+    for (int i = 0; i < s->tests; ++i) {
+        count += s->tau_rate[i] < -tol && s->tau[i] <= longest * -s->tau_rate[i];
+    }
+    return count;
 }
 
 /* --- Step --- */

@@ -14,6 +14,8 @@
  *     everything else                            search */
 #include "lcp/auto.h"
 
+#include "lcp/trace.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -71,6 +73,9 @@ crn_lcp_outcome crn_auto_run(crn_search *search, crn_murty *murty, crn_pgs *pgs,
         bool is_wide = job->view.n > DOMINANT_SWEEP;
         if ((is_wide ? run_pgs(pgs, job) : run_blocks(murty, job)) == CRN_LCP_SOLVED) {
             return CRN_LCP_SOLVED;
+        }
+        if (crn_is_traced(job)) {
+            crn_trace_restart(job);
         }
     }
     job->result->method = CRN_LCP_SEARCH;

@@ -11,6 +11,7 @@
 #include "lcp/lemke.h"
 
 #include "lcp/hash.h"
+#include "lcp/trace.h"
 #include "math/vec.h"
 
 #include <limits.h>
@@ -83,19 +84,53 @@ static int least_ratio_row(const crn_tableau *tableau, int e, double direction)
     return row;
 }
 
+/* Rows whose ratio is the least, to the last bit. */
+static int count_least(const crn_tableau *tableau, int e, double direction)
+{
+    const double *column = tableau->T + (long)e * tableau->n;
+    const double floor_rate = TOL_PIVOT * crn_max_abs(tableau->n, column);
+    double least = INFINITY;
+    int count = 0;
+    for (int r = 0; r < tableau->n; ++r) {
+        double rate = direction * column[r];
+        unsigned char state;
+        if (fabs(rate) > floor_rate) {
+            double ratio = crn_tableau_room(tableau, r, rate, &state) / fabs(rate);
+            count = ratio < least ? 1 : count + (ratio == least);
+            least = fmin(ratio, least);
+        }
+    }
+    return count;
+}
+
+/* Tell the caller of the pivot after which `next` drives: the complement of what left. */
+static void tell(const crn_lemke *lemke, const crn_job *job, int entering, int next, int ties)
+{
+    const crn_tableau *tableau = &lemke->tableau;
+    const int n = tableau->n, leaving = next == n ? n : -1 - next, place = tableau->z_place[n];
+    crn_trace(job, (crn_lcp_event){.kind = entering == n ? CRN_LCP_ENTER : CRN_LCP_EXCHANGE,
+                                   .entering = entering,
+                                   .leaving = leaving,
+                                   .bound = leaving >= 0 && leaving < n ? tableau->state[leaving] : 0,
+                                   .cover = place >= 0 ? tableau->v[place] : 0.0,
+                                   .ties = ties,
+                                   .depth = job->result->pivots});
+}
+
 enum { NEXT_RAY = INT_MIN }; /* no variable has this number */
 
-/* One pivot: returns what drives next, n when z0 has left, NEXT_RAY if nothing blocks. */
-static int advance(crn_lemke *lemke, crn_job *job, int entering, double *direction)
+/* One pivot: returns what drives next, n when z0 has left, NEXT_RAY if nothing blocks; *ties: rows that tied, told apart
+ * where the rule looks at them or somebody wants to know. */
+static int advance(crn_lemke *lemke, crn_job *job, int entering, double *direction, int *ties)
 {
     crn_tableau *tableau = &lemke->tableau;
     const int n = tableau->n;
     const int e = crn_tableau_column(tableau, entering);
-    bool is_tie = false;
-    int row = job->options.method == CRN_LCP_LEMKE
-                  ? least_ratio_row(tableau, e, *direction)
-                  : crn_lemke_lex_row(tableau, e, *direction, job->options.tie_width, lemke->tied, &is_tie);
-    job->result->ties += is_tie;
+    const bool is_lex = job->options.method != CRN_LCP_LEMKE;
+    *ties = crn_is_traced(job) && !is_lex ? count_least(tableau, e, *direction) : 1;
+    int row = is_lex ? crn_lemke_lex_row(tableau, e, *direction, job->options.tie_width, lemke->tied, ties)
+                     : least_ratio_row(tableau, e, *direction);
+    job->result->ties += is_lex && *ties > 1;
     double width = entering >= 0 && entering < n ? tableau->u[entering] - tableau->l[entering] : INFINITY;
     unsigned char state = CRN_LCP_AT_LOWER;
     double step = INFINITY, rate = 0.0;
@@ -109,6 +144,7 @@ static int advance(crn_lemke *lemke, crn_job *job, int entering, double *directi
     }
     double from = crn_tableau_value(tableau, entering);
     if (width <= step) { /* across its own box */
+        *ties = 1;
         crn_tableau_advance(tableau, e, *direction, width);
         tableau->state[entering] = *direction > 0.0 ? CRN_LCP_AT_UPPER : CRN_LCP_AT_LOWER;
         *direction = -*direction;
@@ -126,11 +162,18 @@ crn_lcp_outcome crn_lemke_run(crn_lemke *lemke, crn_job *job)
     if (!crn_tableau_begin(tableau, lemke->start)) {
         return CRN_LCP_SINGULAR;
     }
+    if (crn_is_traced(job)) {
+        crn_trace_start(job, lemke->start);
+    }
     double z0 = crn_tableau_cover(tableau, job->options.start != NULL);
     if (z0 > 0.0) {
         memset(lemke->visited, 0, ((size_t)lemke->visited_mask + 1) * sizeof *lemke->visited);
         double direction = 1.0;
+        int ties = crn_is_traced(job) ? count_least(tableau, n, -1.0) : 1;
         int entering = crn_tableau_enter_cover(tableau, z0, &direction);
+        if (crn_is_traced(job)) {
+            tell(lemke, job, n, entering, ties);
+        }
         for (job->result->pivots = 1; entering != n; ++job->result->pivots) {
             if (job->result->pivots > pivot_bound(job)) {
                 crn_tableau_point(tableau, job);
@@ -143,12 +186,16 @@ crn_lcp_outcome crn_lemke_run(crn_lemke *lemke, crn_job *job)
                 (void)crn_job_accept(job);
                 return CRN_LCP_LIMIT;
             }
-            entering = advance(lemke, job, entering, &direction);
-            if (entering == NEXT_RAY) {
+            int next = advance(lemke, job, entering, &direction, &ties);
+            if (next == NEXT_RAY) {
                 crn_tableau_point(tableau, job);
                 (void)crn_job_accept(job);
                 return crn_job_judge_ray(job);
             }
+            if (crn_is_traced(job)) {
+                tell(lemke, job, entering, next, ties);
+            }
+            entering = next;
         }
     }
     crn_tableau_point(tableau, job);

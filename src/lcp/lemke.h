@@ -16,7 +16,7 @@ void crn_lemke_layout(crn_lemke *lemke, const crn_job *job, crn_arena *arena);
 crn_lcp_outcome crn_lemke_run(crn_lemke *lemke, crn_job *job);
 
 /* Rows that tie with the least ratio of column e, by the lexicographic order [lemke_lex.c]; returns the row to leave,
- * -1 if none blocks. */
-int crn_lemke_lex_row(const crn_tableau *tableau, int e, double direction, double tie_width, int *tied, bool *is_tie);
+ * -1 if none blocks, and how many tied. */
+int crn_lemke_lex_row(const crn_tableau *tableau, int e, double direction, double tie_width, int *tied, int *ties);
 
 #endif

@@ -53,7 +53,7 @@ static int row_of_z0(const crn_tableau *tableau, int count, const int *rows)
     return -1;
 }
 
-int crn_lemke_lex_row(const crn_tableau *tableau, int e, double direction, double tie_width, int *tied, bool *is_tie)
+int crn_lemke_lex_row(const crn_tableau *tableau, int e, double direction, double tie_width, int *tied, int *ties)
 {
     const int n = tableau->n;
     const double *column = tableau->T + (long)e * n;
@@ -75,7 +75,7 @@ int crn_lemke_lex_row(const crn_tableau *tableau, int e, double direction, doubl
         return -1;
     }
     count = keep_least(count, tied, keys, tie_width, &best);
-    *is_tie = count > 1;
+    *ties = count;
     for (int i = 0; i < n && count > 1; ++i) {
         int z0_row = row_of_z0(tableau, count, tied);
         if (z0_row >= 0) {

@@ -12,6 +12,8 @@
  * reported as CRN_LCP_SINGULAR and never divided by  [E15 s4]. */
 #include "lcp/murty.h"
 
+#include "lcp/trace.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -87,11 +89,26 @@ static crn_lcp_outcome change_singly(crn_murty *murty, crn_job *job, int target,
         if (job->result->pivots++ >= max_changes) {
             return CRN_LCP_LIMIT;
         }
+        unsigned char from = basis->state[first];
         if (!change_one(basis, first, murty->state[first])) {
             return CRN_LCP_SINGULAR;
         }
+        if (crn_is_traced(job)) {
+            crn_trace_change(job, first, from, murty->state[first], count, job->result->pivots - 1);
+        }
     }
     return CRN_LCP_SOLVED;
+}
+
+/* Tell the caller of all changes from the present basis to the next. */
+static void tell_block(const crn_murty *murty, const crn_job *job, int count)
+{
+    const crn_basis *basis = murty->basis;
+    for (int i = 0; i < basis->n; ++i) {
+        if (basis->state[i] != murty->state[i]) {
+            crn_trace_change(job, i, basis->state[i], murty->state[i], count, job->result->pivots - 1);
+        }
+    }
 }
 
 /* Whole blocks, least index when they do not get fewer [JP94 s2]. */
@@ -107,6 +124,9 @@ static crn_lcp_outcome change_blocks(crn_murty *murty, crn_job *job, int max_cha
         patience = count < best ? BLOCK_PATIENCE : patience - 1;
         best = count < best ? count : best;
         if (patience > 0) {
+            if (crn_is_traced(job)) {
+                tell_block(murty, job, count);
+            }
             if (!crn_basis_begin(basis, murty->state)) {
                 return CRN_LCP_SINGULAR;
             }
@@ -129,6 +149,9 @@ crn_lcp_outcome crn_murty_run(crn_murty *murty, crn_job *job)
     crn_job_start(job, job->options.start != NULL, murty->state);
     crn_lcp_outcome outcome = CRN_LCP_SINGULAR;
     if (crn_basis_begin(basis, murty->state)) {
+        if (crn_is_traced(job)) {
+            crn_trace_start(job, murty->state);
+        }
         outcome = job->options.variant == CRN_LCP_BLOCK ? change_blocks(murty, job, max_changes)
                                                         : change_singly(murty, job, 0, max_changes);
     }

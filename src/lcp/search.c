@@ -18,6 +18,7 @@
 #include "lcp/cover.h"
 #include "lcp/hash.h"
 #include "lcp/start.h"
+#include "lcp/trace.h"
 
 #include <math.h>
 #include <string.h>
@@ -144,6 +145,33 @@ static void take(crn_search *search, const crn_block *block, int *enter, double 
     *enter = complement(basis, block, direction);
 }
 
+/* Tell the caller of the pivot that was just made at this depth. */
+static void tell(const crn_search *search, const crn_job *job, const crn_step *step, int depth)
+{
+    const crn_basis *basis = search->basis;
+    const crn_block *block = &step->blocks[step->taken];
+    crn_trace(job, (crn_lcp_event){.kind = step->enter == basis->n ? CRN_LCP_ENTER : CRN_LCP_EXCHANGE,
+                                   .entering = step->enter,
+                                   .leaving = block->leave,
+                                   .bound = block->state,
+                                   .cover = basis->z[basis->n] * basis->view->s,
+                                   .ties = step->count,
+                                   .depth = depth});
+}
+
+/* z0 is as good as 0: `enter` takes its place where it stands. */
+static path_end leave_cover(const crn_search *search, const crn_job *job, int enter)
+{
+    if (crn_is_traced(job)) {
+        crn_trace(job, (crn_lcp_event){.kind = CRN_LCP_EXCHANGE,
+                                       .entering = enter,
+                                       .leaving = search->basis->n,
+                                       .ties = 1,
+                                       .depth = search->depth});
+    }
+    return PATH_REACHED;
+}
+
 /* Follow the edge from the entering variable until z0 is 0 or something is wrong. On PATH_REACHED *enter is the
  * variable that took z0's place. */
 static path_end follow(crn_search *search, crn_job *job, int *enter, double *direction)
@@ -167,11 +195,17 @@ static path_end follow(crn_search *search, crn_job *job, int *enter, double *dir
         job->result->ties += step->count > 1;
         if (step->blocks[0].leave == basis->n) {
             crn_basis_advance(basis, *enter, *direction, step->blocks[0].step);
+            if (crn_is_traced(job)) {
+                tell(search, job, step, search->depth - 1);
+            }
             return PATH_REACHED;
         }
         take(search, &step->blocks[0], enter, direction);
+        if (crn_is_traced(job)) {
+            tell(search, job, step, search->depth - 1);
+        }
         if (basis->z[basis->n] <= Z0_IS_ZERO) {
-            return PATH_REACHED;
+            return leave_cover(search, job, *enter);
         }
         if (seen_before(search)) {
             job->result->cycled = true;
@@ -227,19 +261,33 @@ static void polish(crn_search *search, crn_job *job, bool has_factors, double *b
 /* Change the side of the index that the judge likes least, as principal pivoting would [M88 s4.1]: the ratio test lets
  * variables fall a little below their bounds, and in a small row that little may be too much. False if it is a free
  * variable. */
-static bool change_worst(const crn_basis *basis, crn_job *job)
+static bool change_worst(const crn_basis *basis, crn_job *job, int depth)
 {
     int i = job->result->certificate.worst;
     double l = basis->view->lower[i], u = basis->view->upper[i];
     if (isinf(l) && isinf(u)) {
         return false;
     }
-    if (job->basis[i] == CRN_LCP_BASIC) {
+    unsigned char from = job->basis[i];
+    if (from == CRN_LCP_BASIC) {
         job->basis[i] = basis->z[i] - l < u - basis->z[i] ? CRN_LCP_AT_LOWER : CRN_LCP_AT_UPPER;
     } else {
         job->basis[i] = CRN_LCP_BASIC;
     }
+    if (crn_is_traced(job)) {
+        crn_trace_change(job, i, from, job->basis[i], 0, depth);
+    }
     return true;
+}
+
+/* Back from the basis that was tried last to the best one. */
+static void tell_best(const crn_search *search, const crn_job *job)
+{
+    for (int i = 0; i < job->view.n; ++i) {
+        if (job->basis[i] != search->best_basis[i]) {
+            crn_trace_change(job, i, job->basis[i], search->best_basis[i], 0, search->depth + MAX_REPAIRS);
+        }
+    }
 }
 
 /* The path has ended at z0 = 0, with `enter` in its place: judge the point, polish it if that can help. */
@@ -256,10 +304,13 @@ static crn_lcp_outcome finish(crn_search *search, crn_job *job, int enter, bool 
     }
     polish(search, job, has_factors, best);
     for (int repair = 0; repair<MAX_REPAIRS && * best> job->options.tol && *best < REPAIRABLE; ++repair) {
-        if (!change_worst(basis, job)) {
+        if (!change_worst(basis, job, search->depth + repair)) {
             break;
         }
         polish(search, job, false, best);
+    }
+    if (crn_is_traced(job)) {
+        tell_best(search, job);
     }
     memcpy(job->z, search->best, (size_t)basis->n * sizeof *job->z);
     memcpy(job->basis, search->best_basis, (size_t)basis->n);
@@ -269,9 +320,12 @@ static crn_lcp_outcome finish(crn_search *search, crn_job *job, int enter, bool 
 /* --- search --- */
 
 /* Put the lists back to where step `depth` was decided, and take its next candidate. */
-static bool go_back(crn_search *search, int depth, int *enter, double *direction)
+static bool go_back(crn_search *search, const crn_job *job, int depth, int *enter, double *direction)
 {
     crn_basis *basis = search->basis;
+    if (crn_is_traced(job)) {
+        crn_trace_back(job, depth);
+    }
     crn_basis_begin_lists(basis, search->start);
     search->hash = 0;
     for (int d = 0; d < depth; ++d) {
@@ -293,6 +347,9 @@ static bool go_back(crn_search *search, int depth, int *enter, double *direction
         return false;
     }
     take(search, &step->blocks[step->taken], enter, direction);
+    if (crn_is_traced(job)) {
+        tell(search, job, step, depth);
+    }
     return true;
 }
 
@@ -304,7 +361,7 @@ static path_end explore(crn_search *search, crn_job *job, int *enter, double *di
     for (int back = 0; back < MAX_BACKTRACKS && (end == PATH_RAY || end == PATH_LOST); ++back) {
         if (end == PATH_RAY) {
             if (basis->z[basis->n] <= Z0_RAY_IS_ZERO) {
-                return PATH_REACHED;
+                return leave_cover(search, job, *enter);
             }
             crn_basis_ray(basis, *enter, *direction, job->ray);
             if (crn_job_judge_ray(job) == CRN_LCP_INFEASIBLE) {
@@ -320,7 +377,7 @@ static path_end explore(crn_search *search, crn_job *job, int *enter, double *di
         }
         ++job->result->backtracks;
         search->depth = depth + 1;
-        if (!go_back(search, depth, enter, direction)) {
+        if (!go_back(search, job, depth, enter, direction)) {
             end = PATH_LOST;
             continue;
         }
@@ -360,6 +417,9 @@ static void bring_cover_in(crn_search *search, crn_job *job, int row, int *enter
     *enter = complement(basis, &step->blocks[0], direction);
     (void)seen_before(search);
     ++job->result->pivots;
+    if (crn_is_traced(job)) {
+        tell(search, job, step, 0);
+    }
 }
 
 /* Cover the start and explore from there. */
@@ -408,8 +468,15 @@ crn_lcp_outcome crn_search_run(crn_search *search, crn_job *job)
         crn_random random = crn_random_seed(job->options.seed + (uint64_t)attempt);
         job->result->restarts = attempt;
         search->max_depth = path_bound(job, attempt);
+        search->depth = 0;
+        if (crn_is_traced(job) && attempt > 0) {
+            crn_trace_restart(job);
+        }
         if (!begin_attempt(search, job, attempt, &random)) {
             continue;
+        }
+        if (crn_is_traced(job)) {
+            crn_trace_start(job, search->start);
         }
         outcome = attempt_path(search, job, &random, &best);
         if (outcome == CRN_LCP_SOLVED || outcome == CRN_LCP_INFEASIBLE) {

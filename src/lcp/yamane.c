@@ -18,6 +18,7 @@
 #include "lcp/cover.h"
 #include "lcp/hash.h"
 #include "lcp/ratio.h"
+#include "lcp/trace.h"
 #include "math/vec.h"
 
 #include <math.h>
@@ -217,6 +218,7 @@ static void write_child(crn_yamane *yamane, int x, const candidate *c)
     unsigned char *set = set_of(yamane, yamane->count);
     memcpy(set, set_of(yamane, x), (size_t)n);
     *node = (crn_node){.parent = x, .leave = c->leave, .leave_state = c->state, .hash = parent->hash};
+    node->cover = yamane->basis->z[n] + c->step * yamane->basis->rate[yamane->basis->col_at[n]];
     if (c->leave != parent->drive) {
         node->hash ^= crn_hash_word(parent->drive) ^ crn_hash_word(c->leave);
         if (parent->drive >= 0) {
@@ -268,7 +270,9 @@ static void add_descendants(crn_yamane *yamane, crn_job *job, int x)
     }
     const double largest = fmax(crn_max_abs(basis->n, basis->dw), crn_max_abs(basis->k, basis->rate));
     const double floor_rate = TOL_PIVOT * largest;
-    const double longest = longest_step(basis, floor_rate, job->options.epsilon);
+    const double width = parent.drive >= 0 ? basis->view->upper[parent.drive] - basis->view->lower[parent.drive]
+                                           : INFINITY;
+    const double longest = fmin(longest_step(basis, floor_rate, job->options.epsilon), width);
     if (isinf(longest)) {
         crn_basis_ray(basis, parent.drive, parent.direction,
                       job->ray); /* nothing blocks; kept in case nothing else is */
@@ -278,6 +282,7 @@ static void add_descendants(crn_yamane *yamane, crn_job *job, int x)
     if (job->options.variant == CRN_LCP_AUTHORS_ORDER && basis->rate[z0_at] < -floor_rate) {
         candidate c = {basis->n, CRN_LCP_AT_LOWER, basis->z[basis->n] / -basis->rate[z0_at]};
         if (c.step <= longest && try_candidate(yamane, job, x, &c) > 0) {
+            yamane->nodes[x].children = 1;
             return; /* the authors keep only the child in which z0 leaves */
         }
     }
@@ -295,16 +300,16 @@ static void add_descendants(crn_yamane *yamane, crn_job *job, int x)
         }
     }
     if (parent.drive >= 0) { /* across its own box */
-        double width = basis->view->upper[parent.drive] - basis->view->lower[parent.drive];
         candidate c = {parent.drive, parent.direction > 0.0 ? CRN_LCP_AT_UPPER : CRN_LCP_AT_LOWER, width};
         if (width <= longest && isfinite(width)) {
             children += try_candidate(yamane, job, x, &c);
         }
     }
+    yamane->nodes[x].children = children;
     job->result->ties += children > 1;
 }
 
-/* --- Algorithm 1 --- */
+/* --- moving --- */
 
 /* From the basis of `from`, whose direction is at hand, to its child: one pivot. */
 static void move_to_child(crn_yamane *yamane, const crn_node *parent, const crn_node *node)
@@ -349,6 +354,56 @@ static bool move_to(crn_yamane *yamane, crn_job *job, int from, int to)
     return crn_basis_refactor(basis);
 }
 
+/* --- the trace --- */
+
+static void tell(const crn_yamane *yamane, const crn_job *job, int node, int depth)
+{
+    const crn_node *at = &yamane->nodes[node];
+    const bool is_root = at->parent < 0;
+    crn_trace(job, (crn_lcp_event){.kind = is_root ? CRN_LCP_ENTER : CRN_LCP_EXCHANGE,
+                                   .entering = is_root ? yamane->basis->n : yamane->nodes[at->parent].drive,
+                                   .leaving = at->leave,
+                                   .bound = at->leave_state,
+                                   .cover = at->cover * yamane->basis->view->s,
+                                   .ties = is_root ? 1 : yamane->nodes[at->parent].children,
+                                   .depth = depth});
+}
+
+static int depth_of(const crn_yamane *yamane, int node)
+{
+    int depth = 0;
+    for (; yamane->nodes[node].parent >= 0; node = yamane->nodes[node].parent) {
+        ++depth;
+    }
+    return depth;
+}
+
+static int ancestor(const crn_yamane *yamane, int node, int generations)
+{
+    for (; generations > 0; --generations) {
+        node = yamane->nodes[node].parent;
+    }
+    return node;
+}
+
+/* From one node to another: back to where their branches part, then down. */
+static void tell_way(const crn_yamane *yamane, const crn_job *job, int from, int to)
+{
+    const int end = depth_of(yamane, to), begin = depth_of(yamane, from);
+    int shared = begin < end ? begin : end;
+    while (ancestor(yamane, from, begin - shared) != ancestor(yamane, to, end - shared)) {
+        --shared;
+    }
+    if (shared < begin) {
+        crn_trace_back(job, shared + 1);
+    }
+    for (int depth = shared + 1; depth <= end; ++depth) {
+        tell(yamane, job, ancestor(yamane, to, end - depth), depth);
+    }
+}
+
+/* --- the root, and Algorithm 1 --- */
+
 /* Cover with ones (caller's units) towards the sign that each variable asks for, and bring z0 in [YN08 s2, Step 0]. */
 static bool make_root(crn_yamane *yamane, crn_job *job, bool *is_goal)
 {
@@ -371,13 +426,17 @@ static bool make_root(crn_yamane *yamane, crn_job *job, bool *is_goal)
     int left = blocks[0].leave;
     crn_basis_advance(basis, basis->n, -1.0, blocks[0].step);
     if (left == basis->n) { /* nothing but z0 is in the way: the start is feasible up to rounding */
+        if (crn_is_traced(job)) {
+            crn_trace(job, (crn_lcp_event){.kind = CRN_LCP_ENTER, .entering = left, .leaving = left, .ties = 1});
+        }
         yamane->count = yamane->heap_size = 0;
         *is_goal = true;
         return true;
     }
     crn_basis_exchange(basis, basis->n, -1.0, left, blocks[0].state);
     int i = left < 0 ? -1 - left : left;
-    *root = (crn_node){.parent = -1, .extra = i, .leave = left};
+    *root = (crn_node){
+        .parent = -1, .extra = i, .leave = left, .leave_state = blocks[0].state, .cover = basis->z[basis->n]};
     root->drive = left < 0 ? i : crn_w(i);
     root->direction = basis->state[i] == CRN_LCP_AT_UPPER ? -1.0 : 1.0;
     memcpy(set_of(yamane, 0), basis->state, (size_t)basis->n);
@@ -386,6 +445,9 @@ static bool make_root(crn_yamane *yamane, crn_job *job, bool *is_goal)
     (void)find(yamane);
     push(yamane, yamane->count++);
     ++job->result->pivots;
+    if (crn_is_traced(job)) {
+        tell(yamane, job, 0, 0);
+    }
     return true;
 }
 
@@ -393,7 +455,7 @@ static bool make_root(crn_yamane *yamane, crn_job *job, bool *is_goal)
 static crn_lcp_outcome search_queue(crn_yamane *yamane, crn_job *job)
 {
     crn_basis *basis = yamane->basis;
-    int at = 0;
+    int at = 0, told = 0;
     while (yamane->heap_size > 0) {
         int best = pop(yamane);
         if (best != at && !move_to(yamane, job, at, best)) {
@@ -402,6 +464,10 @@ static crn_lcp_outcome search_queue(crn_yamane *yamane, crn_job *job)
         }
         job->result->pivots += best != at;
         at = best;
+        if (crn_is_traced(job)) {
+            tell_way(yamane, job, told, best);
+            told = best;
+        }
         if (yamane->nodes[best].drive == basis->n) {
             return CRN_LCP_SOLVED;
         }
@@ -418,10 +484,11 @@ crn_lcp_outcome crn_yamane_run(crn_yamane *yamane, crn_job *job)
     crn_basis *basis = yamane->basis;
     crn_job_start(job, job->options.start != NULL, yamane->start);
     yamane->has_ray = false;
-    crn_lcp_outcome outcome = CRN_LCP_SOLVED;
-    if (!crn_basis_begin(basis, yamane->start)) {
-        outcome = CRN_LCP_SINGULAR;
-    } else if (crn_cover_violation(basis) > 0.0) {
+    crn_lcp_outcome outcome = crn_basis_begin(basis, yamane->start) ? CRN_LCP_SOLVED : CRN_LCP_SINGULAR;
+    if (crn_is_traced(job) && outcome == CRN_LCP_SOLVED) {
+        crn_trace_start(job, yamane->start);
+    }
+    if (outcome == CRN_LCP_SOLVED && crn_cover_violation(basis) > 0.0) {
         bool is_goal = false;
         outcome = make_root(yamane, job, &is_goal) ? CRN_LCP_SOLVED : CRN_LCP_SINGULAR;
         if (outcome == CRN_LCP_SOLVED && !is_goal) {

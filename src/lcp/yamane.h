@@ -13,6 +13,8 @@ typedef struct crn_node {
     unsigned char leave_state; /* where it stands, if a z */
     int drive;                 /* variable that drives next; n: z0 has left, a goal */
     int extra;                 /* equation in force whose z is not basic; -1 at a goal */
+    int children;              /* that it queued */
+    double cover;              /* z0 after this node's pivot, scaled */
 } crn_node;
 
 typedef struct crn_yamane {
