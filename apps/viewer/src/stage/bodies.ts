@@ -1,0 +1,153 @@
+// Bodies as instances: one call of the graphics card for all shapes with the same geometry.
+import { Color, DynamicDrawUsage, Group, InstancedMesh, Matrix4, MeshBasicMaterial, MeshLambertMaterial, Raycaster, Vector3 } from "three";
+import type { Body, BodyKind } from "./description";
+import { modelOf, type ShapeModel } from "./shapes";
+import type { Theme } from "./theme";
+
+/** Draws all shapes of one geometry. */
+interface Batch { mesh: InstancedMesh; bodies: Int32Array; locals: Float64Array /* 12 numbers an instance */ }
+
+interface Part { body: number; local: Matrix4 }
+
+const ORDER: Record<BodyKind, number> = { fixed: 1, driven: 2, free: 3 }; // planar scenes: what lies on top
+
+export class Bodies {
+  readonly group = new Group();
+  private readonly batches: Batch[] = [];
+  private readonly material: MeshLambertMaterial | MeshBasicMaterial;
+  private readonly color = new Color();
+
+  constructor(private readonly bodies: Body[], isPlanar: boolean) {
+    this.material = isPlanar
+      ? new MeshBasicMaterial({ vertexColors: true, depthTest: false, depthWrite: false })
+      : new MeshLambertMaterial({ vertexColors: true });
+    for (const [key, parts] of sortParts(bodies, isPlanar)) this.batches.push(this.makeBatch(key.model, parts, key.order, isPlanar));
+    for (const batch of this.batches) this.group.add(batch.mesh);
+  }
+
+  /** Put every instance where its body is; frames: 12 numbers a body. */
+  place(frames: Float64Array): void {
+    for (const { mesh, bodies, locals } of this.batches) {
+      const out = mesh.instanceMatrix.array;
+      for (let i = 0; i < bodies.length; ++i) multiply(frames, 12 * bodies[i], locals, 12 * i, out as Float32Array, 16 * i);
+      mesh.instanceMatrix.needsUpdate = true;
+    }
+  }
+
+  /** chosen: the body that is picked out, -1: none */
+  paint(theme: Theme): void {
+    for (const { mesh, bodies } of this.batches) {
+      bodies.forEach((body, i) => mesh.setColorAt(i, colorOf(this.bodies[body].kind, body, theme, this.color)));
+      mesh.instanceColor!.needsUpdate = true;
+    }
+  }
+
+  setWire(isWire: boolean): void { this.material.wireframe = isWire; }
+
+  /** The body that a ray meets first, -1: none. */
+  pick(ray: Raycaster): number {
+    let nearest = Infinity, found = -1, top = -1;
+    for (const { mesh, bodies } of this.batches) {
+      mesh.boundingSphere = null; // instances have moved
+      for (const hit of ray.intersectObject(mesh, false)) {
+        const isNearer = mesh.renderOrder > top || (mesh.renderOrder === top && hit.distance < nearest);
+        if (hit.instanceId !== undefined && isNearer) [nearest, found, top] = [hit.distance, bodies[hit.instanceId], mesh.renderOrder];
+      }
+    }
+    return found;
+  }
+
+  /** The matrix of a body, from that of its first instance as it is drawn; null: it has none. */
+  matrixOf(body: number): Matrix4 | null {
+    for (const { mesh, bodies, locals } of this.batches) {
+      const i = bodies.indexOf(body);
+      if (i < 0) continue;
+      const drawn = new Matrix4(), local = new Matrix4();
+      mesh.getMatrixAt(i, drawn);
+      expand(locals, 12 * i, local);
+      return drawn.premultiply(mesh.matrixWorld).multiply(local.invert());
+    }
+    return null;
+  }
+
+  /** Corners of boxes about the shapes of each body, in the body's frame: 24 numbers a shape. */
+  corners(): { body: number; points: Vector3[] }[] {
+    const found: { body: number; points: Vector3[] }[] = [];
+    const local = new Matrix4();
+    for (const { mesh, bodies, locals } of this.batches) {
+      if (!mesh.geometry.boundingBox) mesh.geometry.computeBoundingBox();
+      const { min, max } = mesh.geometry.boundingBox!;
+      bodies.forEach((body, i) => {
+        expand(locals, 12 * i, local);
+        const points = [0, 1, 2, 3, 4, 5, 6, 7].map((c) =>
+          new Vector3(c & 1 ? max.x : min.x, c & 2 ? max.y : min.y, c & 4 ? max.z : min.z).applyMatrix4(local));
+        found.push({ body, points });
+      });
+    }
+    return found;
+  }
+
+  dispose(): void {
+    for (const { mesh } of this.batches) {
+      mesh.geometry.dispose();
+      mesh.dispose();
+    }
+    this.material.dispose();
+  }
+
+  private makeBatch(model: ShapeModel, parts: Part[], order: number, isPlanar: boolean): Batch {
+    const mesh = new InstancedMesh(model.build(), this.material, parts.length);
+    mesh.instanceMatrix.setUsage(DynamicDrawUsage);
+    mesh.frustumCulled = false;
+    mesh.castShadow = mesh.receiveShadow = !isPlanar;
+    mesh.renderOrder = order;
+    const locals = new Float64Array(12 * parts.length);
+    parts.forEach((part, i) => compress(part.local, locals, 12 * i));
+    return { mesh, bodies: Int32Array.from(parts, (part) => part.body), locals };
+  }
+}
+
+/** Shapes by geometry; in planar scenes also by what lies on top. */
+function sortParts(bodies: Body[], isPlanar: boolean): Map<{ model: ShapeModel; order: number }, Part[]> {
+  const sorted = new Map<{ model: ShapeModel; order: number }, Part[]>();
+  const keys = new Map<string, { model: ShapeModel; order: number }>();
+  bodies.forEach((body, index) => {
+    for (const shape of body.shapes) {
+      const model = modelOf(shape);
+      if (!model) continue;
+      const order = isPlanar ? ORDER[body.kind] : 0, name = `${order} ${model.key}`;
+      const key = keys.get(name) ?? { model, order };
+      if (!keys.has(name)) sorted.set(key, []);
+      keys.set(name, key);
+      sorted.get(key)!.push({ body: index, local: shape.frame.clone().scale(model.scale) });
+    }
+  });
+  return sorted;
+}
+
+export function colorOf(kind: BodyKind, body: number, theme: Theme, out: Color): Color {
+  if (kind !== "free") return out.copy(kind === "fixed" ? theme.fixed : theme.driven);
+  return out.copy(theme.free[body % theme.free.length]);
+}
+
+function compress(matrix: Matrix4, out: Float64Array, at: number): void {
+  for (let column = 0; column < 4; ++column) for (let row = 0; row < 3; ++row) out[at + 3 * column + row] = matrix.elements[4 * column + row];
+}
+
+function expand(numbers: Float64Array, at: number, out: Matrix4): void {
+  out.identity();
+  for (let column = 0; column < 4; ++column) for (let row = 0; row < 3; ++row) out.elements[4 * column + row] = numbers[at + 3 * column + row];
+}
+
+/** out = a b, the last row of all being 0 0 0 1. */
+function multiply(a: Float64Array, i: number, b: Float64Array, j: number, out: Float32Array, to: number): void {
+  for (let column = 0; column < 4; ++column) {
+    const x = b[j + 3 * column], y = b[j + 3 * column + 1], z = b[j + 3 * column + 2];
+    for (let row = 0; row < 3; ++row) out[to + 4 * column + row] = a[i + row] * x + a[i + 3 + row] * y + a[i + 6 + row] * z;
+    out[to + 4 * column + 3] = 0;
+  }
+  out[to + 12] += a[i + 9];
+  out[to + 13] += a[i + 10];
+  out[to + 14] += a[i + 11];
+  out[to + 15] = 1;
+}

@@ -1,0 +1,57 @@
+// How large what is to be seen is: the bodies that move, over the whole recording, and what stands near them.
+import { Box3, Sphere, Vector3 } from "three";
+import type { Recording } from "../recording";
+import type { Body } from "./description";
+import type { Bodies } from "./bodies";
+import { Motion } from "./motion";
+
+const SAMPLES = 60; // frames that are looked at
+const WORK = 200000; // corners that are looked at, at most
+const ASTRAY = 2.5; // a body that leaves the scene is not followed farther than this, in sizes of the scene
+const BACKDROP = 1.2; // what stands still and is larger than this, in sizes of what moves, is a floor or a wall
+
+export interface Extent { box: Box3; size: number }
+
+export function extentOf(recording: Recording, bodies: Body[], drawn: Bodies): Extent {
+  const parts = drawn.corners(), motion = new Motion(recording);
+  const isMoving = (part: { body: number }): boolean => bodies[part.body].kind !== "fixed";
+  const moving = parts.filter(isMoving), still = parts.filter((part) => !isMoving(part));
+  const box = new Box3(), start = new Box3();
+  const samples = Math.max(1, Math.min(SAMPLES, recording.frames, Math.floor(WORK / (8 * moving.length + 1))));
+  for (let k = 0; k < samples && recording.frames > 0; ++k) {
+    motion.moveToFrame(Math.round(k * (recording.frames - 1) / Math.max(1, samples - 1)));
+    for (const part of moving) grow(box, part, motion.frames);
+    if (k === 0) start.copy(box);
+  }
+  if (!start.isEmpty()) box.intersect(start.clone().expandByVector(start.getSize(new Vector3()).addScalar(radiusOf(start)).multiplyScalar(ASTRAY / 2)));
+  addStill(box, still, motion);
+  if (box.isEmpty()) box.set(new Vector3(-1, -1, -1), new Vector3(1, 1, 1));
+  const side = box.getSize(new Vector3());
+  return { box, size: Math.max(side.x, side.y, side.z, 1e-6) };
+}
+
+type Part = { body: number; points: Vector3[] };
+
+const corner = new Vector3();
+
+function grow(box: Box3, part: Part, frames: Float64Array): void {
+  const at = 12 * part.body;
+  for (const p of part.points) {
+    corner.set(
+      frames[at] * p.x + frames[at + 3] * p.y + frames[at + 6] * p.z + frames[at + 9],
+      frames[at + 1] * p.x + frames[at + 4] * p.y + frames[at + 7] * p.z + frames[at + 10],
+      frames[at + 2] * p.x + frames[at + 5] * p.y + frames[at + 8] * p.z + frames[at + 11]);
+    box.expandByPoint(corner);
+  }
+}
+
+function addStill(box: Box3, still: Part[], motion: Motion): void {
+  const limit = box.isEmpty() ? Infinity : BACKDROP * radiusOf(box), near = box.clone().expandByScalar(Math.min(limit, 1e9));
+  for (const part of still) {
+    const one = new Box3();
+    grow(one, part, motion.frames);
+    if (radiusOf(one) <= limit && (near.isEmpty() || near.intersectsBox(one))) box.union(one);
+  }
+}
+
+function radiusOf(box: Box3): number { return box.getBoundingSphere(new Sphere()).radius; }

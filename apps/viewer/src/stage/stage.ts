@@ -1,0 +1,269 @@
+// The stage: a recording's bodies, contacts and joints at the player's moment, drawn whenever something has changed.
+import { Raycaster, Scene, Vector2 } from "three";
+import type { Player } from "../player";
+import type { Recording } from "../recording";
+import type { Vec3 } from "../types";
+import { Bodies } from "./bodies";
+import { extentOf, type Extent } from "./bounds";
+import { Rig } from "./camera";
+import { Contacts } from "./contacts";
+import { describe, type Description } from "./description";
+import { Ground } from "./ground";
+import { Joints } from "./joints";
+import { Lights } from "./lights";
+import { Motion } from "./motion";
+import { onClick } from "./pick";
+import { levelsFor, Meter, Quality, type Level } from "./quality";
+import { makeRenderer, type Drawing } from "./renderer";
+import { themeOf } from "./theme";
+import { Trails } from "./trails";
+
+export interface StageOptions {
+  contacts: boolean; normals: boolean; forces: boolean; cones: boolean; joints: boolean; trails: boolean;
+  shadows: boolean; grid: boolean; wire: boolean;
+  forceScale: number; // 1: automatic
+  forceThreshold: number; // share of the largest force; smaller ones are hidden
+  follow: number; // body, -1: none
+  isDark: boolean;
+}
+
+const DEFAULTS: StageOptions = {
+  contacts: false, normals: false, forces: false, cones: false, joints: false, trails: false,
+  shadows: true, grid: true, wire: false, forceScale: 1, forceThreshold: 0, follow: -1, isDark: false,
+};
+const STILL = 0.25; // [s] after the last change a picture is drawn as finely as can be
+const LONGEST_STEP = 0.1; // [s] of playing that a slow picture counts for, at most
+
+export class Stage {
+  private current: StageOptions = { ...DEFAULTS };
+  private readonly drawing: Drawing;
+  private readonly description: Description;
+  private readonly extent: Extent;
+  private readonly scene = new Scene();
+  private readonly motion: Motion;
+  private readonly bodies: Bodies;
+  private readonly ground: Ground;
+  private readonly lights: Lights;
+  private readonly contacts: Contacts;
+  private readonly joints: Joints;
+  private trails: Trails | null = null; // made when first asked for
+  private readonly rig: Rig;
+  private readonly quality: Quality;
+  private readonly meter = new Meter();
+  private readonly sizeWatch: ResizeObserver;
+  private readonly stopClicks: () => void;
+  private readonly pickers: ((body: number) => void)[] = [];
+  private highlighted = -1;
+  private width = 0;
+  private height = 0;
+  private handle = 0;
+  private last = 0; // time of the last tick [s]
+  private lastChange = 0;
+  private hasMoved = true; // bodies or what is drawn about them
+  private isStale = true; // the picture
+  private areShadowsStale = true;
+  private isCoarse = false; // the picture could be finer
+  private wasDrawn = false; // in the last tick
+  private drawn = 0; // pictures
+
+  constructor(private readonly host: HTMLElement, private readonly recording: Recording, private readonly player: Player) {
+    this.drawing = makeRenderer(host);
+    this.description = describe(recording.scene, recording.bodies);
+    const { bodies, joints } = this.description;
+    this.motion = new Motion(recording);
+    this.bodies = new Bodies(bodies, recording.isPlanar);
+    this.extent = extentOf(recording, bodies, this.bodies);
+    this.ground = new Ground(bodies, this.extent, recording.isPlanar);
+    this.lights = new Lights(this.extent);
+    this.contacts = new Contacts(recording, this.description, this.extent.size);
+    this.joints = new Joints(joints, 0.06 * this.extent.size);
+    this.rig = new Rig(this.canvas, recording.isPlanar, this.extent);
+    this.quality = new Quality(levelsFor(window.devicePixelRatio || 1), this.drawing.isSoftware);
+    this.scene.add(this.ground.group, this.bodies.group, this.lights.group, this.contacts.group, this.joints.strokes.object);
+    this.apply();
+    this.resize();
+    this.home();
+    player.onChange(() => this.touch(true));
+    this.rig.controls.addEventListener("change", () => this.touch(false));
+    this.canvas.addEventListener("webglcontextrestored", () => this.touch(true));
+    this.stopClicks = onClick(this.canvas, (x, y) => this.pick(x, y));
+    this.sizeWatch = new ResizeObserver(() => this.resize());
+    this.sizeWatch.observe(host);
+    this.handle = requestAnimationFrame(this.tick);
+  }
+
+  get options(): Readonly<StageOptions> { return this.current; }
+
+  set(changes: Partial<StageOptions>): void {
+    this.current = { ...this.current, ...changes };
+    this.apply();
+    this.touch(true);
+  }
+
+  /** Fit everything. */
+  home(): void { this.look("home"); }
+
+  /** "front", "side", "top" or "home" */
+  look(direction: string): void {
+    this.rig.look(direction);
+    this.touch(true);
+  }
+
+  /** Pick out a contact of the frame by its index, -1: none. */
+  highlight(contact: number): void {
+    this.highlighted = contact;
+    this.touch(true);
+  }
+
+  /** Calls back with the body that was clicked on, -1: none. */
+  onPick(listener: (body: number) => void): void { this.pickers.push(listener); }
+
+  get framesPerSecond(): number { return this.meter.perSecond; }
+
+  /** Length of a force arrow for 1 N [m]. */
+  get metresPerNewton(): number { return this.contacts.metresPerNewton * this.current.forceScale; }
+
+  /** The matrix of a body as drawn, 16 numbers, column after column. */
+  bodyMatrix(body: number): number[] {
+    this.update();
+    this.scene.updateMatrixWorld();
+    return (this.bodies.matrixOf(body) ?? this.ground.matrixOf(body))?.toArray() ?? [];
+  }
+
+  /** Where a point of the world is on the canvas, from -1 to 1 each way. */
+  project(point: Vec3): Vec3 {
+    this.update();
+    this.rig.camera.updateMatrixWorld();
+    const v = this.rig.target.clone().set(...point).project(this.rig.camera);
+    return [v.x, v.y, v.z];
+  }
+
+  /** The force arrows as drawn. */
+  arrows(): { point: Vec3; tip: Vec3 }[] {
+    this.update();
+    return this.contacts.drawnArrows();
+  }
+
+  resize(): void {
+    const { clientWidth, clientHeight } = this.host;
+    this.width = Math.max(1, clientWidth);
+    this.height = Math.max(1, clientHeight);
+    this.rig.resize(this.width / this.height);
+    this.touch(false);
+  }
+
+  dispose(): void {
+    cancelAnimationFrame(this.handle);
+    this.sizeWatch.disconnect();
+    this.stopClicks();
+    this.rig.dispose();
+    for (const part of [this.bodies, this.ground, this.lights, this.contacts, this.joints, this.trails]) part?.dispose();
+    this.drawing.renderer.dispose();
+    this.canvas.remove();
+  }
+
+  private get canvas(): HTMLCanvasElement { return this.drawing.renderer.domElement; }
+
+  // --- What is to be seen ---
+
+  /** Let the options come into force. */
+  private apply(): void {
+    const { isDark, grid, wire, joints, trails } = this.current, theme = themeOf(isDark);
+    this.scene.background = theme.background;
+    this.bodies.paint(theme);
+    this.bodies.setWire(wire);
+    this.ground.paint(theme);
+    this.ground.setGrid(grid);
+    this.lights.paint(theme);
+    this.joints.strokes.object.visible = joints;
+    if (trails) this.makeTrails().paint(theme);
+    if (this.trails) this.trails.object.visible = this.trails.head.object.visible = trails;
+  }
+
+  private makeTrails(): Trails {
+    if (!this.trails) {
+      this.trails = new Trails(this.recording, this.description.bodies);
+      this.scene.add(this.trails.object, this.trails.head.object);
+    }
+    return this.trails;
+  }
+
+  /** Bring everything to the player's moment. */
+  private update(): void {
+    if (!this.hasMoved) return;
+    this.hasMoved = false;
+    this.areShadowsStale = true;
+    const { frames } = this.motion, { player, current } = this;
+    this.motion.moveTo(player);
+    this.bodies.place(frames);
+    this.ground.place(frames);
+    this.contacts.show(player.frame, current, this.highlighted, themeOf(current.isDark));
+    if (current.joints) this.joints.place(frames);
+    if (current.trails) this.trails?.show(player.frame, frames);
+    const followed = 12 * current.follow + 9;
+    if (followed >= 9 && followed < frames.length) this.rig.centre(frames[followed], frames[followed + 1], frames[followed + 2]);
+  }
+
+  private pick(x: number, y: number): void {
+    const ray = new Raycaster();
+    this.update();
+    ray.setFromCamera(new Vector2(x, y), this.rig.camera);
+    const body = this.bodies.pick(ray);
+    for (const listener of this.pickers) listener(body);
+  }
+
+  // --- The loop ---
+
+  /** Something has changed; hasMoved: more than the view. */
+  private touch(hasMoved: boolean): void {
+    this.isStale = true;
+    this.hasMoved ||= hasMoved;
+    this.lastChange = performance.now() / 1000;
+  }
+
+  private readonly tick = (milliseconds: number): void => {
+    this.handle = requestAnimationFrame(this.tick);
+    const now = milliseconds / 1000, passed = Math.max(0, now - this.last);
+    this.last = now;
+    this.meter.tick(now);
+    this.player.advance(Math.min(passed, LONGEST_STEP));
+    if (this.wasDrawn && passed < 0.5) this.isCoarse = this.quality.judge(passed) || this.isCoarse;
+    this.wasDrawn = this.isStale;
+    if (this.isStale) this.draw(this.quality.level);
+    else if (this.isCoarse && performance.now() / 1000 - this.lastChange > STILL) this.draw(this.stillLevel());
+  };
+
+  /** For a picture that stays. Without a graphics card more pixels stand in for smoothed edges. */
+  private stillLevel(): Level {
+    const finest = this.quality.levels[0];
+    return { ...finest, ratio: this.drawing.isSoftware ? Math.max(2, finest.ratio) : finest.ratio };
+  }
+
+  private draw(level: Level): void {
+    const { renderer, isSoftware } = this.drawing, { current } = this;
+    const isStill = level !== this.quality.level;
+    this.isCoarse = !isStill && (isSoftware || this.quality.index > 0);
+    this.isStale = false;
+    this.update();
+    this.fit(level.ratio);
+    const hasShadows = current.shadows && !this.recording.isPlanar && level.shadowEvery > 0;
+    this.lights.setShadows(hasShadows ? level.shadowSize : 0);
+    if (isStill || (this.areShadowsStale && this.drawn % level.shadowEvery === 0)) {
+      renderer.shadowMap.needsUpdate = true;
+      this.areShadowsStale = false;
+    }
+    this.contacts.dots.adapt(level.ratio, themeOf(current.isDark).background);
+    renderer.render(this.scene, this.rig.camera);
+    this.isStale = false; // controls told of the move that following made
+    this.drawn++;
+  }
+
+  private fit(ratio: number): void {
+    const { renderer } = this.drawing, { width, height } = this;
+    const wide = Math.floor(width * ratio), high = Math.floor(height * ratio);
+    if (this.canvas.width === wide && this.canvas.height === high) return;
+    renderer.setPixelRatio(ratio);
+    renderer.setSize(width, height, false);
+    renderer.shadowMap.needsUpdate = true;
+  }
+}
