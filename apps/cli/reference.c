@@ -51,6 +51,20 @@ reference_kind reference_kind_of(const cli_command *command, const cli_option *o
     return is_folder ? REFERENCE_FOLDER : REFERENCE_TEXT;
 }
 
+const cli_names *reference_choices(const cli_command *command, const cli_option *option)
+{
+    const cli_names *choices = reference_names_of(command, option->name);
+    if (choices == NULL || choices->title != NULL) {
+        return NULL;
+    }
+    for (int i = 0; choices->name(i) != NULL; ++i) {
+        if (strstr(option->help, choices->name(i)) == NULL) {
+            return choices;
+        }
+    }
+    return NULL;
+}
+
 void reference_print_names(const cli_names *names, const char *between)
 {
     for (int i = 0; names->name(i) != NULL; ++i) {

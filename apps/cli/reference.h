@@ -19,7 +19,10 @@ reference_kind reference_kind_of(const cli_command *command, const cli_option *o
 /* The names that an option takes (NULL: the arguments of the command), or NULL. */
 const cli_names *reference_names_of(const cli_command *command, const char *option);
 
-/* "gallery:a gallery:b": every name with its prefix, each after what stands before it except for the first. */
+/* The same, if they must be told beside the option: NULL if its help or a list of its own names them. */
+const cli_names *reference_choices(const cli_command *command, const cli_option *option);
+
+/* "gallery:a gallery:b": every name with its prefix. */
 void reference_print_names(const cli_names *names, const char *between);
 
 /* The endings of the files that a command takes, one after the other: room for one, and where to go on. Returns NULL

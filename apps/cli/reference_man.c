@@ -92,9 +92,9 @@ static void print_options(const cli_command *command)
 {
     for (int i = 0; i < command->option_count; ++i) {
         const cli_option *option = &command->options[i];
-        const cli_names *names = reference_names_of(command, option->name);
+        const cli_names *names = reference_choices(command, option);
         print_item(option->name, option->value, option->help);
-        if (names != NULL && names->title == NULL) {
+        if (names != NULL) {
             printf(".br\n");
             print_choices(names);
         }

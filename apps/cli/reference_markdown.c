@@ -38,12 +38,12 @@ static void print_options(const cli_command *command)
     printf("\n| option | meaning |\n|---|---|\n");
     for (int i = 0; i < command->option_count; ++i) {
         const cli_option *option = &command->options[i];
-        const cli_names *names = reference_names_of(command, option->name);
+        const cli_names *names = reference_choices(command, option);
         printf("| `%s%s%s` | ", option->name, option->value != NULL ? " " : "",
                option->value != NULL ? option->value : "");
         print_text(option->help);
         printf(".");
-        if (names != NULL && names->title == NULL) {
+        if (names != NULL) {
             print_choices(names);
         }
         printf(" |\n");

@@ -12,6 +12,7 @@
 extern "C" {
 #endif
 
+/** Marks what the shared library exports. */
 #if defined(_WIN32) || !defined(__GNUC__)
 #define CRN_API
 #else
@@ -23,6 +24,7 @@ CRN_API const char *crn_version(void);
 
 /* --- Status: was the call well made? What the mathematics said is an outcome, told elsewhere. --- */
 
+/** Was the call well made? */
 typedef enum crn_status {
     CRN_OK = 0,
     CRN_ERR_ARGUMENT,    /* a value of the caller's is not allowed; the message names it */
@@ -90,11 +92,12 @@ CRN_API void crn_workspace_free(crn_workspace *workspace);
 
 /* --- Random numbers: xoshiro256** seeded by splitmix64; the same seed gives the same numbers everywhere --- */
 
+/** A source of random numbers; a copy of it gives the same numbers again. */
 typedef struct crn_random {
     uint64_t state[4];
 } crn_random;
 
-CRN_API crn_random crn_random_seed(uint64_t seed);
+CRN_API crn_random crn_random_seed(uint64_t seed);                              /* any seed is good, 0 too */
 CRN_API uint64_t crn_random_bits(crn_random *random);                           /* 64 uniform bits */
 CRN_API double crn_random_uniform(crn_random *random, double low, double high); /* in [low, high) */
 CRN_API double crn_random_normal(crn_random *random);                           /* mean 0, deviation 1 */

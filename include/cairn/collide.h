@@ -13,6 +13,7 @@
 extern "C" {
 #endif
 
+/** What a shape is, and what its size and points mean. */
 typedef enum crn_shape_kind {
     CRN_SHAPE_SPHERE = 0,   /* size.x: radius */
     CRN_SHAPE_BOX,          /* size: half sides */
@@ -32,11 +33,11 @@ typedef enum crn_shape_kind {
     CRN_SHAPE_SEGMENT,   /* size.x: half length along x, size.y: radius (0: a thin bar) */
     CRN_SHAPE_HALF_PLANE /* y <= 0; fixed and driven bodies only */
 } crn_shape_kind;
-#define CRN_SHAPE_KIND_COUNT 14
+#define CRN_SHAPE_KIND_COUNT 14 /* how many there are */
 
 CRN_API const char *crn_shape_kind_name(crn_shape_kind kind); /* "sphere", "box", "height_field", ...; NULL if none */
-CRN_API bool crn_shape_kind_find(const char *name, crn_shape_kind *kind);
-CRN_API bool crn_shape_kind_is_planar(crn_shape_kind kind);
+CRN_API bool crn_shape_kind_find(const char *name, crn_shape_kind *kind); /* false if there is none of that name */
+CRN_API bool crn_shape_kind_is_planar(crn_shape_kind kind);               /* is it for planar worlds? */
 
 /** What a shape is, in a frame of its own. */
 typedef struct crn_shape_def {

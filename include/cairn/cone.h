@@ -24,8 +24,10 @@ typedef struct crn_cone_matrix {
     const double *value;
 } crn_cone_matrix;
 
+/** Which matrices a problem has: W and q of the contacts, or those of the velocities. */
 typedef enum crn_cone_form { CRN_CONE_LOCAL = 0, CRN_CONE_GLOBAL } crn_cone_form;
 
+/** A problem, borrowed: read during the call, never kept, never changed. */
 typedef struct crn_cone_problem {
     crn_cone_form form;
     int dim;           /* components per contact: 2 or 3 */
@@ -42,15 +44,16 @@ typedef struct crn_cone_problem {
     const double *b;   /* global: rows; NULL: 0 */
 } crn_cone_problem;
 
+/** Fill with crn_cone_options_default(), then change fields. */
 typedef struct crn_cone_options {
     double tol;          /* largest relative residual that counts as solved; default 1e-8 */
     int max_iterations;  /* Newton, interior-point and sweep rounds; 0: the solver's own bound */
     const double *start; /* impulses to start from, dim per contact; NULL: cold */
 } crn_cone_options;
 
-CRN_API crn_cone_options crn_cone_options_default(void);
+CRN_API crn_cone_options crn_cone_options_default(void); /* cold, with the solver's own bounds */
 
-/** Any may be NULL. */
+/** Where results go: the caller's arrays. Any may be NULL. */
 typedef struct crn_cone_solution {
     double *r; /* dim per contact */
     double *u; /* dim per contact */
@@ -58,6 +61,7 @@ typedef struct crn_cone_solution {
     double *l; /* global: rows */
 } crn_cone_solution;
 
+/** Written on every return. */
 typedef struct crn_cone_result {
     crn_lcp_outcome outcome;
     double residual;      /* relative: ||natural map|| / ||q|| (global: of the Delassus form, u recomputed from r) */
@@ -71,6 +75,8 @@ typedef struct crn_cone_result {
 /** Check sizes, index ranges, finiteness, signs; the message names matrix or vector and entry. */
 CRN_API crn_status crn_cone_check(const crn_cone_problem *problem, crn_error *error);
 
+/** Solve. Takes no memory but through workspace. options NULL: defaults; solution, result, error may be NULL.
+ *  @return CRN_OK if a method ran: result->outcome tells what it found. */
 CRN_API crn_status crn_cone_solve(const crn_cone_problem *problem, const crn_cone_options *options,
                                   crn_workspace *workspace, const crn_cone_solution *solution, crn_cone_result *result,
                                   crn_error *error);

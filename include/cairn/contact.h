@@ -71,6 +71,7 @@ typedef struct crn_contact_row {
     double bound;                          /* largest impulse; 0 or infinite: none */
 } crn_contact_row;
 
+/** A problem, borrowed: read during the call, never kept, never changed. */
 typedef struct crn_contact_problem {
     int bodies, contacts, rows; /* each may be 0 */
     const crn_contact_body *body;
@@ -87,6 +88,7 @@ CRN_API crn_status crn_contact_check(const crn_contact_problem *problem, crn_err
 
 /* --- How to solve it --- */
 
+/** How impulses are found. */
 typedef enum crn_contact_method {
     CRN_CONTACT_AUTO = 0,   /* by size: states for small islands, bodies for large ones */
     CRN_CONTACT_STATES,     /* Lemke's path on contact states: the fast and sure one */
@@ -94,16 +96,18 @@ typedef enum crn_contact_method {
     CRN_CONTACT_REDUCED,    /* Lloyd's reduced Lemke [L05 s5.3] */
     CRN_CONTACT_BODIES      /* semi-smooth Newton and interior point on a block-sparse matrix; round cones */
 } crn_contact_method;
-#define CRN_CONTACT_METHOD_COUNT 5
+#define CRN_CONTACT_METHOD_COUNT 5 /* how many there are */
 
 CRN_API const char *crn_contact_method_name(crn_contact_method method); /* "auto", "states", ...; NULL if none */
-CRN_API bool crn_contact_method_find(const char *name, crn_contact_method *method);
+CRN_API bool crn_contact_method_find(const char *name, crn_contact_method *method); /* false if there is none */
 
+/** What friction impulses may be. */
 typedef enum crn_contact_cone {
     CRN_CONE_POLYGON = 0, /* directions of each contact */
     CRN_CONE_ROUND        /* |r_t| <= mu r_n; directions only say whether there is friction (d = 2: along t1 only) */
 } crn_contact_cone;
 
+/** Which law ties velocities to impulses. */
 typedef enum crn_contact_law {
     CRN_LAW_COULOMB = 0, /* u_n complementary to r_n  [HA03 eq. 2.9] */
     CRN_LAW_CONVEX /* u in the dual cone, complementary to r: a convex program [HA03 eq. 2.10]; round cones only */
@@ -118,6 +122,7 @@ typedef enum crn_contact_kind {
     CRN_CONTACT_STICK    /* friction inside: no slip */
 } crn_contact_kind;
 
+/** What a contact does, and where on its cone. */
 typedef struct crn_contact_state {
     int kind;   /* crn_contact_kind */
     int corner; /* slide: the corner; edge: the lower of the two corners; 0 otherwise */
@@ -161,7 +166,7 @@ typedef struct crn_contact_options {
     void *trace_user;
 } crn_contact_options;
 
-CRN_API crn_contact_options crn_contact_options_default(void);
+CRN_API crn_contact_options crn_contact_options_default(void); /* auto, polygon, Coulomb's law, cold */
 
 /* --- The answer --- */
 
@@ -198,6 +203,7 @@ typedef struct crn_contact_uniqueness {
     int redundant;                /* how many of them depend on the others */
 } crn_contact_uniqueness;
 
+/** Written on every return. */
 typedef struct crn_contact_result {
     crn_lcp_outcome outcome;
     crn_contact_method method; /* the one that gave the answer; of several islands, of the largest */

@@ -184,6 +184,7 @@ CRN_API void crn_mesh_data_free(crn_mesh_data *mesh); /* NULL is fine */
 
 /* --- Robots: URDF and MJCF into a model --- */
 
+/** How a robot is put into a model. Fill with crn_robot_options_default(), then change fields. */
 typedef struct crn_robot_options {
     crn_pose pose;            /* of the robot's root frame in the world */
     bool is_fixed;            /* URDF: weld the root to the world; MJCF says so itself */

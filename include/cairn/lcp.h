@@ -34,6 +34,7 @@ typedef struct crn_lcp_problem {
     const double *upper; /* length n; NULL: all +inf */
 } crn_lcp_problem;
 
+/** How to solve. */
 typedef enum crn_lcp_method {
     CRN_LCP_AUTO = 0,  /* by structure and size; falls through to search */
     CRN_LCP_SEARCH,    /* Lemke on a factorised basis, with backtracking: the robust one */
@@ -43,7 +44,7 @@ typedef enum crn_lcp_method {
     CRN_LCP_MURTY,     /* principal pivoting, least index or blocks */
     CRN_LCP_PGS        /* projected Gauss-Seidel / SOR */
 } crn_lcp_method;
-#define CRN_LCP_METHOD_COUNT 7
+#define CRN_LCP_METHOD_COUNT 7 /* how many there are */
 
 /** Name as the command line knows it ("auto", "search", "lemke", "lemke-lex", ...); static. NULL if out of range. */
 CRN_API const char *crn_lcp_method_name(crn_lcp_method method);
@@ -75,6 +76,7 @@ typedef enum crn_lcp_proof {
 /** Where a variable stands: the entries of a basis. */
 enum { CRN_LCP_AT_LOWER = 0, CRN_LCP_BASIC = 1, CRN_LCP_AT_UPPER = 2 };
 
+/** Ways in which a method can go about it. */
 typedef enum crn_lcp_variant {
     CRN_LCP_PLAIN = 0,     /* yamane: cost as printed; murty: least index */
     CRN_LCP_AUTHORS_ORDER, /* yamane: cost less step count, and only the child in which z0 leaves if there is one */
@@ -130,7 +132,7 @@ typedef struct crn_lcp_options {
     void *trace_user;
 } crn_lcp_options;
 
-CRN_API crn_lcp_options crn_lcp_options_default(crn_lcp_method method);
+CRN_API crn_lcp_options crn_lcp_options_default(crn_lcp_method method); /* the same method with its usual settings */
 
 /** How well z solves the problem, from the original data, with compensated sums. "Equilibrated" means measured after
  *  the row and column scaling of crn_lcp_certify(), so that the relative figure does not depend on units. */

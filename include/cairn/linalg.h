@@ -9,10 +9,12 @@
 extern "C" {
 #endif
 
+/** A point or a direction. */
 typedef struct crn_vec3 {
     double x, y, z;
 } crn_vec3;
 
+/** A rotation, as a unit quaternion. */
 typedef struct crn_quat {
     double w, x, y, z;
 } crn_quat;

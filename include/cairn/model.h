@@ -28,19 +28,21 @@ typedef struct crn_profile {
     int count;
 } crn_profile;
 
+/** Its value at a time [s]. */
 CRN_API double crn_profile_at(const crn_profile *profile, double time);
 
 /* --- Bodies --- */
 
+/** What moves a body. */
 typedef enum crn_body_kind {
     CRN_BODY_FREE = 0, /* moves by forces */
     CRN_BODY_FIXED,    /* never moves */
     CRN_BODY_DRIVEN    /* moves as its motion says, whatever pushes it */
 } crn_body_kind;
-#define CRN_BODY_KIND_COUNT 3
+#define CRN_BODY_KIND_COUNT 3 /* how many there are */
 
-CRN_API const char *crn_body_kind_name(crn_body_kind kind); /* "free", "fixed", "driven"; NULL if none */
-CRN_API bool crn_body_kind_find(const char *name, crn_body_kind *kind);
+CRN_API const char *crn_body_kind_name(crn_body_kind kind);             /* "free", "fixed", "driven"; NULL if none */
+CRN_API bool crn_body_kind_find(const char *name, crn_body_kind *kind); /* false if there is none of that name */
 
 /** A shape on a body. */
 typedef struct crn_body_shape {
@@ -59,6 +61,7 @@ typedef struct crn_motion {
     crn_profile angle;   /* [rad] */
 } crn_motion;
 
+/** A rigid body. */
 typedef struct crn_body_def {
     const char *name; /* may be NULL */
     crn_body_kind kind;
@@ -102,6 +105,7 @@ typedef struct crn_joint_axis {
     double ratio, shift; /* ... value = ratio * that + shift */
 } crn_joint_axis;
 
+/** A joint between two bodies, or between a body and the world. */
 typedef struct crn_joint_def {
     const char *name; /* may be NULL */
     crn_joint_kind kind;
@@ -133,8 +137,9 @@ typedef struct crn_load_def {
     double from, until; /* acts at from <= t < until [s]; default: always */
 } crn_load_def;
 
-CRN_API crn_load_def crn_load_def_default(void);
+CRN_API crn_load_def crn_load_def_default(void); /* no force, always, with factor 1 */
 
+/** What can be measured. */
 typedef enum crn_probe_kind {
     CRN_PROBE_POSITION = 0,    /* of the body's frame: 3 numbers */
     CRN_PROBE_ROTATION,        /* quaternion: 4 numbers; planar: the angle, 1 number */
@@ -143,11 +148,12 @@ typedef enum crn_probe_kind {
     CRN_PROBE_CONTACT_FORCE,   /* sum of all contact forces on the body: 3 */
     CRN_PROBE_JOINT_COORDINATE /* of a joint: as many as it has */
 } crn_probe_kind;
-#define CRN_PROBE_KIND_COUNT 6
+#define CRN_PROBE_KIND_COUNT 6 /* how many there are */
 
 CRN_API const char *crn_probe_kind_name(crn_probe_kind kind); /* "position", ..., "joint_coordinate"; NULL if none */
-CRN_API bool crn_probe_kind_find(const char *name, crn_probe_kind *kind);
+CRN_API bool crn_probe_kind_find(const char *name, crn_probe_kind *kind); /* false if there is none of that name */
 
+/** Something to be measured in every step. */
 typedef struct crn_probe_def {
     const char *name; /* column heading; may be NULL */
     crn_probe_kind kind;
@@ -156,25 +162,27 @@ typedef struct crn_probe_def {
 
 /* --- How to step --- */
 
+/** How bodies are stepped. */
 typedef enum crn_scheme {
     CRN_SCHEME_COULOMB = 0, /* [HA03 eq. 2.9]: Coulomb's law */
     CRN_SCHEME_CONVEX,      /* [HA03 eq. 2.10]: the optimisation scheme; lifts what slides by h mu |u_t| */
     CRN_SCHEME_PLAIN /* Stewart-Trinkle, Anitescu-Potra: (2.9), gaps enter only while positive, nothing is repaired */
 } crn_scheme;
-#define CRN_SCHEME_COUNT 3
+#define CRN_SCHEME_COUNT 3 /* how many there are */
 
-CRN_API const char *crn_scheme_name(crn_scheme scheme); /* "coulomb", "convex", "plain"; NULL if none */
-CRN_API bool crn_scheme_find(const char *name, crn_scheme *scheme);
+CRN_API const char *crn_scheme_name(crn_scheme scheme);             /* "coulomb", "convex", "plain"; NULL if none */
+CRN_API bool crn_scheme_find(const char *name, crn_scheme *scheme); /* false if there is none of that name */
 
+/** The mu of a pair from those of both shapes. */
 typedef enum crn_friction_rule {
     CRN_FRICTION_GEOMETRIC = 0, /* sqrt(mu_a mu_b) */
     CRN_FRICTION_MIN,
     CRN_FRICTION_MAX
 } crn_friction_rule;
-#define CRN_FRICTION_RULE_COUNT 3
+#define CRN_FRICTION_RULE_COUNT 3 /* how many there are */
 
 CRN_API const char *crn_friction_rule_name(crn_friction_rule rule); /* "geometric", "min", "max"; NULL if none */
-CRN_API bool crn_friction_rule_find(const char *name, crn_friction_rule *rule);
+CRN_API bool crn_friction_rule_find(const char *name, crn_friction_rule *rule); /* false if there is none */
 
 /** How trees move. */
 typedef enum crn_tree_scheme {
@@ -182,11 +190,12 @@ typedef enum crn_tree_scheme {
     CRN_TREE_EULER,       /* semi-implicit Euler in joint coordinates, Coriolis forces explicit [YN08] */
     CRN_TREE_RK4          /* Runge-Kutta of fourth order, a contact problem per stage [YN08] */
 } crn_tree_scheme;
-#define CRN_TREE_SCHEME_COUNT 3
+#define CRN_TREE_SCHEME_COUNT 3 /* how many there are */
 
 CRN_API const char *crn_tree_scheme_name(crn_tree_scheme scheme); /* "reflect", "euler", "rk4"; NULL if none */
-CRN_API bool crn_tree_scheme_find(const char *name, crn_tree_scheme *scheme);
+CRN_API bool crn_tree_scheme_find(const char *name, crn_tree_scheme *scheme); /* false if there is none */
 
+/** How a world is stepped. */
 typedef struct crn_world_def {
     bool is_planar;   /* bodies move in the plane z = 0: 3 degrees of freedom */
     crn_vec3 gravity; /* [m/s^2]; default (0, 0, -9.81); planar scenes set (0, -9.81, 0) */
@@ -213,20 +222,21 @@ typedef struct crn_world_def {
     double repair_tolerance; /* trees: overlap and loops are repaired to this after a step [m, rad]; 0: 1e-7 */
 } crn_world_def;
 
-CRN_API crn_world_def crn_world_def_default(void);
+CRN_API crn_world_def crn_world_def_default(void); /* spatial, Coulomb's law, round cones, drift corrected */
 
 /* --- A model: lists of definitions, deep copies --- */
 
+/** A scene that owns all it refers to. */
 typedef struct crn_model crn_model;
 
 /** An empty model with a default world. allocator NULL: the default one. */
 CRN_API crn_status crn_model_create(const crn_allocator *allocator, crn_model **model, crn_error *error);
 CRN_API void crn_model_destroy(crn_model *model); /* NULL is fine */
 
-CRN_API crn_world_def *crn_model_world(crn_model *model); /* to be read and changed */
-CRN_API const crn_world_def *crn_model_world_of(const crn_model *model);
-CRN_API crn_status crn_model_set_name(crn_model *model, const char *name, crn_error *error);
-CRN_API const char *crn_model_name(const crn_model *model); /* "" if none was set */
+CRN_API crn_world_def *crn_model_world(crn_model *model);                /* to be read and changed */
+CRN_API const crn_world_def *crn_model_world_of(const crn_model *model); /* the same, to be read */
+CRN_API crn_status crn_model_set_name(crn_model *model, const char *name, crn_error *error); /* name is copied */
+CRN_API const char *crn_model_name(const crn_model *model);                                  /* "" if none was set */
 
 /** Check a definition and append a copy of it and all it points to (not `user`). index (may be NULL): its place.
  *  The message names the field: "bodies[3].mass: must be > 0". Names of bodies differ, as do those of joints. Copies are
@@ -236,6 +246,7 @@ CRN_API crn_status crn_model_add_joint(crn_model *model, const crn_joint_def *de
 CRN_API crn_status crn_model_add_load(crn_model *model, const crn_load_def *def, int *index, crn_error *error);
 CRN_API crn_status crn_model_add_probe(crn_model *model, const crn_probe_def *def, int *index, crn_error *error);
 
+/** How many there are. */
 CRN_API int crn_model_bodies(const crn_model *model);
 CRN_API int crn_model_joints(const crn_model *model);
 CRN_API int crn_model_loads(const crn_model *model);

@@ -12,6 +12,7 @@
 extern "C" {
 #endif
 
+/** What a joint lets move. */
 typedef enum crn_joint_kind {
     CRN_JOINT_BALL = 0,  /* the origins coincide; no coordinate */
     CRN_JOINT_HINGE,     /* turns about z: coordinate 0 is the angle [rad] (several turns count) */
@@ -22,12 +23,12 @@ typedef enum crn_joint_kind {
     CRN_JOINT_PLANAR,    /* b moves in a's plane z = 0: coordinates x, y [m] and the angle about z [rad] */
     CRN_JOINT_FREE       /* nothing is held; no coordinate. Between bodies it only keeps their shapes from touching */
 } crn_joint_kind;
-#define CRN_JOINT_KIND_COUNT      8
-#define CRN_JOINT_COORDINATES_MAX 3
-#define CRN_JOINT_FREEDOM_MAX     6
+#define CRN_JOINT_KIND_COUNT      8 /* how many there are */
+#define CRN_JOINT_COORDINATES_MAX 3 /* of any kind */
+#define CRN_JOINT_FREEDOM_MAX     6 /* of any kind, inside a tree */
 
-CRN_API const char *crn_joint_kind_name(crn_joint_kind kind); /* "ball", "hinge", ...; NULL if none */
-CRN_API bool crn_joint_kind_find(const char *name, crn_joint_kind *kind);
+CRN_API const char *crn_joint_kind_name(crn_joint_kind kind);             /* "ball", "hinge", ...; NULL if none */
+CRN_API bool crn_joint_kind_find(const char *name, crn_joint_kind *kind); /* false if there is none of that name */
 
 /** How many coordinates a kind has: 0 to CRN_JOINT_COORDINATES_MAX. */
 CRN_API int crn_joint_kind_coordinates(crn_joint_kind kind);
@@ -49,6 +50,7 @@ CRN_API int crn_joint_kind_freedom(crn_joint_kind kind);
  *
  * a is the joint's frame on the parent, b that on the link. Functions take no memory; one thread at a time per tree. */
 
+/** A link, and the joint that holds it to its parent. */
 typedef struct crn_link_def {
     int parent; /* an earlier link; -1: the base, which is the world */
     crn_joint_kind kind;
@@ -62,6 +64,7 @@ typedef struct crn_link_def {
 
 CRN_API crn_link_def crn_link_def_default(void); /* free joint to the base, identity frames, no mass */
 
+/** A tree ready for use, with the scratch memory of its functions. */
 typedef struct crn_tree crn_tree;
 
 /** Check and prepare. The message names the link and field: "links[3].mass: ...". A link whose joint can move without
@@ -70,11 +73,11 @@ CRN_API crn_status crn_tree_create(const crn_link_def *link, int links, const cr
                                    crn_error *error);
 CRN_API void crn_tree_destroy(crn_tree *tree); /* NULL is fine */
 
-CRN_API int crn_tree_links(const crn_tree *tree);
-CRN_API int crn_tree_coordinates(const crn_tree *tree); /* length of q */
-CRN_API int crn_tree_velocities(const crn_tree *tree);  /* length of u */
-CRN_API int crn_tree_first_coordinate(const crn_tree *tree, int link);
-CRN_API int crn_tree_first_velocity(const crn_tree *tree, int link);
+CRN_API int crn_tree_links(const crn_tree *tree);                      /* how many there are */
+CRN_API int crn_tree_coordinates(const crn_tree *tree);                /* length of q */
+CRN_API int crn_tree_velocities(const crn_tree *tree);                 /* length of u */
+CRN_API int crn_tree_first_coordinate(const crn_tree *tree, int link); /* where in q those of its joint begin */
+CRN_API int crn_tree_first_velocity(const crn_tree *tree, int link);   /* where in u */
 
 /** q with all coordinates 0 and unit quaternions. */
 CRN_API void crn_tree_rest(const crn_tree *tree, double *q);

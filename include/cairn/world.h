@@ -20,15 +20,18 @@
 extern "C" {
 #endif
 
+/** Bodies in motion. */
 typedef struct crn_world crn_world;
 
+/** A joint of a world; {0} is none. */
 typedef struct crn_joint_id {
-    int32_t index1;
+    int32_t index1; /* 1, 2, ...; 0: null */
     uint32_t generation;
 } crn_joint_id;
 
+/** A load of a world; {0} is none. */
 typedef struct crn_load_id {
-    int32_t index1;
+    int32_t index1; /* 1, 2, ...; 0: null */
     uint32_t generation;
 } crn_load_id;
 
@@ -43,6 +46,7 @@ CRN_API crn_status crn_world_create_from(const crn_model *model, const crn_alloc
                                          crn_error *error);
 CRN_API void crn_world_destroy(crn_world *world); /* NULL is fine */
 
+/** How it is stepped; valid as long as the world. */
 CRN_API const crn_world_def *crn_world_definition(const crn_world *world);
 
 /** Change scheme, tolerances and the like between steps; is_planar must stay. */
@@ -50,13 +54,16 @@ CRN_API crn_status crn_world_configure(crn_world *world, const crn_world_def *de
 
 /* --- Bodies --- */
 
+/** Add a body; the definition is copied. The message names the field. */
 CRN_API crn_status crn_body_create(crn_world *world, const crn_body_def *def, crn_body_id *body, crn_error *error);
 CRN_API crn_status crn_body_destroy(crn_world *world, crn_body_id body,
-                                    crn_error *error); /* and its joints and loads */
-CRN_API bool crn_body_is_valid(const crn_world *world, crn_body_id body);
-CRN_API int crn_world_bodies(const crn_world *world);                   /* slots: ids have index1 <= this */
-CRN_API crn_body_id crn_world_body(const crn_world *world, int index1); /* null if the slot is empty */
+                                    crn_error *error);                    /* and its joints and loads */
+CRN_API bool crn_body_is_valid(const crn_world *world, crn_body_id body); /* false if null or stale */
+CRN_API int crn_world_bodies(const crn_world *world);                     /* slots: ids have index1 <= this */
+CRN_API crn_body_id crn_world_body(const crn_world *world, int index1);   /* null if the slot is empty */
 
+/** Where a body is, how it moves, what it weighs. Of a tree only a root that floats can be put or set in motion so; only
+ *  free bodies have a velocity to set. */
 CRN_API crn_status crn_body_pose(const crn_world *world, crn_body_id body, crn_pose *pose); /* of the body's frame */
 CRN_API crn_status crn_body_set_pose(crn_world *world, crn_body_id body, const crn_pose *pose);
 CRN_API crn_status crn_body_velocity(const crn_world *world, crn_body_id body, crn_twist *velocity); /* of the com */
@@ -71,6 +78,7 @@ CRN_API crn_status crn_body_apply_torque(crn_world *world, crn_body_id body, crn
 /** Sum of all contact forces on the body in the last step, and their torque about its centre of mass. */
 CRN_API crn_status crn_body_contact_force(const crn_world *world, crn_body_id body, crn_vec3 *force, crn_vec3 *torque);
 
+/** A pointer of yours that stays with the body. */
 CRN_API crn_status crn_body_set_user(crn_world *world, crn_body_id body, void *user);
 CRN_API void *crn_body_user(const crn_world *world, crn_body_id body); /* NULL for a stale id */
 
@@ -112,6 +120,7 @@ CRN_API crn_status crn_joint_set_velocity(crn_world *world, crn_joint_id joint, 
 /** Put the coordinates of a joint in a tree (not of a ball or free joint) where they should be; what hangs on it follows. */
 CRN_API crn_status crn_joint_set_coordinate(crn_world *world, crn_joint_id joint, const double *value);
 
+/** Put a load on a body, which def->body does not tell here; take it off again. */
 CRN_API crn_status crn_load_create(crn_world *world, const crn_load_def *def, crn_body_id body, crn_load_id *load,
                                    crn_error *error);
 CRN_API crn_status crn_load_destroy(crn_world *world, crn_load_id load, crn_error *error);
@@ -123,6 +132,7 @@ CRN_API crn_status crn_load_destroy(crn_world *world, crn_load_id load, crn_erro
  *  stats, error may be NULL. */
 CRN_API crn_status crn_world_step(crn_world *world, double dt, crn_step_stats *stats, crn_error *error);
 
+/** Time since the beginning [s]. */
 CRN_API double crn_world_time(const crn_world *world);
 
 /** Overlaps now: find contacts at the present positions without stepping. penetration: the deepest, >= 0; a and b, which
@@ -132,6 +142,7 @@ CRN_API crn_status crn_world_overlap(crn_world *world, double *penetration, crn_
 /** View of the last step's contacts; valid until the next call that changes the world. */
 CRN_API const crn_contact *crn_world_contacts(const crn_world *world, int *count);
 
+/** Pairs that began or ceased to push each other in the last step; valid likewise. */
 CRN_API const crn_contact_event *crn_world_events(const crn_world *world, int *count);
 
 /** The complementarity problem of the last step, to be looked at, written (crn_io_write_contact_json) or solved again;
