@@ -1,103 +1,100 @@
-// Many arrows in two calls of the graphics card: shafts and heads.
-import { BufferGeometry, Color, ConeGeometry, CylinderGeometry, DynamicDrawUsage, Group, InstancedBufferAttribute, InstancedMesh, MeshBasicMaterial } from "three";
+// Many arrows in one call of the graphics card. Each is flat, three triangles that turn towards the camera: without a
+// graphics card every triangle counts.
+import { BufferAttribute, Color, DynamicDrawUsage, InstancedBufferAttribute, InstancedBufferGeometry, Mesh, ShaderMaterial } from "three";
 import type { Vec3 } from "../types";
 
 const FIRST = 64; // room to begin with
+const SHAFT = 0, NECK = 1, TIP = 2; // where along the arrow a corner is
+const CORNERS = [-1, SHAFT, 1, SHAFT, 1, NECK, -1, NECK, -2.7, NECK, 2.7, NECK, 0, TIP]; // across (in widths), along
+const TRIANGLES = [0, 1, 2, 0, 2, 3, 4, 5, 6];
+
+const vertexShader = `
+  attribute vec2 corner; attribute vec3 start; attribute vec3 reach; attribute vec3 tint;
+  uniform float width; varying vec3 vTint;
+  void main() {
+    float size = max(length(reach), 1e-30), thin = min(width, 0.12 * size), neck = size - min(0.4 * size, 7.0 * thin);
+    float along = corner.y == 0.0 ? 0.0 : corner.y == 1.0 ? neck : size;
+    vec4 place = modelViewMatrix * vec4(start + reach * (along / size), 1.0);
+    vec3 ahead = normalize((modelViewMatrix * vec4(reach / size, 0.0)).xyz);
+    vec3 sight = isOrthographic ? vec3(0.0, 0.0, 1.0) : normalize(place.xyz);
+    vec3 side = cross(ahead, sight);
+    float turn = length(side);
+    side = turn > 1e-3 ? side / turn : vec3(1.0, 0.0, 0.0);
+    place.xyz += side * (corner.x * thin);
+    gl_Position = projectionMatrix * place;
+    vTint = tint;
+  }`;
+const fragmentShader = `
+  varying vec3 vTint;
+  void main() { gl_FragColor = vec4(vTint, 1.0); }`;
 
 export class Arrows {
-  readonly group = new Group();
-  count = 0;
-  private readonly material = new MeshBasicMaterial({ depthTest: false, depthWrite: false, transparent: true, opacity: 0.92 });
-  private readonly shaftShape: BufferGeometry;
-  private readonly headShape: BufferGeometry;
-  private shafts: InstancedMesh;
-  private heads: InstancedMesh;
-  private room = FIRST;
+  readonly object: Mesh<InstancedBufferGeometry, ShaderMaterial>;
+  private count = 0;
+  private room = 0;
+  private starts = new Float32Array(0);
+  private reaches = new Float32Array(0);
+  private tints = new Float32Array(0);
 
-  /** radius: of the shafts [m] */
-  constructor(private readonly radius: number) {
-    this.shaftShape = new CylinderGeometry(1, 1, 1, 8, 1, true).rotateX(Math.PI / 2).translate(0, 0, 0.5);
-    this.headShape = new ConeGeometry(1, 1, 12).rotateX(Math.PI / 2).translate(0, 0, 0.5);
-    this.shafts = this.make(this.shaftShape, 20);
-    this.heads = this.make(this.headShape, 21);
+  /** width: half of the shafts' [m] */
+  constructor(width: number) {
+    const material = new ShaderMaterial({ vertexShader, fragmentShader, uniforms: { width: { value: width } }, side: 2, depthTest: false, depthWrite: false });
+    this.object = new Mesh(new InstancedBufferGeometry(), material);
+    this.object.frustumCulled = false;
+    this.object.renderOrder = 20;
+    this.begin(FIRST);
+    this.end();
   }
 
-  /** Make room for as many arrows, none of them drawn yet. */
+  /** Room for as many arrows, none of them drawn yet. */
   begin(count: number): void {
     this.count = 0;
     if (count <= this.room) return;
     this.room = Math.ceil(1.5 * count);
-    for (const old of [this.shafts, this.heads]) {
-      this.group.remove(old);
-      old.dispose();
-    }
-    this.shafts = this.make(this.shaftShape, 20);
-    this.heads = this.make(this.headShape, 21);
+    this.starts = new Float32Array(3 * this.room);
+    this.reaches = new Float32Array(3 * this.room);
+    this.tints = new Float32Array(3 * this.room);
+    this.object.geometry.dispose();
+    this.object.geometry = this.makeGeometry();
   }
 
   /** From a point along a vector. */
   add(x: number, y: number, z: number, dx: number, dy: number, dz: number, color: Color): void {
-    const length = Math.sqrt(dx * dx + dy * dy + dz * dz);
-    if (!(length > 0)) return;
-    const head = Math.min(0.4 * length, 7 * this.radius), shaft = length - head;
-    const ux = dx / length, uy = dy / length, uz = dz / length;
-    const width = Math.min(this.radius, 0.12 * length);
-    put(this.shafts, this.count, x, y, z, ux, uy, uz, width, shaft, color);
-    put(this.heads, this.count, x + ux * shaft, y + uy * shaft, z + uz * shaft, ux, uy, uz, 2.6 * width, head, color);
-    this.count++;
+    const k = 3 * this.count++;
+    this.starts[k] = x; this.starts[k + 1] = y; this.starts[k + 2] = z;
+    this.reaches[k] = dx; this.reaches[k + 1] = dy; this.reaches[k + 2] = dz;
+    this.tints[k] = color.r; this.tints[k + 1] = color.g; this.tints[k + 2] = color.b;
   }
 
   end(): void {
-    for (const mesh of [this.shafts, this.heads]) {
-      mesh.count = this.count;
-      mesh.instanceMatrix.needsUpdate = true;
-      mesh.instanceColor!.needsUpdate = true;
-    }
+    const { geometry } = this.object;
+    geometry.instanceCount = this.count;
+    for (const name of ["start", "reach", "tint"]) geometry.getAttribute(name).needsUpdate = true;
   }
 
   /** Where arrows begin and end, out of what is drawn. */
   drawn(): { point: Vec3; tip: Vec3 }[] {
-    if (!this.group.visible) return [];
-    const shafts = this.shafts.instanceMatrix.array, heads = this.heads.instanceMatrix.array;
-    return Array.from({ length: this.shafts.count }, (_, i) => {
-      const k = 16 * i + 12;
-      return {
-        point: [shafts[k], shafts[k + 1], shafts[k + 2]],
-        tip: [heads[k] + heads[k - 4], heads[k + 1] + heads[k - 3], heads[k + 2] + heads[k - 2]],
-      };
+    if (!this.object.visible) return [];
+    const start = this.object.geometry.getAttribute("start").array, reach = this.object.geometry.getAttribute("reach").array;
+    return Array.from({ length: this.object.geometry.instanceCount }, (_, i) => {
+      const point: Vec3 = [start[3 * i], start[3 * i + 1], start[3 * i + 2]];
+      return { point, tip: [point[0] + reach[3 * i], point[1] + reach[3 * i + 1], point[2] + reach[3 * i + 2]] };
     });
   }
 
   dispose(): void {
-    this.shafts.dispose();
-    this.heads.dispose();
-    this.shaftShape.dispose();
-    this.headShape.dispose();
-    this.material.dispose();
+    this.object.geometry.dispose();
+    this.object.material.dispose();
   }
 
-  private make(shape: BufferGeometry, order: number): InstancedMesh {
-    const mesh = new InstancedMesh(shape, this.material, this.room);
-    mesh.instanceMatrix.setUsage(DynamicDrawUsage);
-    mesh.instanceColor = new InstancedBufferAttribute(new Float32Array(3 * this.room), 3);
-    mesh.frustumCulled = false;
-    mesh.renderOrder = order;
-    mesh.count = 0;
-    this.group.add(mesh);
-    return mesh;
+  private makeGeometry(): InstancedBufferGeometry {
+    const made = new InstancedBufferGeometry();
+    made.setAttribute("position", new BufferAttribute(new Float32Array(CORNERS.length / 2 * 3), 3));
+    made.setAttribute("corner", new BufferAttribute(new Float32Array(CORNERS), 2));
+    made.setIndex(TRIANGLES);
+    for (const [name, numbers] of [["start", this.starts], ["reach", this.reaches], ["tint", this.tints]] as const) {
+      made.setAttribute(name, new InstancedBufferAttribute(numbers, 3).setUsage(DynamicDrawUsage));
+    }
+    return made;
   }
-}
-
-/** Instance i: z along the unit vector u, stretched to length and width. */
-export function put(mesh: InstancedMesh, i: number, x: number, y: number, z: number, ux: number, uy: number, uz: number,
-                    width: number, length: number, color: Color): void {
-  const m = mesh.instanceMatrix.array, k = 16 * i;
-  // Any unit vector at right angles to u: built from the axis that u leans to least.
-  const sign = uz >= 0 ? 1 : -1, a = -1 / (sign + uz), b = ux * uy * a;
-  m[k] = width * (1 + sign * ux * ux * a); m[k + 1] = width * sign * b; m[k + 2] = -width * sign * ux; m[k + 3] = 0;
-  m[k + 4] = width * b; m[k + 5] = width * (sign + uy * uy * a); m[k + 6] = -width * uy; m[k + 7] = 0;
-  m[k + 8] = length * ux; m[k + 9] = length * uy; m[k + 10] = length * uz; m[k + 11] = 0;
-  m[k + 12] = x; m[k + 13] = y; m[k + 14] = z; m[k + 15] = 1;
-  const c = mesh.instanceColor!.array;
-  c[3 * i] = color.r; c[3 * i + 1] = color.g; c[3 * i + 2] = color.b;
 }

@@ -11,6 +11,8 @@ interface Part { body: number; local: Matrix4 }
 
 const ORDER: Record<BodyKind, number> = { fixed: 1, driven: 2, free: 3 }; // planar scenes: what lies on top
 
+const MANY = 60; // instances that are drawn finely
+
 export class Bodies {
   readonly group = new Group();
   private readonly batches: Batch[] = [];
@@ -96,7 +98,7 @@ export class Bodies {
   }
 
   private makeBatch(model: ShapeModel, parts: Part[], order: number, isPlanar: boolean): Batch {
-    const mesh = new InstancedMesh(model.build(), this.material, parts.length);
+    const mesh = new InstancedMesh(model.build(parts.length <= MANY), this.material, parts.length);
     mesh.instanceMatrix.setUsage(DynamicDrawUsage);
     mesh.frustumCulled = false;
     mesh.castShadow = mesh.receiveShadow = !isPlanar;

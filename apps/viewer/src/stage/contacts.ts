@@ -35,9 +35,9 @@ export class Contacts {
     this.perSecond = recording.dt > 0 ? 1 / recording.dt : 1; // an unknown step: impulses stand for forces
     this.largestForce = usualImpulse(recording) * this.perSecond;
     this.metresPerNewton = this.largestForce > 0 ? LONGEST * size / this.largestForce : 0;
-    this.arrows = new Arrows(0.0042 * size);
+    this.arrows = new Arrows(0.0036 * size);
     this.cones = new Cones(recording.isPlanar);
-    this.group.add(this.cones.mesh, this.normals.object, this.arrows.group, this.dots.object);
+    this.group.add(this.cones.mesh, this.normals.object, this.arrows.object, this.dots.object);
   }
 
   /** Show a frame's contacts. highlighted: index of one to be picked out, -1: none. */
@@ -47,7 +47,7 @@ export class Contacts {
     if (isAny) this.recording.readContacts(frame, this.table); else this.table.reserve(0);
     this.dots.object.visible = options.contacts || highlighted >= 0;
     this.normals.object.visible = options.normals;
-    this.arrows.group.visible = options.forces;
+    this.arrows.object.visible = options.forces;
     this.cones.mesh.visible = options.cones;
     if (this.dots.object.visible) this.showPoints(options, highlighted, theme);
     if (options.normals) this.showNormals(theme);

@@ -27,7 +27,6 @@ export class Dots {
           float away = length(gl_PointCoord - 0.5) * vSize, edge = 0.5 * vSize;
           float isRim = smoothstep(edge - 2.2, edge - 1.4, away);
           gl_FragColor = vec4(mix(vTint, rim, isRim), 1.0 - smoothstep(edge - 1.0, edge, away));
-          #include <colorspace_fragment>
         }`,
       transparent: true, depthTest: false, depthWrite: false,
     });

@@ -1,10 +1,7 @@
 // Joints: the joint's frame on each of its two bodies, x red, y green, z blue; a line where they are held at a distance.
-import { Color } from "three";
 import type { Joint } from "./description";
 import { Strokes } from "./strokes";
-
-const AXES = [new Color("#d6453d"), new Color("#3f9b4b"), new Color("#3d6fd6")];
-const LINK = new Color("#8a8f98");
+import type { Theme } from "./theme";
 
 export class Joints {
   readonly strokes = new Strokes(16, 0.95);
@@ -21,19 +18,19 @@ export class Joints {
   }
 
   /** frames: 12 numbers a body */
-  place(frames: Float64Array): void {
+  place(frames: Float64Array, theme: Theme): void {
     const { strokes, world } = this;
     strokes.begin(7 * this.joints.length);
     this.joints.forEach((joint, i) => {
       transform(frames, joint.a, this.locals, 24 * i, world, 0);
       transform(frames, joint.b, this.locals, 24 * i + 12, world, 12);
       const isDistance = joint.kind === "distance";
-      if (isDistance) strokes.add(world[9], world[10], world[11], world[21] - world[9], world[22] - world[10], world[23] - world[11], LINK);
+      if (isDistance) strokes.add(world[9], world[10], world[11], world[21] - world[9], world[22] - world[10], world[23] - world[11], theme.link);
       for (let side = 0; side < 24; side += 12) {
         const length = this.length * (side === 0 ? 1 : 0.6); // b's axes are the shorter ones
         for (let k = 0; k < 3; ++k) {
           const at = side + 3 * k;
-          strokes.add(world[side + 9], world[side + 10], world[side + 11], length * world[at], length * world[at + 1], length * world[at + 2], AXES[k]);
+          strokes.add(world[side + 9], world[side + 10], world[side + 11], length * world[at], length * world[at + 1], length * world[at + 2], theme.axes[k]);
         }
       }
     });

@@ -1,5 +1,6 @@
 // Flat shapes: a fill with a darker rim. Colours of points multiply the body's colour.
 import { BufferAttribute, BufferGeometry } from "three";
+import { mergeVertices } from "three/examples/jsm/utils/BufferGeometryUtils.js";
 
 export type Point = [number, number];
 
@@ -34,8 +35,7 @@ class Triangles {
     const made = new BufferGeometry();
     made.setAttribute("position", new BufferAttribute(new Float32Array(this.positions), 3));
     made.setAttribute("color", new BufferAttribute(new Float32Array(this.brightness), 3));
-    made.computeVertexNormals();
-    return made;
+    return mergeVertices(made);
   }
 }
 
@@ -47,10 +47,10 @@ function circle(radius: number, corners: number): Point[] {
 }
 
 /** Of radius 1, with a spoke along x, so that turning is seen. */
-export function disk(): BufferGeometry {
+export function disk(corners: number): BufferGeometry {
   const made = new Triangles(), rim = 0.86, half = 0.07;
-  made.band(RIM, circle(1, 40), circle(rim, 40));
-  made.fan(1, circle(rim, 40));
+  made.band(RIM, circle(1, corners), circle(rim, corners));
+  made.fan(1, circle(rim, corners));
   made.add(MARK, [0, -half], [rim, -half], [rim, half]);
   made.add(MARK, [0, -half], [rim, half], [0, half]);
   return made.geometry();

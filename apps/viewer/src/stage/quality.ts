@@ -16,7 +16,7 @@ export function levelsFor(screenRatio: number): Level[] {
   return [
     { ratio: fine, shadowSize: 2048, shadowEvery: 1 },
     { ratio: Math.min(1, fine), shadowSize: 1024, shadowEvery: 1 },
-    { ratio: 0.8, shadowSize: 1024, shadowEvery: 2 },
+    { ratio: 0.8, shadowSize: 512, shadowEvery: 2 },
     { ratio: 0.62, shadowSize: 512, shadowEvery: 3 },
     { ratio: 0.5, shadowSize: 512, shadowEvery: 0 },
   ];

@@ -1,5 +1,5 @@
 // The canvas and what draws on it.
-import { PCFShadowMap, WebGLRenderer } from "three";
+import { LinearSRGBColorSpace, PCFShadowMap, WebGLRenderer } from "three";
 
 const SOFTWARE = /swiftshader|llvmpipe|softpipe|software|basic render/i;
 
@@ -10,6 +10,7 @@ export interface Drawing { renderer: WebGLRenderer; isSoftware: boolean }
 export function makeRenderer(host: HTMLElement): Drawing {
   const isSoftware = drawsInSoftware();
   const renderer = new WebGLRenderer({ antialias: !isSoftware, powerPreference: "high-performance" });
+  renderer.outputColorSpace = LinearSRGBColorSpace; // theme.ts says why
   renderer.shadowMap.enabled = true;
   renderer.shadowMap.type = PCFShadowMap;
   renderer.shadowMap.autoUpdate = false;

@@ -1,14 +1,14 @@
 // Shapes as geometries. Shapes that differ only in size share one, so that all of them are drawn in one call.
 import { BoxGeometry, BufferAttribute, BufferGeometry, CapsuleGeometry, CylinderGeometry, SphereGeometry, Vector3 } from "three";
 import { ConvexGeometry } from "three/examples/jsm/geometries/ConvexGeometry.js";
-import { toCreasedNormals } from "three/examples/jsm/utils/BufferGeometryUtils.js";
+import { mergeVertices, toCreasedNormals } from "three/examples/jsm/utils/BufferGeometryUtils.js";
 import type { Shape } from "./description";
 import { bar, convexHull, disk, polygon, type Point } from "./outline";
 
 export interface ShapeModel {
   key: string; // shapes with the same key have the same geometry
   scale: Vector3; // of the geometry, to be the shape
-  build(): BufferGeometry;
+  build(isFine: boolean): BufferGeometry; // less fine where there are many
 }
 
 const TURN = Math.PI / 2;
@@ -31,8 +31,8 @@ export function modelOf(shape: Shape): ShapeModel | null {
     case "hull": return own(shape.points, () => hull(shape.points));
     case "mesh": return own([shape.points, shape.triangles], () => mesh(shape.points, shape.triangles));
     case "height_field": return own([shape.heights, shape.spacing], () => heightField(shape.heights, shape.spacing));
-    case "disk": return { key: "disk", scale: sized(radius, radius, radius), build: disk };
-    case "ellipse": return { key: "disk", scale: sized(half.x, half.y, half.x), build: disk };
+    case "disk": return { key: "disk", scale: sized(radius, radius, radius), build: (isFine) => disk(isFine ? 48 : 18) };
+    case "ellipse": return { key: "disk", scale: sized(half.x, half.y, half.x), build: (isFine) => disk(isFine ? 48 : 18) };
     case "polygon": return own(shape.points, () => polygonOf(shape.points));
     case "segment": return segmentModel(halfLength, radius);
     default: return null;
@@ -50,17 +50,17 @@ function own(numbers: unknown, build: () => BufferGeometry): ShapeModel {
 
 // --- Round shapes ---
 
-function sphere(): BufferGeometry {
-  return shaded(new SphereGeometry(1, 24, 16).rotateX(TURN), (x, y, z) => x * y * z < 0);
+function sphere(isFine: boolean): BufferGeometry {
+  return shaded(new SphereGeometry(1, isFine ? 32 : 12, isFine ? 20 : 8).rotateX(TURN), (x, y, z) => x * y * z < 0);
 }
 
-function cylinder(): BufferGeometry {
-  return shaded(new CylinderGeometry(1, 1, 2, 32).rotateX(TURN), (x, y) => x * y < 0);
+function cylinder(isFine: boolean): BufferGeometry {
+  return shaded(new CylinderGeometry(1, 1, 2, isFine ? 40 : 16).rotateX(TURN), (x, y) => x * y < 0);
 }
 
 function capsuleModel(radius: number, halfLength: number): ShapeModel {
   const ratio = Number((halfLength / radius).toPrecision(6));
-  const build = (): BufferGeometry => shaded(new CapsuleGeometry(1, 2 * ratio, 6, 20).rotateX(TURN), (x, y) => x * y < 0);
+  const build = (isFine: boolean): BufferGeometry => shaded(new CapsuleGeometry(1, 2 * ratio, isFine ? 8 : 4, isFine ? 32 : 12).rotateX(TURN), (x, y) => x * y < 0);
   return { key: `capsule ${ratio}`, scale: new Vector3(radius, radius, radius), build };
 }
 
@@ -74,7 +74,7 @@ function shaded(geometry: BufferGeometry, isDark: (x: number, y: number, z: numb
   }
   flat.setAttribute("color", new BufferAttribute(colors, 3));
   flat.deleteAttribute("uv");
-  return flat;
+  return mergeVertices(flat);
 }
 
 function plain(geometry: BufferGeometry): BufferGeometry {
@@ -118,7 +118,7 @@ function box(sides: number[]): BufferGeometry {
   made.setAttribute("position", new BufferAttribute(new Float32Array(positions), 3));
   made.setAttribute("normal", new BufferAttribute(new Float32Array(normals), 3));
   made.setAttribute("color", new BufferAttribute(new Float32Array(colors), 3));
-  return made;
+  return mergeVertices(made);
 }
 
 // --- Shapes of points ---

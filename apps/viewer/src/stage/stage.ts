@@ -173,7 +173,7 @@ export class Stage {
     this.bodies.paint(theme);
     this.bodies.setWire(wire);
     this.ground.paint(theme);
-    this.ground.setGrid(grid);
+    this.ground.grid.object.visible = grid;
     this.lights.paint(theme);
     this.joints.strokes.object.visible = joints;
     if (trails) this.makeTrails().paint(theme);
@@ -193,12 +193,12 @@ export class Stage {
     if (!this.hasMoved) return;
     this.hasMoved = false;
     this.areShadowsStale = true;
-    const { frames } = this.motion, { player, current } = this;
+    const { frames } = this.motion, { player, current } = this, theme = themeOf(current.isDark);
     this.motion.moveTo(player);
     this.bodies.place(frames);
     this.ground.place(frames);
-    this.contacts.show(player.frame, current, this.highlighted, themeOf(current.isDark));
-    if (current.joints) this.joints.place(frames);
+    this.contacts.show(player.frame, current, this.highlighted, theme);
+    if (current.joints) this.joints.place(frames, theme);
     if (current.trails) this.trails?.show(player.frame, frames);
     const followed = 12 * current.follow + 9;
     if (followed >= 9 && followed < frames.length) this.rig.centre(frames[followed], frames[followed + 1], frames[followed + 2]);
@@ -248,6 +248,7 @@ export class Stage {
     this.fit(level.ratio);
     const hasShadows = current.shadows && !this.recording.isPlanar && level.shadowEvery > 0;
     this.lights.setShadows(hasShadows ? level.shadowSize : 0);
+    this.ground.setShadows(hasShadows);
     if (isStill || (this.areShadowsStale && this.drawn % level.shadowEvery === 0)) {
       renderer.shadowMap.needsUpdate = true;
       this.areShadowsStale = false;

@@ -1,0 +1,164 @@
+// One plot: curves over the whole recording, drawn once; the moment shown is a line and dots laid over it, which are moved and
+// never drawn again.
+import type { Player } from "../player";
+import { el, onDrag, setText } from "./dom";
+import { decimate, extent, type Series } from "./series";
+import { number } from "./format";
+
+export interface Curve { label: string; color: string /* of a style variable */; values: Float64Array }
+
+export interface PlotSpec {
+  id: string;
+  title: string;
+  hint: string; // what it tells, for those who ask
+  curves: Curve[];
+  format: (value: number) => string;
+  isLogarithmic?: boolean;
+  limit?: { value: number; label: string };
+}
+
+const FLOOR = 1e-17; // of logarithmic axes: an exact 0 is drawn here
+const MARGIN = 3; // pixels above and below the curves
+
+interface Range { low: number; high: number }
+
+export class Plot {
+  readonly element: HTMLElement;
+  private readonly canvas = el("canvas", { class: "plot-curve" });
+  private readonly cursor = el("div", { class: "plot-cursor" });
+  private readonly dots: HTMLElement[];
+  private readonly values: HTMLElement[];
+  private readonly range: Range;
+  private width = 0;
+  private height = 0;
+  private shownFrame = -1;
+
+  constructor(private readonly spec: PlotSpec, private readonly series: Series, private readonly player: Player) {
+    this.range = rangeOf(spec);
+    this.values = spec.curves.map(() => el("output", { class: "plot-value" }, "–"));
+    this.dots = spec.curves.map((curve) => el("div", { class: "plot-dot", style: `background: var(${curve.color})` }));
+    const area = el("div", { class: "plot-area", role: "img", "aria-label": `${spec.title} over time. ${spec.hint}` },
+                    this.canvas, this.cursor, ...this.dots);
+    this.element = el("section", { class: "plot", "data-plot": spec.id },
+                      el("header", {}, el("h3", { title: spec.hint }, spec.title), this.legend()), area);
+    let wasPlaying = false;
+    onDrag(area, () => { wasPlaying = player.isPlaying; player.pause(); },
+           (share) => player.seek(player.start + share * (player.end - player.start)),
+           () => { if (wasPlaying) player.play(); });
+  }
+
+  private legend(): HTMLElement {
+    const isOne = this.spec.curves.length === 1;
+    return el("div", { class: "plot-legend" }, ...this.spec.curves.map((curve, i) =>
+      el("span", { class: "plot-key", "data-curve": curve.label },
+         el("i", { style: `background: var(${curve.color})` }), !isOne && el("span", {}, curve.label), this.values[i])));
+  }
+
+  /** Draw the curves for the present size and theme. */
+  draw(): void {
+    const scale = Math.min(2, window.devicePixelRatio || 1);
+    this.width = this.canvas.clientWidth;
+    this.height = this.canvas.clientHeight;
+    if (this.width === 0) return;
+    this.canvas.width = Math.round(this.width * scale);
+    this.canvas.height = Math.round(this.height * scale);
+    const c = this.canvas.getContext("2d")!;
+    c.scale(scale, scale);
+    const style = getComputedStyle(this.element);
+    const color = (name: string) => style.getPropertyValue(name).trim();
+    this.drawUnsolved(c, color("--bad"));
+    if (this.spec.limit) this.drawLimit(c, this.spec.limit, color("--limit"));
+    for (const curve of this.spec.curves) this.drawCurve(c, curve, color(curve.color));
+    this.drawBounds(c, color("--muted"), color("--well"));
+    this.shownFrame = -1;
+    this.update();
+  }
+
+  /** Move the cursor to the moment of the player. */
+  update(): void {
+    if (this.width === 0) return;
+    this.cursor.style.transform = `translateX(${this.x(this.player.time).toFixed(1)}px)`;
+    const frame = this.player.frame;
+    if (frame === this.shownFrame) return;
+    this.shownFrame = frame;
+    const x = this.x(this.series.times[frame]);
+    this.spec.curves.forEach((curve, i) => {
+      const value = curve.values[frame];
+      setText(this.values[i], this.spec.format(value));
+      this.dots[i].style.transform = Number.isNaN(value) ? "translate(-99px, 0)" : `translate(${x.toFixed(1)}px, ${this.y(value).toFixed(1)}px)`;
+    });
+  }
+
+  private x(time: number): number {
+    const { start, end } = this.player;
+    return end > start ? (time - start) / (end - start) * this.width : 0;
+  }
+
+  private y(value: number): number {
+    const v = this.spec.isLogarithmic ? Math.log10(Math.max(FLOOR, value)) : value;
+    const share = (v - this.range.low) / (this.range.high - this.range.low);
+    return this.height - MARGIN - share * (this.height - 2 * MARGIN);
+  }
+
+  private drawCurve(c: CanvasRenderingContext2D, curve: Curve, color: string): void {
+    const points = decimate(curve.values, (i) => this.x(this.series.times[i]), this.width);
+    c.strokeStyle = color;
+    c.lineWidth = 1.4;
+    c.lineJoin = "round";
+    c.beginPath();
+    points.forEach(([x, value], i) => { if (i === 0) c.moveTo(x, this.y(value)); else c.lineTo(x, this.y(value)); });
+    if (points.length === 1) c.arc(points[0][0], this.y(points[0][1]), 1, 0, 7);
+    c.stroke();
+  }
+
+  private drawUnsolved(c: CanvasRenderingContext2D, color: string): void {
+    c.fillStyle = color;
+    for (const frame of this.series.unsolved) {
+      const x = this.x(this.series.times[frame]);
+      c.globalAlpha = 0.22;
+      c.fillRect(x - 1, 0, 2, this.height);
+      c.globalAlpha = 1;
+      c.fillRect(x - 1, 0, 2, 4);
+    }
+  }
+
+  private drawLimit(c: CanvasRenderingContext2D, limit: { value: number; label: string }, color: string): void {
+    const y = this.y(limit.value);
+    c.strokeStyle = c.fillStyle = color;
+    c.setLineDash([4, 3]);
+    c.lineWidth = 1;
+    c.beginPath(); c.moveTo(0, y); c.lineTo(this.width, y); c.stroke();
+    c.setLineDash([]);
+    c.font = "10px system-ui, sans-serif";
+    c.textAlign = "right";
+    c.fillText(limit.label, this.width - 3, y - 3);
+  }
+
+  private drawBounds(c: CanvasRenderingContext2D, color: string, ground: string): void {
+    const bound = (v: number) => this.spec.isLogarithmic ? number(Math.pow(10, v)) : this.spec.format(v);
+    const write = (text: string, y: number, baseline: CanvasTextBaseline) => {
+      c.textBaseline = baseline;
+      c.strokeText(text, 4, y); // a rim in the colour of the ground: curves may run behind
+      c.fillText(text, 4, y);
+    };
+    c.fillStyle = color;
+    c.strokeStyle = ground;
+    c.lineWidth = 3;
+    c.font = "10px system-ui, sans-serif";
+    c.textAlign = "left";
+    write(bound(this.range.high), 3, "top");
+    write(bound(this.range.low), this.height - 2, "bottom");
+  }
+}
+
+/** What the axis spans: 0 and everything drawn; decades if it is logarithmic. */
+function rangeOf(spec: PlotSpec): Range {
+  const found = extent(spec.curves.map((curve) => curve.values)) ?? [0, 0];
+  if (spec.isLogarithmic) {
+    const high = Math.max(found[1], spec.limit?.value ?? 0, 10 * FLOOR);
+    const low = Math.max(FLOOR, Math.min(found[0] > 0 ? found[0] : FLOOR, high / 10));
+    return { low: Math.floor(Math.log10(low)), high: Math.ceil(Math.log10(high) + 0.01) };
+  }
+  const low = Math.min(0, found[0]), high = Math.max(0, found[1]);
+  return high > low ? { low, high } : { low, high: low + 1 };
+}

@@ -1,0 +1,209 @@
+// A recording on the page: stage, transport, panels, keys, all following one player.
+import { Player } from "../player";
+import type { Recording } from "../recording";
+import { Stage } from "../stage/stage";
+import type { PageData } from "../types";
+import { BodyCard } from "./body";
+import { DisplayMenu } from "./display";
+import { el, oncePerFrame, setText } from "./dom";
+import { Header, type PanelName } from "./header";
+import { Help } from "./help";
+import { icon } from "./icons";
+import { listenForKeys, type ShortcutGroup } from "./keys";
+import { banner } from "./messages";
+import { PlotsPanel } from "./plots";
+import { collectSeries } from "./series";
+import { SolverPane } from "./solver";
+import type { Theme } from "./theme";
+import { Transport } from "./transport";
+import { isSolved, outcomeName } from "./words";
+
+const PHONE = "(max-width: 760px)";
+const FRAMES_AT_ONCE = 10; // shift and arrows
+
+const TITLES: Record<PanelName, string> = { plots: "Plots", solver: "Solver", display: "Display" };
+
+export class Viewer {
+  readonly element: HTMLElement;
+  readonly player: Player;
+  readonly stage: Stage;
+  private readonly header: Header;
+  private readonly plots: PlotsPanel;
+  private readonly solver: SolverPane;
+  private readonly display: DisplayMenu;
+  private readonly transport: Transport;
+  private readonly bodyCard: BodyCard;
+  private readonly help: Help;
+  private readonly host = el("div", { class: "stage-host", tabindex: 0, role: "img" });
+  private readonly unsolved = el("div", { class: "unsolved", role: "status", hidden: true });
+  private readonly messages = el("div", { class: "messages" });
+  private readonly panelTitle = el("h2");
+  private readonly panel: HTMLElement;
+  private readonly contents: Record<PanelName, HTMLElement>;
+  private openPanel: PanelName | null = null;
+  private readonly cleanups: (() => void)[] = [];
+
+  constructor(app: HTMLElement, readonly recording: Recording, page: PageData, private readonly theme: Theme, chooseFile: () => void) {
+    const title = page.title || recording.scene?.name || recording.name;
+    const series = collectSeries(recording);
+    this.player = new Player(recording.times);
+    this.header = new Header(title, page, { plots: () => this.togglePanel("plots"), solver: () => this.togglePanel("solver"),
+      display: () => this.togglePanel("display"), open: chooseFile, theme: () => theme.toggle(), help: () => this.help.toggle() });
+    this.transport = new Transport(recording, this.player, series);
+    this.panel = el("aside", { class: "panel", hidden: true, "aria-label": "Panel" });
+    this.element = el("div", { class: "viewer" }, this.header.element,
+      el("div", { class: "stage" }, this.host, this.viewButtons(), this.unsolved, this.messages), this.panel, this.transport.element);
+    app.append(this.element); // now: the stage measures its host
+    this.host.setAttribute("aria-label", `The motion in 3D: ${title}`);
+    this.stage = new Stage(this.host, recording, this.player);
+    this.plots = new PlotsPanel(recording, series, this.player);
+    this.solver = new SolverPane(recording, this.player, (contact) => this.stage.highlight(contact));
+    this.display = new DisplayMenu(this.stage, recording, () => {});
+    this.bodyCard = new BodyCard(recording, this.player, (contact) => this.stage.highlight(contact),
+                                 (body) => this.follow(this.stage.options.follow === body ? -1 : body));
+    this.host.parentElement!.append(this.bodyCard.element);
+    this.contents = { plots: this.plots.element, solver: this.solver.element, display: this.display.element };
+    this.fillPanel();
+    const groups = this.shortcuts();
+    this.help = new Help(groups, page.about);
+    this.element.append(this.help.element);
+    this.cleanups.push(listenForKeys(groups), theme.onChange(() => this.showTheme()));
+    this.connect();
+    if (page.cards.length > 0) this.letPageScroll();
+    for (const text of new Set([page.warning, recording.warning])) if (text) this.say(text);
+    if (page.cards.length === 0 && !matchMedia(PHONE).matches) this.togglePanel("plots");
+    this.showTheme();
+    this.update();
+  }
+
+  /** A sentence above the stage. */
+  say(text: string, isBad = false): void { this.messages.append(banner(text, isBad)); }
+
+  dispose(): void {
+    for (const cleanup of this.cleanups) cleanup();
+    this.player.isPlaying = false;
+    this.stage.dispose();
+    this.element.remove();
+  }
+
+  private connect(): void {
+    this.player.onChange(oncePerFrame(() => this.update()));
+    this.stage.onPick((body) => this.bodyCard.show(body));
+    const resized = new ResizeObserver(oncePerFrame(() => this.resize()));
+    resized.observe(this.host);
+    resized.observe(this.panel);
+    this.cleanups.push(() => resized.disconnect());
+    // A button pressed with the pointer does not keep the keys: space plays, it does not press the button again.
+    this.element.addEventListener("click", (event) => {
+      if (event.detail > 0) (event.target as Element).closest<HTMLElement>("button, input[type=checkbox]")?.blur();
+    });
+  }
+
+  /** On a page that scrolls the wheel zooms with Ctrl only; else nobody comes past the stage. */
+  private letPageScroll(): void {
+    this.host.addEventListener("wheel", (event) => { if (!event.ctrlKey) event.stopPropagation(); }, { capture: true });
+  }
+
+  private update(): void {
+    const { player, recording } = this;
+    document.documentElement.dataset.state = player.isPlaying ? "playing" : "ready";
+    this.transport.update();
+    if (this.openPanel === "plots") this.plots.update();
+    if (this.openPanel === "solver") this.solver.update();
+    this.bodyCard.update();
+    if (recording.frames === 0) return;
+    const figures = recording.figures(player.frame);
+    const isBad = recording.steps(player.frame) > 0 && !isSolved(figures);
+    if (this.unsolved.hidden === isBad) this.unsolved.hidden = !isBad;
+    if (isBad) setText(this.unsolved, `step ${recording.steps(player.frame)} unsolved: ${outcomeName(figures.outcome)}`);
+  }
+
+  private resize(): void {
+    this.stage.resize();
+    this.transport.draw();
+    if (this.openPanel === "plots") this.plots.draw();
+  }
+
+  private showTheme(): void {
+    this.display.apply({ isDark: this.theme.isDark });
+    this.header.showTheme(this.theme.isDark);
+    this.transport.draw();
+    if (this.openPanel === "plots") this.plots.draw();
+  }
+
+  private fillPanel(): void {
+    const close = el("button", { type: "button", class: "icon small", "aria-label": "Close the panel", title: "Close",
+                                 onclick: () => this.openPanel && this.togglePanel(this.openPanel) }, icon("close"));
+    this.panel.append(el("header", {}, this.panelTitle, close), el("div", { class: "panel-body" }, ...Object.values(this.contents)));
+  }
+
+  /** Open a panel; close it if it is open. */
+  togglePanel(name: PanelName): void {
+    this.openPanel = this.openPanel === name ? null : name;
+    for (const [key, content] of Object.entries(this.contents) as [PanelName, HTMLElement][]) {
+      content.hidden = key !== this.openPanel;
+      this.header.showPanel(key, key === this.openPanel);
+    }
+    this.solver.isOpen = this.openPanel === "solver";
+    this.panel.hidden = this.openPanel === null;
+    this.element.dataset.panel = this.openPanel ?? "none";
+    if (this.openPanel === null) return;
+    setText(this.panelTitle, TITLES[this.openPanel]);
+    this.panel.setAttribute("aria-label", TITLES[this.openPanel]);
+    if (this.openPanel === "plots") this.plots.draw();
+    this.solver.update();
+  }
+
+  private viewButtons(): HTMLElement {
+    const view = (label: string, direction: string, key: string) => el("button",
+      { type: "button", "data-view": direction, title: `${label} view (${key})`, onclick: () => this.stage.look(direction) }, label);
+    return el("div", { class: "views", role: "group", "aria-label": "View" },
+              view("Home", "home", "H"), view("Front", "front", "1"), view("Side", "side", "2"), view("Top", "top", "3"));
+  }
+
+  private follow(body: number): void { this.display.apply({ follow: body }); }
+
+  /** Follow the picked body, else the first that moves; stop if one is followed. */
+  private toggleFollow(): void {
+    const { bodies } = this.recording;
+    if (this.stage.options.follow >= 0) return this.follow(-1);
+    if (this.bodyCard.body >= 0) return this.follow(this.bodyCard.body);
+    const isFree = (body: number) => (this.recording.scene?.bodies?.[body]?.kind ?? "free") !== "fixed";
+    for (let body = 0; body < bodies; ++body) if (isFree(body)) return this.follow(body);
+  }
+
+  private shortcuts(): ShortcutGroup[] {
+    const { player, stage, display, transport } = this;
+    const show = (key: string, option: Parameters<DisplayMenu["toggle"]>[0], help: string) =>
+      ({ keys: [key], label: key.toUpperCase(), help, action: () => display.toggle(option) });
+    const look = (key: string, direction: string, help: string) => ({ keys: [key], label: key.toUpperCase(), help, action: () => stage.look(direction) });
+    return [
+      { title: "Time", list: [
+        { keys: [" "], label: "Space", help: "play or pause", action: () => player.toggle() },
+        { keys: ["ArrowLeft"], label: "←", help: "one frame back", action: () => player.stepFrames(-1) },
+        { keys: ["ArrowRight"], label: "→", help: "one frame forward", action: () => player.stepFrames(1) },
+        { keys: ["Shift+ArrowLeft"], label: "Shift ←", help: "ten frames back", action: () => player.stepFrames(-FRAMES_AT_ONCE) },
+        { keys: ["Shift+ArrowRight"], label: "Shift →", help: "ten frames forward", action: () => player.stepFrames(FRAMES_AT_ONCE) },
+        { keys: ["Home"], label: "Home", help: "first frame", action: () => player.seek(player.start) },
+        { keys: ["End"], label: "End", help: "last frame", action: () => { player.pause(); player.seek(player.end); } },
+        { keys: ["+", "="], label: "+", help: "faster", action: () => transport.changeSpeed(1) },
+        { keys: ["-", "_"], label: "−", help: "slower", action: () => transport.changeSpeed(-1) },
+        { keys: ["0"], label: "0", help: "real time", action: () => player.setSpeed(1) },
+        { keys: ["o"], label: "O", help: "loop", action: () => transport.toggleLoop() } ] },
+      { title: "Show", list: [
+        show("c", "contacts", "contact points"), show("n", "normals", "contact normals"), show("v", "forces", "contact forces"),
+        show("k", "cones", "friction cones"), show("j", "joints", "joint frames"), show("t", "trails", "trails"), show("g", "grid", "grid"),
+        show("w", "wire", "wire frame") ] },
+      { title: "View", list: [
+        look("h", "home", "everything in view"), look("1", "front", "from the front"), look("2", "side", "from the side"), look("3", "top", "from above"),
+        { keys: ["f"], label: "F", help: "follow the picked body", action: () => this.toggleFollow() } ] },
+      { title: "Page", list: [
+        { keys: ["p"], label: "P", help: "plots", action: () => this.togglePanel("plots") },
+        { keys: ["s"], label: "S", help: "solver pane", action: () => this.togglePanel("solver") },
+        { keys: ["d"], label: "D", help: "display menu", action: () => this.togglePanel("display") },
+        { keys: ["l"], label: "L", help: "light or dark", action: () => this.theme.toggle() },
+        { keys: ["?"], label: "?", help: "this help", action: () => this.help.toggle() },
+        { keys: ["Escape"], label: "Esc", help: "let go of the picked body", action: () => this.bodyCard.show(-1) } ] },
+    ];
+  }
+}
