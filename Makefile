@@ -10,8 +10,7 @@ build_release = cmake --preset release $(1) && cmake --build build -j $(JOBS)
 .PHONY: run build test bench papers lint asan fuzz install format clean
 
 run: build
-	build/cairn showcase
-	build/cairn demo
+	build/cairn showcase --out out
 
 build:
 	@tools/setup

@@ -1,28 +1,33 @@
-/* cairn showcase -- the best scenes of the gallery, one row each. */
+/* cairn showcase -- the best scenes of the gallery, a row and a page for each. */
+#include "showcase.h"
+
 #include "args.h"
 #include "cli.h"
 #include "json.h"
-#include "sim_run.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* A scene and for how long. */
-typedef struct exhibit {
-    const char *scene;
-    double time; /* [s] */
-} exhibit;
-
+/* The first one plays on the index page. */
 static const exhibit exhibits[] = {
-    {"gallery:stack-100", 10.0}, {"gallery:stack-leaning", 5.0}, {"gallery:stack-masses", 10.0},
-    {"gallery:hoist", 5.0},      {"gallery:net", 2.0},           {"gallery:ring2", 4.0},
-    {"gallery:humanoid", 5.0},   {"gallery:box-on-floor", 1.0},  {"gallery:ellipse", 20.0},
-    {"gallery:disks", 20.0},     {"gallery:brazil-nut", 75.0},
+    {"gallery:brazil-nut", "Brazil nut", 75.0},
+    {"gallery:hoist", "Chain over a rod", 10.0},
+    {"gallery:ring2", "Ring through ring", 4.0},
+    {"gallery:humanoid", "Falling humanoid", 5.0},
+    {"gallery:stack-100", "A hundred boxes", 10.0},
+    {"gallery:table-8", "Table on eight legs", 2.0},
+    {"gallery:net", "Capsules in a net", 2.0},
+    {"gallery:stack-leaning", "Leaning tower", 5.0},
+    {"gallery:stack-masses", "Heaviest on top", 10.0},
+    {"gallery:disks", "A pile falls apart", 20.0},
+    {"gallery:ellipse", "Rocking ellipse", 20.0},
+    {"gallery:box-on-floor", "Sliding box", 1.0},
 };
 enum { EXHIBITS = sizeof exhibits / sizeof exhibits[0] };
 
-enum { OPT_JSON, OPT_HELP, OPT_TOTAL };
+enum { OPT_OUT, OPT_JSON, OPT_HELP, OPT_TOTAL };
 static const cli_option options[OPT_TOTAL] = {
+    {"--out", "DIR", "write recordings and pages there: open DIR/index.html"},
     {"--json", NULL, "one JSON object per scene instead of the table"},
     {"--help", NULL, "this text"},
 };
@@ -58,17 +63,19 @@ static void print_json(const exhibit *e, const sim_run *run)
 }
 
 /* Run one scene; CLI_NO if a step was not solved. */
-static int show(const exhibit *e, bool is_json)
+static int show(const exhibit *e, showcase_pages *pages, bool is_json)
 {
-    sim_request request = {.scheme = -1, .method = -1, .cone = -1};
+    sim_request request = {.scene = e->scene, .time = e->time, .scheme = -1, .method = -1, .cone = -1};
     sim_run run;
     crn_error error = {.status = CRN_OK};
     int code = CLI_BAD;
-    request.scene = e->scene;
-    request.time = e->time;
     crn_status status = sim_run_prepare(&run, &request, &error);
     if (status == CRN_OK) {
+        showcase_pages_plan(pages, e, &request, crn_model_world_of(run.model)->dt);
         status = sim_run_go(&run, &error);
+    }
+    if (status == CRN_OK) {
+        status = showcase_pages_add(pages, e, &run, &error);
     }
     if (status == CRN_OK) {
         (is_json ? print_json : print_row)(e, &run);
@@ -80,29 +87,52 @@ static int show(const exhibit *e, bool is_json)
     return code;
 }
 
+static int show_all(showcase_pages *pages, bool is_json)
+{
+    int code = CLI_DONE;
+    crn_error error = {.status = CRN_OK};
+    if (!is_json) {
+        print_heading();
+    }
+    for (int i = 0; i < EXHIBITS && code != CLI_BAD; ++i) {
+        int shown = show(&exhibits[i], pages, is_json);
+        code = shown > code ? shown : code;
+    }
+    if (code != CLI_BAD && showcase_pages_finish(pages, &error) != CRN_OK) {
+        code = cli_fail("%s", error.text);
+    }
+    if (code != CLI_BAD && pages->folder != NULL && !is_json) {
+        printf("written: %s/index.html; open it in a browser\n", pages->folder);
+    }
+    return code;
+}
+
 static int run(int argc, char **argv)
 {
     const char *given[OPT_TOTAL] = {NULL};
     cli_args args = {.command = "showcase", .options = options, .option_count = OPT_TOTAL, .given = given};
-    int code = CLI_DONE;
+    showcase_pages pages;
+    crn_error error = {.status = CRN_OK};
     if (!cli_args_read(&args, argc, argv)) {
         return CLI_BAD;
     }
-    if (given[OPT_JSON] == NULL) {
-        print_heading();
+    crn_status status = showcase_pages_open(&pages, given[OPT_OUT], EXHIBITS, &error);
+    if (status == CRN_ERR_UNSUPPORTED) {
+        (void)cli_fail("warning: no pages: %s", error.text);
+        pages.folder = NULL;
+        status = CRN_OK;
     }
-    for (int i = 0; i < EXHIBITS && code != CLI_BAD; ++i) {
-        int shown = show(&exhibits[i], given[OPT_JSON] != NULL);
-        code = shown > code ? shown : code;
-    }
+    int code = status == CRN_OK ? show_all(&pages, given[OPT_JSON] != NULL) : cli_fail("%s", error.text);
+    showcase_pages_free(&pages);
     return code;
 }
 
 const cli_command cli_showcase_command = {
     .name = "showcase",
     .summary = "simulate the best scenes of the gallery and print the table",
-    .usage = "showcase [--json]",
-    .about = "Simulate the best scenes of the gallery and print a row for each.",
+    .usage = "showcase [--out DIR] [--json]",
+    .about = "Simulate the best scenes of the gallery and print a row for each. With --out, write a page for each that plays it,\n"
+             "and an index page with pictures and figures.",
     .options = options,
     .option_count = OPT_TOTAL,
     .run = run,
