@@ -80,8 +80,8 @@ static crn_status set_up(draw_film *film, crn_error *error)
     crn_status status = draw_view_collect(&film->scene, film->recording, film->follow, &points, error);
     if (status == CRN_OK) {
         picture->scene = &film->scene;
-        picture->camera = draw_view_from(&film->scene, &points, film->follow >= 0, film->options.width,
-                                         film->options.height);
+        picture->camera =
+            draw_view_from(&film->scene, &points, film->follow >= 0, film->options.width, film->options.height);
         picture->light.is_dark = film->options.is_dark;
         status = draw_light_set(&picture->light, &picture->camera, points.at, points.count, error);
         film->eye = picture->camera.eye;

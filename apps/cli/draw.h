@@ -33,9 +33,9 @@
 enum { DRAW_SIZE_LEAST = 16, DRAW_SIZE_MOST = 8192 };
 
 typedef struct draw_options {
-    int width, height; /* [pixels], DRAW_SIZE_LEAST .. DRAW_SIZE_MOST */
-    bool is_dark;      /* dark backdrop */
-    bool has_forces;   /* contact forces as arrows, drawn over everything */
+    int width, height;  /* [pixels], DRAW_SIZE_LEAST .. DRAW_SIZE_MOST */
+    bool is_dark;       /* dark backdrop */
+    bool has_forces;    /* contact forces as arrows, drawn over everything */
     const char *follow; /* name or index of a body that the camera goes along with; NULL: it stands still */
 } draw_options;
 

@@ -55,9 +55,9 @@ static void add_flat(draw_list *list, crn_vec3 from, crn_vec3 way, double reach,
     from.z = 0.5; /* any layer: arrows lie on top */
     crn_vec3 neck = along(from, reach - head, way);
     int first = list->vertices;
-    const crn_vec3 corner[7] = {along(from, -half, side),       along(neck, -half, side), along(neck, half, side),
-                                along(from, half, side),        along(neck, -0.5 * head, side),
-                                along(from, reach, way),        along(neck, 0.5 * head, side)};
+    const crn_vec3 corner[7] = {along(from, -half, side),     along(neck, -half, side),       along(neck, half, side),
+                                along(from, half, side),      along(neck, -0.5 * head, side), along(from, reach, way),
+                                along(neck, 0.5 * head, side)};
     for (int i = 0; i < 7; ++i) {
         (void)draw_list_vertex(list, corner[i], vec(0, 0, 1));
     }

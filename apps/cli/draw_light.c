@@ -95,7 +95,8 @@ static double sunlight(const draw_light *light, crn_vec3 at, crn_vec3 normal)
     }
     double texel = 1.0 / view->scale, slope = 1.0 - clamped(dot(normal, light->sun), 0.0, 1.0);
     crn_vec3 d = sub(along(along(at, texel * (1.0 + 2.0 * slope), normal), 2.0 * texel, light->sun), view->eye);
-    float near = (float)greater(1.0 - dot(d, view->forward) / view->range, 0.0); /* behind everything: where nothing is */
+    float near =
+        (float)greater(1.0 - dot(d, view->forward) / view->range, 0.0); /* behind everything: where nothing is */
     double x = 0.5 * view->width + view->scale * dot(d, view->right) - 0.5 * TAPS;
     double y = 0.5 * view->height - view->scale * dot(d, view->up) - 0.5 * TAPS;
     if (!(x >= 0.0 && y >= 0.0 && x < view->width - TAPS && y < view->height - TAPS)) {
@@ -174,7 +175,7 @@ crn_vec3 draw_light_ground(const draw_light *light, const draw_spot *spot, crn_v
     double u = spot->u / light->grid, v = spot->v / light->grid;
     double line = greater(draw_grid_line(u, spot->du / light->grid), draw_grid_line(v, spot->dv / light->grid));
     double bold = greater(draw_grid_line(0.2 * u, 0.2 * spot->du / light->grid),
-                       draw_grid_line(0.2 * v, 0.2 * spot->dv / light->grid));
+                          draw_grid_line(0.2 * v, 0.2 * spot->dv / light->grid));
     crn_vec3 ground = mixed(light->ground, light->ink, clamped(0.55 * line + 0.45 * bold, 0.0, 1.0));
     double seen = sunlight(light, spot->at, spot->normal);
     return mixed(backdrop, product(ground, mixed(light->shade, vec(1.0, 1.0, 1.0), seen)), fade);

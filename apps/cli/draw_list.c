@@ -48,8 +48,7 @@ int draw_list_vertex(draw_list *list, crn_vec3 at, crn_vec3 normal)
 void draw_list_triangle(draw_list *list, int a, int b, int c, int paint)
 {
     void *block = list->triangle;
-    if (a < 0 || b < 0 || c < 0 ||
-        !has_room(&block, list->triangles, &list->triangle_room, sizeof *list->triangle)) {
+    if (a < 0 || b < 0 || c < 0 || !has_room(&block, list->triangles, &list->triangle_room, sizeof *list->triangle)) {
         list->is_short = true;
         return;
     }

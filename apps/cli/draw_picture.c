@@ -79,7 +79,8 @@ static void fill_plane(draw_picture *picture, int index, const crn_pose *pose)
         for (int x = 0; x < band->width; ++x) {
             size_t at = ((size_t)y * (size_t)band->width + (size_t)x) * SAMPLES;
             for (int i = 0; i < SAMPLES; ++i) {
-                float near = (float)(start + right * (x + draw_sample_x[i]) + down * (band->top + y + draw_sample_y[i]));
+                float near =
+                    (float)(start + right * (x + draw_sample_x[i]) + down * (band->top + y + draw_sample_y[i]));
                 if (near > band->near[at + (size_t)i]) {
                     band->near[at + (size_t)i] = near;
                     band->which[at + (size_t)i] = FIRST_PLANE - index;

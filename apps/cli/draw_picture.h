@@ -15,9 +15,9 @@ typedef struct draw_picture {
     draw_light light;
     draw_list list;
     draw_raster raster;
-    draw_band band;                   /* the rows being drawn */
+    draw_band band;                     /* the rows being drawn */
     unsigned char tone[DRAW_TONES + 1]; /* of a screen, by linear light */
-    unsigned char *rgb;               /* the picture: rows from the top, 3 bytes per pixel */
+    unsigned char *rgb;                 /* the picture: rows from the top, 3 bytes per pixel */
 } draw_picture;
 
 /* Take memory for pictures of the camera's size. Release with draw_picture_free(), also after a failure. */

@@ -141,7 +141,8 @@ static void fill_pixel(const draw_ready *r, const double value[4], const offsets
         is_inside = is_inside && value[k] + o->least[k] >= 0.0;
     }
     for (int i = 0; i < band->samples; ++i) {
-        if (is_inside || (value[0] + o->at[0][i] >= 0.0 && value[1] + o->at[1][i] >= 0.0 && value[2] + o->at[2][i] >= 0.0)) {
+        if (is_inside ||
+            (value[0] + o->at[0][i] >= 0.0 && value[1] + o->at[1][i] >= 0.0 && value[2] + o->at[2][i] >= 0.0)) {
             put(band, at + (size_t)i, (float)(value[3] + o->at[3][i]), r->which);
         }
     }

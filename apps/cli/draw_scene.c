@@ -12,7 +12,8 @@
 static const unsigned free_colours[] = {0x5b82b8, 0xd8905f, 0x74a57f, 0xc9a84e, 0x9182bd, 0x55a5a8, 0xc97a86, 0xa1907c};
 enum { FREE_COLOURS = sizeof free_colours / sizeof free_colours[0] };
 
-static const unsigned fixed_colour = 0xb4bac3, fixed_dark = 0x59616d, driven_colour = 0x76849b, arrow_colour = 0xef5a2c, rope_colour = 0x7d7468, link_colour = 0xd6d3cc;
+static const unsigned fixed_colour = 0xb4bac3, fixed_dark = 0x59616d, driven_colour = 0x76849b, arrow_colour = 0xef5a2c,
+                      rope_colour = 0x7d7468, link_colour = 0xd6d3cc;
 
 crn_vec3 draw_linear(unsigned rgb)
 {
@@ -245,7 +246,8 @@ crn_status draw_scene_refine(draw_scene *scene, double pixel, crn_error *error)
     for (int i = 0; i < scene->bodies && status == CRN_OK; ++i) {
         status = add_body(scene, i, pixel, error);
     }
-    return status == CRN_OK && scene->mesh.is_short ? crn_fail(error, CRN_ERR_MEMORY, "picture: out of memory") : status;
+    return status == CRN_OK && scene->mesh.is_short ? crn_fail(error, CRN_ERR_MEMORY, "picture: out of memory")
+                                                    : status;
 }
 
 void draw_scene_free(draw_scene *scene)

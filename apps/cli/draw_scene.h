@@ -19,8 +19,8 @@ typedef struct draw_body {
     int vertex, vertices, triangle, triangles; /* in the scene's mesh */
     draw_point support[DRAW_SUPPORTS];         /* tell its extent; its frame */
     int supports;
-    double radius;                             /* about its origin [m] */
-    double layer;                              /* planar: what is larger is drawn over the rest, 0 to 1 */
+    double radius; /* about its origin [m] */
+    double layer;  /* planar: what is larger is drawn over the rest, 0 to 1 */
 } draw_body;
 
 /* A plane of a body. */

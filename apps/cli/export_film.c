@@ -57,12 +57,11 @@ static int run_ffmpeg(export_film *film, int reading, int width, int height, dou
     (void)snprintf(size, sizeof size, "%dx%d", width, height);
     (void)snprintf(rate, sizeof rate, "%.9g", fps);
     (void)snprintf(output, sizeof output, "file:%s", film->draft);
-    const char *arguments[] = {"ffmpeg",   "-hide_banner", "-loglevel", "error",   "-nostats",   "-y",
-                               "-f",       "rawvideo",     "-pix_fmt",  "rgb24",   "-s",         size,
-                               "-r",       rate,           "-i",        "pipe:0",  "-an",        "-c:v",
-                               "libx264",  "-preset",      "medium",    "-crf",    "18",         "-pix_fmt",
-                               "yuv420p",  "-movflags",    "+faststart", "-f",     "mp4",        output,
-                               NULL};
+    const char *arguments[] = {"ffmpeg",   "-hide_banner", "-loglevel", "error",   "-nostats",  "-y",         "-f",
+                               "rawvideo", "-pix_fmt",     "rgb24",     "-s",      size,        "-r",         rate,
+                               "-i",       "pipe:0",       "-an",       "-c:v",    "libx264",   "-preset",    "medium",
+                               "-crf",     "18",           "-pix_fmt",  "yuv420p", "-movflags", "+faststart", "-f",
+                               "mp4",      output,         NULL};
     return start(film, reading, (char *const *)arguments);
 }
 

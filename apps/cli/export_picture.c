@@ -157,8 +157,8 @@ static crn_status export_many(const export_picture_request *request, draw_film *
 {
     name_pattern pattern;
     bool in_folder = is_folder(request->output), is_new = in_folder && access(request->output, F_OK) != 0;
-    crn_status status = in_folder ? cli_folder_make(request->output, error)
-                                  : read_pattern(request->output, &pattern, error);
+    crn_status status =
+        in_folder ? cli_folder_make(request->output, error) : read_pattern(request->output, &pattern, error);
     if (status != CRN_OK) {
         return status;
     }

@@ -10,18 +10,12 @@
 
 /* The first one plays on the index page. */
 static const exhibit exhibits[] = {
-    {"gallery:brazil-nut", "Brazil nut", 75.0},
-    {"gallery:hoist", "Chain over a rod", 10.0},
-    {"gallery:ring2", "Ring through ring", 4.0},
-    {"gallery:humanoid", "Falling humanoid", 5.0},
-    {"gallery:stack-100", "A hundred boxes", 10.0},
-    {"gallery:table-8", "Table on eight legs", 2.0},
-    {"gallery:net", "Capsules in a net", 2.0},
-    {"gallery:stack-leaning", "Leaning tower", 5.0},
-    {"gallery:stack-masses", "Heaviest on top", 10.0},
-    {"gallery:disks", "A pile falls apart", 20.0},
-    {"gallery:ellipse", "Rocking ellipse", 20.0},
-    {"gallery:box-on-floor", "Sliding box", 1.0},
+    {"gallery:brazil-nut", "Brazil nut", 75.0},        {"gallery:hoist", "Chain over a rod", 10.0},
+    {"gallery:ring2", "Ring through ring", 4.0},       {"gallery:humanoid", "Falling humanoid", 5.0},
+    {"gallery:stack-100", "A hundred boxes", 10.0},    {"gallery:table-8", "Table on eight legs", 2.0},
+    {"gallery:net", "Capsules in a net", 2.0},         {"gallery:stack-leaning", "Leaning tower", 5.0},
+    {"gallery:stack-masses", "Heaviest on top", 10.0}, {"gallery:disks", "A pile falls apart", 20.0},
+    {"gallery:ellipse", "Rocking ellipse", 20.0},      {"gallery:box-on-floor", "Sliding box", 1.0},
 };
 enum { EXHIBITS = sizeof exhibits / sizeof exhibits[0] };
 
@@ -131,7 +125,8 @@ const cli_command cli_showcase_command = {
     .name = "showcase",
     .summary = "simulate the best scenes of the gallery and print the table",
     .usage = "showcase [--out DIR] [--json]",
-    .about = "Simulate the best scenes of the gallery and print a row for each. With --out, write a page for each that plays it,\n"
+    .about = "Simulate the best scenes of the gallery and print a row for each. With --out, write a page for each that "
+             "plays it,\n"
              "and an index page with pictures and figures.",
     .options = options,
     .option_count = OPT_TOTAL,

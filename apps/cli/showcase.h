@@ -16,7 +16,7 @@ typedef struct exhibit {
 
 /* Pages of the exhibits in a folder: NAME.crn, NAME.html and, last, index.html with a card for each. */
 typedef struct showcase_pages {
-    const char *folder; /* NULL: no pages */
+    const char *folder;                                 /* NULL: no pages */
     char recording[CLI_PATH_SIZE], page[CLI_PATH_SIZE]; /* of the exhibit that is on */
     web_card *card;
     draw_bytes *picture; /* of the cards */

@@ -80,9 +80,9 @@ static void take_problem(sim_note *note, const crn_contact_problem *problem, boo
     for (int i = 0; i < problem->contacts; ++i) {
         crn_contact_point *point = &note->point[i];
         *point = problem->contact[i];
-        point->directions = !(point->mu > 0.0)                    ? 0
+        point->directions = !(point->mu > 0.0)                  ? 0
                             : is_round && point->directions > 2 ? NOTE_ROUND_DIRECTIONS
-                                                                  : point->directions;
+                                                                : point->directions;
     }
 }
 

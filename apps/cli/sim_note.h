@@ -26,9 +26,9 @@ typedef struct sim_note {
     crn_contact_result states, even; /* even.outcome is CRN_LCP_UNSOLVED if it was not tried */
     crn_contact_uniqueness uniqueness;
     crn_lcp_result lcp;
-    int order;                                      /* of the LCP; 0: it was not solved */
+    int order;                                       /* of the LCP; 0: it was not solved */
     double *impulse, *even_impulse, *row, *even_row; /* 3 per contact; 1 per row */
-    int *contact;                                   /* index among the world's contacts, -1: none (a joint's limit) */
+    int *contact;                                    /* index among the world's contacts, -1: none (a joint's limit) */
 
     crn_contact_change change[NOTE_EVENTS_MAX];
     crn_lcp_event pivot[NOTE_EVENTS_MAX];

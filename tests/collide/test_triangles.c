@@ -327,6 +327,22 @@ static void test_crease_angle(void **state)
     }
 }
 
+/* The top of a low pyramid looks up, though one of its sides is cut in two: triangles count by their angles. */
+static void test_normal_ignores_cuts(void **state)
+{
+    (void)state;
+    double points[18] = {-1, -1, 0, 1, -1, 0, 1, 1, 0, -1, 1, 0, 0, -1, 0, 0, 0, 0.2};
+    int triangles[15] = {0, 4, 5, 4, 1, 5, 1, 2, 5, 2, 3, 5, 3, 0, 5};
+    crn_shape_def def = {
+        .kind = CRN_SHAPE_MESH, .points = points, .count = 6, .triangles = triangles, .triangle_count = 5};
+    crn_triangles t = made_of(&def, NULL);
+    assert_int_equal(t.count, 6);
+    for (int k = 0; k < t.count; ++k) {
+        assert_true(point_of(&t, k).z == 0.0 || normal_of(&t, k).z > 1.0 - 1e-14);
+    }
+    crn_triangles_free(&t);
+}
+
 /* --- Height fields --- */
 
 enum { ROWS = 7, COLUMNS = 5 };
@@ -572,21 +588,14 @@ static void test_memory(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_smooth_solids),
-        cmocka_unit_test(test_volume_converges),
-        cmocka_unit_test(test_cylinder),
-        cmocka_unit_test(test_box),
-        cmocka_unit_test(test_hulls),
-        cmocka_unit_test(test_meshes),
-        cmocka_unit_test(test_crease_angle),
-        cmocka_unit_test(test_height_field),
-        cmocka_unit_test(test_height_field_creases),
-        cmocka_unit_test(test_plane),
-        cmocka_unit_test(test_planar_flat),
-        cmocka_unit_test(test_planar_slabs),
-        cmocka_unit_test(test_planar_outlines),
-        cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_smooth_solids), cmocka_unit_test(test_volume_converges),
+        cmocka_unit_test(test_cylinder),      cmocka_unit_test(test_box),
+        cmocka_unit_test(test_hulls),         cmocka_unit_test(test_meshes),
+        cmocka_unit_test(test_crease_angle),  cmocka_unit_test(test_normal_ignores_cuts),
+        cmocka_unit_test(test_height_field),  cmocka_unit_test(test_height_field_creases),
+        cmocka_unit_test(test_plane),         cmocka_unit_test(test_planar_flat),
+        cmocka_unit_test(test_planar_slabs),  cmocka_unit_test(test_planar_outlines),
+        cmocka_unit_test(test_refusals),      cmocka_unit_test(test_memory),
     };
     return TEST_RUN(tests, argc, argv);
 }
