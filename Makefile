@@ -6,8 +6,9 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 MAKEFLAGS += --no-print-directory
 
 build_release = cmake --preset release $(1) && cmake --build build -j $(JOBS)
+build_only = $(call build_release) --target $(1)
 
-.PHONY: run build test bench papers lint asan fuzz install format clean
+.PHONY: run build test bench papers lint asan fuzz docs reference install uninstall format clean
 
 run: build
 	build/cairn showcase --out out
@@ -51,8 +52,24 @@ format:
 	@tools/setup --dev
 	tools/sources | xargs clang-format -i
 
-install: build
+docs:
+	@tools/setup --docs
+	tools/api_docs out/api
+
+reference:
+	@tools/setup
+	$(call build_only,cairn_cli)
+	build/cairn reference markdown > docs/reference/cli.md
+	tools/scene_reference.py
+
+install:
+	@tools/setup
+	$(call build_only,cairn cairn_static cairn_cli cairn_reference)
 	cmake --install build --prefix $(PREFIX)
+	@cp build/install_manifest.txt build/installed.txt
+
+uninstall:
+	tools/uninstall build/installed.txt
 
 clean:
 	rm -rf build build-*

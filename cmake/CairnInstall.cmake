@@ -1,5 +1,5 @@
-# Libraries, headers, program, pkg-config file and CMake package. All of it may be moved after installation: paths in
-# the package files are relative to the files.
+# Libraries, headers, program, pkg-config file, CMake package, manual page, completions of shells, documents and examples.
+# All of it may be moved after installation: paths in the package files are relative to the files.
 include(CMakePackageConfigHelpers)
 
 set(cairn_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/cairn)
@@ -11,6 +11,31 @@ install(DIRECTORY include/cairn DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MA
 if(TARGET cairn_cli)
     install(TARGETS cairn_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
+
+# --- What the program tells of itself: it must be able to run here ---
+
+if(TARGET cairn_cli AND NOT CMAKE_CROSSCOMPILING)
+    set(folder ${PROJECT_BINARY_DIR}/reference)
+    set(told ${folder}/cairn.1 ${folder}/cairn.bash ${folder}/_cairn ${folder}/cairn.fish)
+    add_custom_command(OUTPUT ${told}
+        COMMAND ${CMAKE_COMMAND} -DPROGRAM=$<TARGET_FILE:cairn_cli> -DFOLDER=${folder}
+            -P ${PROJECT_SOURCE_DIR}/cmake/CairnReference.cmake
+        DEPENDS cairn_cli cmake/CairnReference.cmake VERBATIM)
+    add_custom_target(cairn_reference ALL DEPENDS ${told})
+    install(FILES ${folder}/cairn.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+    install(FILES ${folder}/cairn.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME cairn)
+    install(FILES ${folder}/_cairn DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+    install(FILES ${folder}/cairn.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+endif()
+
+# --- Documents and examples ---
+
+install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR}
+    FILES_MATCHING PATTERN *.md PATTERN *.bib PATTERN scene.schema.json PATTERN api.md EXCLUDE)
+install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN *.c PATTERN expected EXCLUDE)
+
+# --- Packages ---
 
 set(cairn_config_json "")
 set(cairn_config_hdf5 "")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What doxygen sees of a public header: tools/doxygen_filter.py FILE prints it.
+"""What doxygen sees of a public header: tools/doxygen_filter.py FILE prints it; --self-test proves what it does.
 
 The headers are written to be read as they are; this says the same in doxygen's words, with every line at its place:
 
@@ -19,8 +19,8 @@ DECLARATION = re.compile(r"^(CRN_API|typedef|#define CRN_)")
 
 
 def escaped(text):
-    """A comment without what doxygen would take for a command or for a tag."""
-    text = re.sub(r"\\", r"\\\\", text)
+    """A comment without what doxygen would take for a command, for a tag or for the end of a sentence."""
+    text = text.replace("\\", "\\\\").replace(" eq. ", " eq.\\ ")
     return re.sub(r"<(?=[A-Za-z/])", r"\\<", text)
 
 
@@ -112,5 +112,36 @@ class Filter:
         return "\n".join(self.out) + "\n"
 
 
+EXAMPLE = """/* cairn/toy.h -- a toy. More.
+ */
+/** Both. */
+CRN_API int crn_one(void);
+CRN_API int crn_two(void);
+CRN_API int crn_own(void); /* its own, see <toy.h> */
+
+CRN_API int crn_bare(void);
+/* --- Life --- */
+typedef enum crn_kind {
+    CRN_A, /* first */
+    CRN_B  /* last [K eq. 1] */
+} crn_kind;
+#endif
+"""
+
+
+def self_test():
+    out = Filter(EXAMPLE).run()
+    for line in ["/** @defgroup toy toy.h: a toy", "/** Both. */ CRN_API int crn_two(void);",
+                 r"CRN_API int crn_own(void); /**< its own, see \<toy.h> */", "\nCRN_API int crn_bare(void);",
+                 "/** @name Life */  /** @{ */", "CRN_A, /**< first */", r"CRN_B  /**< last [K eq.\ 1] */"]:
+        assert line in out, (line, out)
+    assert out.count("@{") == out.count("@}") == 2, out
+    # Every line stays at its place, so that doxygen's messages name the right one.
+    assert out.splitlines()[5].startswith("CRN_API int crn_own"), out
+    return 0
+
+
 if __name__ == "__main__":
+    if sys.argv[1:] == ["--self-test"]:
+        sys.exit(self_test())
     sys.stdout.write(Filter(pathlib.Path(sys.argv[1]).read_text()).run())

@@ -187,11 +187,13 @@ bool cli_args_choice(const cli_args *args, int option, const char *const *names,
 bool cli_args_name(const cli_args *args, int option, cli_name *name, int *choice)
 {
     const char *names[MOST_NAMES];
-    return cli_args_choice(args, option, names, collect(name, names), choice);
+    int count = collect(name, names);
+    return cli_args_choice(args, option, names, count, choice);
 }
 
 int cli_args_argument(const cli_args *args, int file, const char *what, cli_name *name)
 {
     const char *names[MOST_NAMES];
-    return find_name(args, what, args->files[file], names, collect(name, names));
+    int count = collect(name, names);
+    return find_name(args, what, args->files[file], names, count);
 }

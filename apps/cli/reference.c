@@ -92,17 +92,6 @@ const char *reference_line(const char *text, char line[REFERENCE_LINE_SIZE])
     return text + length + (text[length] == '\n');
 }
 
-void reference_print_quoted(const char *text, char what, const char *by)
-{
-    for (; *text != '\0'; ++text) {
-        if (*text == what) {
-            fputs(by, stdout);
-        } else {
-            putchar(*text);
-        }
-    }
-}
-
 /* --- The command --- */
 
 static const char *form_name(int i)

@@ -25,17 +25,14 @@ const cli_names *reference_choices(const cli_command *command, const cli_option 
 /* "gallery:a gallery:b": every name with its prefix. */
 void reference_print_names(const cli_names *names, const char *between);
 
-/* The endings of the files that a command takes, one after the other: room for one, and where to go on. Returns NULL
- * behind the last. Begin with command->endings. */
+/* The first of some endings into ending. Returns where the next one begins, or NULL if there is none: begin with
+ * command->endings. */
 enum { REFERENCE_ENDING_SIZE = 16 };
 const char *reference_ending(const char *endings, char ending[REFERENCE_ENDING_SIZE]);
 
-/* One line of a text into line, without its end. Returns where the next one begins, or NULL behind the last. */
+/* The first line of a text into line, likewise. */
 enum { REFERENCE_LINE_SIZE = 256 };
 const char *reference_line(const char *text, char line[REFERENCE_LINE_SIZE]);
-
-/* Text with each of some characters replaced: "'" by "'\\''", say. */
-void reference_print_quoted(const char *text, char what, const char *by);
 
 /* The forms, on standard output. */
 void reference_markdown(void);

@@ -5,9 +5,11 @@
 
 static void print_quoted(const char *text)
 {
-    printf("'");
-    reference_print_quoted(text, '\'', "\\'");
-    printf("'");
+    putchar('\'');
+    for (; *text != '\0'; ++text) {
+        printf("%s%c", *text == '\'' ? "\\" : "", *text);
+    }
+    putchar('\'');
 }
 
 /* "complete ... -n 'the command is this one'" */

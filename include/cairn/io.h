@@ -260,8 +260,7 @@ typedef struct crn_recording_frame {
     const crn_recording_contact *contact;
     int contacts; /* at contact; figures.contacts may be more */
     crn_recording_figures figures;
-    const char *
-        note; /* what else is to be known of this frame, as one JSON object: how its problem was solved. NULL: nothing */
+    const char *note; /* what else there is to know, one JSON object: how its problem was solved; NULL: nothing */
 } crn_recording_frame;
 
 /** Where bytes go, in order. False: they could not be written. */

@@ -1,0 +1,12 @@
+# What the built program tells of itself, as files: cmake -DPROGRAM=... -DFOLDER=... -P cmake/CairnReference.cmake
+file(MAKE_DIRECTORY ${FOLDER})
+foreach(pair IN ITEMS man:cairn.1 bash:cairn.bash zsh:_cairn fish:cairn.fish)
+    string(REPLACE ":" ";" pair ${pair})
+    list(GET pair 0 form)
+    list(GET pair 1 name)
+    execute_process(COMMAND ${PROGRAM} reference ${form} OUTPUT_FILE ${FOLDER}/${name} RESULT_VARIABLE failed)
+    if(failed)
+        file(REMOVE ${FOLDER}/${name})
+        message(FATAL_ERROR "cairn reference ${form}: ${failed}")
+    endif()
+endforeach()
