@@ -142,9 +142,12 @@ static crn_status solve_contacts(contact_job *job, const contact_request *reques
                                      .contact_velocity = job->contact_velocity,
                                      .row_impulse = job->row_impulse,
                                      .state = job->state};
+    crn_contact_options options = request->options;
     crn_status status = CRN_OK;
     for (int k = 0; k < job->times.count && status == CRN_OK; ++k) {
-        status = crn_contact_solve(problem, &request->options, workspace, &solution, &job->result, error);
+        options.trace = request->has_trace && k == 0 ? cli_changes_keep : NULL;
+        options.trace_user = &job->trace;
+        status = crn_contact_solve(problem, &options, workspace, &solution, &job->result, error);
         job->times.seconds[k] = job->result.seconds;
     }
     if (status == CRN_OK) {
@@ -236,5 +239,6 @@ void contact_job_free(contact_job *job)
     free(job->state);
     free(job->z);
     cli_times_free(&job->times);
+    cli_changes_free(&job->trace);
     *job = (contact_job){.name = NULL};
 }

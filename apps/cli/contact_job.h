@@ -4,6 +4,7 @@
 
 #include "contact_request.h"
 #include "times.h"
+#include "trace.h"
 
 typedef struct contact_job {
     const char *name;      /* file as given */
@@ -24,6 +25,7 @@ typedef struct contact_job {
     crn_cone_result cone_result;
     bool has_uniqueness;
     crn_contact_uniqueness uniqueness;
+    cli_changes trace; /* of the first solve, if it was asked for */
     cli_times times;
 } contact_job;
 

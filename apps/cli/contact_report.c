@@ -87,6 +87,9 @@ void contact_report_json(contact_job *job, const contact_request *request)
     } else {
         write_contact_keys(&json, job, request);
     }
+    if (request->has_trace) {
+        cli_changes_json(&job->trace, &json);
+    }
     cli_json_end(&json);
 }
 
@@ -183,5 +186,8 @@ void contact_report_text(contact_job *job, const contact_request *request)
         if (written[i] != NULL) {
             printf("written      %s\n", written[i]);
         }
+    }
+    if (request->has_trace) {
+        cli_changes_print(&job->trace, job->contacts);
     }
 }

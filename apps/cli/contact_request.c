@@ -26,6 +26,7 @@ enum {
     OPTION_FORM,
     OPTION_EXPORT_LCP,
     OPTION_UNIQUENESS,
+    OPTION_TRACE,
     OPTION_JSON,
     OPTION_HELP,
     OPTION_COUNT
@@ -49,6 +50,7 @@ static const cli_option options[OPTION_COUNT] = {
     [OPTION_FORM] = {"--form", "NAME", "of --export-fclib: global (default, where there is one) or local"},
     [OPTION_EXPORT_LCP] = {"--export-lcp", "DIR", "write the assembled problem as M.mtx and q.mtx"},
     [OPTION_UNIQUENESS] = {"--uniqueness", NULL, "tell in JSON too what the problem determines"},
+    [OPTION_TRACE] = {"--trace", NULL, "tell every pivot of the method states: which contact changed its state"},
     [OPTION_JSON] = {"--json", NULL, "one JSON object instead of text"},
     [OPTION_HELP] = {"--help", NULL, "this text"},
 };
@@ -165,7 +167,7 @@ static const char *refused_by_cones(const contact_request *r, const char *const 
     if (r->options.method != CRN_CONTACT_AUTO) {
         return "--method";
     }
-    static const int others[] = {OPTION_EVEN, OPTION_FRICTIONLESS, OPTION_EXPORT_JSON, OPTION_EXPORT_LCP};
+    static const int others[] = {OPTION_EVEN, OPTION_FRICTIONLESS, OPTION_EXPORT_JSON, OPTION_EXPORT_LCP, OPTION_TRACE};
     for (size_t i = 0; i < sizeof others / sizeof others[0]; ++i) {
         if (given[others[i]] != NULL) {
             return options[others[i]].name;
@@ -221,6 +223,7 @@ bool contact_request_read(contact_request *request, int argc, char **argv)
     request->export_json = given[OPTION_EXPORT_JSON];
     request->export_fclib = given[OPTION_EXPORT_FCLIB];
     request->export_lcp = given[OPTION_EXPORT_LCP];
+    request->has_trace = given[OPTION_TRACE] != NULL;
     request->is_json = given[OPTION_JSON] != NULL || request->batch != NULL;
     request->is_uniqueness = given[OPTION_UNIQUENESS] != NULL;
     int kind = CRN_SICONOS_FRICTION_ANY, form = 0;

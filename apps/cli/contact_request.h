@@ -15,6 +15,7 @@ typedef struct contact_request {
     bool has_tol;                /* --tol was given: for friction files too, which have another default */
     const char *not_for_cones;   /* an option that was given and that friction files cannot follow, or NULL */
     int repeat;                  /* solves per problem; the median of their times is told */
+    bool has_trace;              /* tell every change of a contact's state */
     bool is_json, is_uniqueness; /* uniqueness also in JSON; text always has it */
 } contact_request;
 

@@ -123,7 +123,7 @@ static crn_status look_around(sim_note *note, const note_numbers *numbers, crn_e
     crn_contact_solution solution = {.impulse = numbers->even_impulse, .row_impulse = numbers->even_row};
     crn_status status = crn_contact_solve(&note->problem, &options, &note->workspace, &solution, &note->even, error);
     if (status == CRN_OK) {
-        status = crn_contact_uniqueness_of(&note->problem, numbers->impulse, numbers->row, &note->workspace,
+        status = crn_contact_redundancy_of(&note->problem, numbers->impulse, numbers->row, &note->workspace,
                                            &note->uniqueness, error);
     }
     return status;

@@ -59,7 +59,7 @@ static int solve_one(const solve_request *request)
         bool is_solved = job.result.outcome == CRN_LCP_SOLVED;
         const char *dump = is_solved ? NULL : request->dump;
         if (request->is_json) {
-            solve_report_json(&job, dump);
+            solve_report_json(&job, request, dump);
         } else {
             solve_report_text(&job, request, dump);
         }

@@ -57,7 +57,7 @@ static bool tell(void *user, const list_item *item, crn_status status, const crn
     state *s = user;
     bool is_solved = status == CRN_OK && s->job.result.outcome == CRN_LCP_SOLVED;
     if (status == CRN_OK) {
-        solve_report_json(&s->job, s->folder[0] != '\0' ? s->folder : NULL);
+        solve_report_json(&s->job, s->request, s->folder[0] != '\0' ? s->folder : NULL);
     } else {
         solve_report_json_error(item->words[0], error->text);
     }

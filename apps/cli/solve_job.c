@@ -87,6 +87,8 @@ crn_status solve_job_run(solve_job *job, const solve_request *request, crn_works
     crn_lcp_solution solution = {.z = job->z, .basis = job->basis};
     for (int k = 0; k < job->times.count; ++k) {
         crn_error reason = {.status = CRN_OK};
+        options.trace = request->has_trace && k == 0 ? cli_pivots_keep : NULL;
+        options.trace_user = &job->trace;
         crn_status status = crn_lcp_solve(&job->data.problem, &options, workspace, &solution, &job->result, &reason);
         if (status != CRN_OK) {
             return crn_fail(error, status, "%s: %s", job->name, reason.text);
@@ -103,5 +105,6 @@ void solve_job_free(solve_job *job)
     free(job->basis);
     free(job->start);
     cli_times_free(&job->times);
+    cli_pivots_free(&job->trace);
     *job = (solve_job){.name = NULL};
 }

@@ -4,6 +4,7 @@
 
 #include "solve_request.h"
 #include "times.h"
+#include "trace.h"
 
 typedef struct solve_job {
     const char *name;  /* first file as given */
@@ -13,6 +14,7 @@ typedef struct solve_job {
     unsigned char *start; /* basis to start from, or NULL */
     cli_times times;
     crn_lcp_result result;
+    cli_pivots trace; /* of the first solve, if it was asked for */
 } solve_job;
 
 /* Read the problem (and the basis to start from) from files: a pair or one .dat file. job must be released with

@@ -9,7 +9,7 @@
 static const char *const proof_names[] = {
     [CRN_LCP_NO_PROOF] = "none", [CRN_LCP_FARKAS] = "farkas", [CRN_LCP_EXHAUSTED] = "exhausted"};
 
-void solve_report_json(solve_job *job, const char *dump)
+void solve_report_json(solve_job *job, const solve_request *request, const char *dump)
 {
     const crn_lcp_result *r = &job->result;
     cli_json json = cli_json_begin(stdout);
@@ -33,6 +33,9 @@ void solve_report_json(solve_job *job, const char *dump)
     cli_json_string(&json, "proof", proof_names[r->proof]);
     if (dump != NULL) {
         cli_json_string(&json, "dump", dump);
+    }
+    if (request->has_trace) {
+        cli_pivots_json(&job->trace, &json);
     }
     cli_json_end(&json);
 }
@@ -81,5 +84,8 @@ void solve_report_text(solve_job *job, const solve_request *request, const char 
     }
     if (dump != NULL) {
         printf("dumped       %s\n", dump);
+    }
+    if (request->has_trace) {
+        cli_pivots_print(&job->trace, problem->n);
     }
 }

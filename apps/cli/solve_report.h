@@ -5,7 +5,7 @@
 #include "solve_job.h"
 
 /* One JSON line for a problem that was solved or not. dump: where it was written, or NULL. */
-void solve_report_json(solve_job *job, const char *dump);
+void solve_report_json(solve_job *job, const solve_request *request, const char *dump);
 
 /* One JSON line for a problem that could not be read or tried. */
 void solve_report_json_error(const char *name, const char *message);

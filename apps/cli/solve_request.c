@@ -27,6 +27,7 @@ enum {
     OPTION_OUTPUT,
     OPTION_BASIS_OUT,
     OPTION_DUMP,
+    OPTION_TRACE,
     OPTION_JSON,
     OPTION_HELP,
     OPTION_COUNT
@@ -51,6 +52,7 @@ static const cli_option options[OPTION_COUNT] = {
     [OPTION_OUTPUT] = {"-o", "FILE", "write z as Matrix Market, if solved"},
     [OPTION_BASIS_OUT] = {"--basis-out", "FILE", "write the basis, fit for --start, if solved"},
     [OPTION_DUMP] = {"--dump", "DIR", "write problems that were not solved, and how to replay them"},
+    [OPTION_TRACE] = {"--trace", NULL, "tell every pivot: what entered, what left, ties, backtracks"},
     [OPTION_JSON] = {"--json", NULL, "one JSON object instead of text"},
     [OPTION_HELP] = {"--help", NULL, "this text"},
 };
@@ -196,6 +198,7 @@ bool solve_request_read(solve_request *request, int argc, char **argv)
     request->output = given[OPTION_OUTPUT];
     request->basis_output = given[OPTION_BASIS_OUT];
     request->dump = given[OPTION_DUMP];
+    request->has_trace = given[OPTION_TRACE] != NULL;
     request->is_json = given[OPTION_JSON] != NULL;
     int kind = CRN_SICONOS_ANY;
     bool is_good = check_combination(request, given) && read_solver_options(&args, &request->options) &&

@@ -15,6 +15,7 @@ typedef struct solve_request {
     crn_siconos_kind kind;             /* of .dat files */
     crn_lcp_options options;           /* without start */
     int repeat;                        /* solves per problem; the median of their times is told */
+    bool has_trace;                    /* tell every pivot */
     bool is_json;
 } solve_request;
 

@@ -14,11 +14,6 @@ static const char *const state_names[] = {[CRN_CONTACT_OFF] = "off",
                                           [CRN_CONTACT_EDGE] = "edge",
                                           [CRN_CONTACT_STICK] = "stick"};
 
-const char *cli_state_name(int kind)
-{
-    return state_names[kind];
-}
-
 /* --- Keeping --- */
 
 /* Room for one more item; the block, moved or not. */
@@ -29,9 +24,12 @@ static void *grown(void *block, size_t count, size_t *capacity, size_t size, boo
     }
     size_t wanted = 2 * *capacity + 64;
     void *larger = realloc(block, wanted * size);
-    *is_cut = larger == NULL;
-    *capacity = larger != NULL ? wanted : *capacity;
-    return larger != NULL ? larger : block;
+    if (larger == NULL) {
+        *is_cut = true;
+        return block;
+    }
+    *capacity = wanted;
+    return larger;
 }
 
 void cli_pivots_keep(void *user, const crn_lcp_event *event)

@@ -35,7 +35,4 @@ void cli_changes_print(const cli_changes *changes, int contacts);
 void cli_pivots_json(const cli_pivots *pivots, cli_json *json);
 void cli_changes_json(const cli_changes *changes, cli_json *json);
 
-/* "off", "on", "slide", "edge", "stick" */
-const char *cli_state_name(int kind);
-
 #endif

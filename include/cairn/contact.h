@@ -255,6 +255,12 @@ CRN_API crn_status crn_contact_uniqueness_of(const crn_contact_problem *problem,
                                              const double *row_impulse, crn_workspace *workspace,
                                              crn_contact_uniqueness *uniqueness, crn_error *error);
 
+/** The same without a search for other motions: is_motion_unique is undecided where it is not proved. Solves nothing and takes
+ *  no memory but through workspace, so that it can be asked in every step. */
+CRN_API crn_status crn_contact_redundancy_of(const crn_contact_problem *problem, const double *impulse,
+                                             const double *row_impulse, crn_workspace *workspace,
+                                             crn_contact_uniqueness *uniqueness, crn_error *error);
+
 /** Order of the assembled LCP: theta of all contacts, phi (d of each contact, contact by contact), lambda of the contacts
  *  with d > 0, then free variables for the bilateral rows. -1 if it does not fit int. */
 CRN_API int crn_contact_lcp_size(const crn_contact_problem *problem);

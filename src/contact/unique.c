@@ -30,6 +30,7 @@ typedef struct judge {
     double *mine;       /* contact velocities of one island, or of another solution */
     crn_contact_point *contact;
     int *order;
+    bool is_searching;    /* for other motions */
     unsigned char *space; /* workspace of the solves */
     size_t space_bytes;
 } judge;
@@ -48,7 +49,7 @@ static bool has_friction(const crn_contact_problem *problem)
 static void lay_out_first(judge *j, const crn_contact_problem *problem, crn_arena *arena)
 {
     size_t contacts = (size_t)problem->contacts;
-    bool can_move = has_friction(problem);
+    bool can_move = j->is_searching && has_friction(problem);
     crn_compiled_layout(&j->compiled, problem, arena);
     crn_measure_layout(&j->measure, problem, arena);
     j->u = CRN_TAKE(arena, double, 3 * contacts);
@@ -96,7 +97,7 @@ static crn_status compile_into(judge *j, const crn_contact_problem *problem, crn
 static crn_status open_judge(judge *j, const crn_contact_problem *problem, crn_workspace *workspace, crn_error *error)
 {
     crn_arena arena;
-    j->space_bytes = has_friction(problem) ? crn_contact_workspace_size(problem, NULL) : 0;
+    j->space_bytes = j->is_searching && has_friction(problem) ? crn_contact_workspace_size(problem, NULL) : 0;
     crn_status status = compile_into(j, problem, workspace, 0, &arena, error);
     if (status != CRN_OK) {
         return status;
@@ -181,11 +182,11 @@ static void judge_islands(judge *j, const double *impulse, const double *row_imp
     }
 }
 
-crn_status crn_contact_uniqueness_of(const crn_contact_problem *problem, const double *impulse,
-                                     const double *row_impulse, crn_workspace *workspace,
-                                     crn_contact_uniqueness *uniqueness, crn_error *error)
+static crn_status judge_impulses(const crn_contact_problem *problem, const double *impulse, const double *row_impulse,
+                                 bool is_searching, crn_workspace *workspace, crn_contact_uniqueness *uniqueness,
+                                 crn_error *error)
 {
-    judge j;
+    judge j = {.is_searching = is_searching};
     crn_contact_certificate certificate;
     crn_status status = crn_contact_check(problem, error);
     if (status != CRN_OK) {
@@ -205,9 +206,23 @@ crn_status crn_contact_uniqueness_of(const crn_contact_problem *problem, const d
     }
     *uniqueness = (crn_contact_uniqueness){CRN_YES, CRN_YES, 0, 0};
     judge_islands(&j, impulse, row_impulse, certificate.velocity_error, uniqueness);
-    if (uniqueness->is_motion_unique == CRN_UNDECIDED && certificate.relative <= TOL_PROOF &&
+    if (is_searching && uniqueness->is_motion_unique == CRN_UNDECIDED && certificate.relative <= TOL_PROOF &&
         finds_other_motion(&j, problem, certificate.scale)) {
         uniqueness->is_motion_unique = CRN_NO;
     }
     return CRN_OK;
+}
+
+crn_status crn_contact_uniqueness_of(const crn_contact_problem *problem, const double *impulse,
+                                     const double *row_impulse, crn_workspace *workspace,
+                                     crn_contact_uniqueness *uniqueness, crn_error *error)
+{
+    return judge_impulses(problem, impulse, row_impulse, true, workspace, uniqueness, error);
+}
+
+crn_status crn_contact_redundancy_of(const crn_contact_problem *problem, const double *impulse,
+                                     const double *row_impulse, crn_workspace *workspace,
+                                     crn_contact_uniqueness *uniqueness, crn_error *error)
+{
+    return judge_impulses(problem, impulse, row_impulse, false, workspace, uniqueness, error);
 }

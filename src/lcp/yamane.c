@@ -270,8 +270,8 @@ static void add_descendants(crn_yamane *yamane, crn_job *job, int x)
     }
     const double largest = fmax(crn_max_abs(basis->n, basis->dw), crn_max_abs(basis->k, basis->rate));
     const double floor_rate = TOL_PIVOT * largest;
-    const double width = parent.drive >= 0 ? basis->view->upper[parent.drive] - basis->view->lower[parent.drive]
-                                           : INFINITY;
+    const double width =
+        parent.drive >= 0 ? basis->view->upper[parent.drive] - basis->view->lower[parent.drive] : INFINITY;
     const double longest = fmin(longest_step(basis, floor_rate, job->options.epsilon), width);
     if (isinf(longest)) {
         crn_basis_ray(basis, parent.drive, parent.direction,

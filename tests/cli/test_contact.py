@@ -151,6 +151,29 @@ class Contact(ContactCase):
                         ["--repeat", "5"], ["--frictionless-first"], ["--cone=polygon"], ["--law=coulomb"]]:
             self.assertEqual(self.solve(box(force=(1.0, 2.0)), *options)["outcome"], "solved", options)
 
+    def test_trace(self):
+        # Friction holds 5.886 N. What follows the changes has the states of the answer.
+        for force in (5.0, 7.0):
+            line = self.solve(box((force, 0.0)), "--trace")
+            states = [["off", 0]] * 4
+            for change in line["trace"]:
+                self.assertEqual(states[change["contact"]], change["before"])
+                self.assertTrue(0 <= change["progress"] <= 1 and change["ties"] >= 1)
+                states[change["contact"]] = change["after"]
+            self.assertEqual([state[0] for state in states], line["states"])
+            plain = self.solve(box((force, 0.0)))
+            self.assertNotIn("trace", plain)
+            self.assertEqual(plain["impulses"], line["impulses"])
+        # Pulled along t1 it slides straight back: corner 4 of 8, at three contacts of four.
+        self.assertEqual([change["after"] for change in line["trace"]], [["slide", 4]] * 3)
+        text = self.good(0, "contact", "p.json", "--trace")
+        self.assertIn("trace        3 changes", text)
+        self.assertEqual(text.count("slide 4"), 3)
+
+    def test_trace_needs_contacts(self):
+        self.save("p.dat", STICKS)
+        self.bad("p.dat: --trace does not go with a friction file", "contact", "p.dat", "--trace")
+
     def test_uniqueness_on_demand(self):
         self.assertNotIn("motion_unique", self.solve(SLIDER))
         line = self.solve(SLIDER, "--uniqueness")

@@ -48,6 +48,20 @@ class Solve(Case):
         for key in ["method", "refactorizations", "ties", "backtracks", "restarts", "proof"]:
             self.assertIn(key, line)
 
+    def test_trace(self):
+        # By hand: the cover comes in for w1, which needs it most; z1 comes in for w0; z0 for the cover.
+        self.write(M=GOOD_M, q=GOOD_Q)
+        line = self.check_line(self.good(0, "solve", "M.mtx", "q.mtx", "--method=lemke", "--trace", "--json"))
+        self.assertEqual([(e["event"], e["entering"], e["leaving"], e["cover"]) for e in line["trace"]],
+                         [("enter", 4, 3, 6), ("exchange", 1, 2, 4), ("exchange", 0, 4, 0)])
+        plain = self.check_line(self.good(0, "solve", "M.mtx", "q.mtx", "--method=lemke", "--json"))
+        self.assertNotIn("trace", plain)
+        self.assertEqual(plain["z"], line["z"])
+        text = self.good(0, "solve", "M.mtx", "q.mtx", "--method=lemke", "--trace", "--repeat=3")
+        rows = [row.split() for row in text[text.index("trace "):].splitlines()[2:]]
+        self.assertEqual(rows, [["0", "enter", "cover", "w1", "6", "1"], ["1", "exchange", "z1", "w0", "4", "1"],
+                                ["2", "exchange", "z0", "cover", "0", "1"]])
+
     def test_every_method(self):
         self.write(M=GOOD_M, q=GOOD_Q)
         methods = json.loads(self.good(0, "info", "--json"))["methods"]

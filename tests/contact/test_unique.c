@@ -11,6 +11,11 @@ static crn_contact_uniqueness ask(const crn_contact_problem *p, const double *r,
     crn_error error = {CRN_OK, ""};
     crn_status status = crn_contact_uniqueness_of(p, r, l, &workspace, &answer, &error);
     TEST_CHECK(status == CRN_OK, "%s", error.text);
+    crn_contact_uniqueness counts; /* the same but for motions that are looked for */
+    assert_int_equal(crn_contact_redundancy_of(p, r, l, &workspace, &counts, NULL), CRN_OK);
+    assert_true(counts.active == answer.active && counts.redundant == answer.redundant);
+    assert_true(counts.is_impulse_unique == answer.is_impulse_unique && counts.is_motion_unique != CRN_NO);
+    assert_true((counts.is_motion_unique == CRN_YES) == (answer.is_motion_unique == CRN_YES));
     crn_workspace_free(&workspace);
     return answer;
 }
