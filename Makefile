@@ -29,10 +29,9 @@ bench:
 	build/bench/bench_trees
 	build/bench/bench_world --peers --time-limit 30
 
+# Aims that are not met (exit code 1) are in the report; only what broke stops.
 papers: build
-	build/cairn paper lloyd
-	build/cairn paper enzenhofer
-	build/cairn paper hart
+	build/cairn paper all || [ $$? -eq 1 ]
 
 asan:
 	@tools/setup

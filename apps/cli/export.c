@@ -174,7 +174,7 @@ static bool read_picture(export_job *job, const export_format *format, const cli
     p->draw.is_dark = args->given[OPTION_DARK] != NULL;
     p->draw.follow = args->given[OPTION_FOLLOW];
     if (args->given[OPTION_SIZE] != NULL && export_picture_size(args->given[OPTION_SIZE], &p->draw, &error) != CRN_OK) {
-        (void)cli_fail("export: %s", error.text);
+        (void)cli_fail("export: --size: %s", error.text);
         return false;
     }
     return cli_args_real(args, OPTION_TIME, -1e9, 1e9, &p->time) && cli_args_real(args, OPTION_FPS, 1e-3, 1e3, &p->fps);
@@ -193,7 +193,7 @@ static void report(const export_job *job, bool is_json)
     if (!is_json) {
         printf("written      %s\nframes       %d\n", job->output, frames);
         if (pictures > 0) {
-            printf("pictures     %d of %d x %d\n", pictures, job->pictures.width, job->pictures.height);
+            printf("pictures     %d of %d x %d pixels\n", pictures, job->pictures.width, job->pictures.height);
         }
         return;
     }

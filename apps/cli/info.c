@@ -1,6 +1,7 @@
 /* cairn info -- version, build and methods. */
 #include "args.h"
 #include "cli.h"
+#include "info.h"
 #include "json.h"
 
 #include <cairn/cairn.h>
@@ -23,6 +24,11 @@ static const char *const compiler =
 #else
     "unknown";
 #endif
+
+const char *cli_info_compiler(void)
+{
+    return compiler;
+}
 
 static const char *const build_features[] = {
 #ifdef NDEBUG

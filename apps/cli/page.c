@@ -1,6 +1,7 @@
 /* A report as one HTML page. */
 #include "page.h"
 
+#include "page_style.h"
 #include "svg_plot.h"
 
 #include <math.h>
@@ -8,72 +9,40 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static const char *const style =
-    ":root{color-scheme:light dark;--ink:#1c2330;--soft:#5a6475;--rule:#dfe3ea;--paper:#ffffff;--page:#f4f6f9;"
-    "--head:#eef1f6;--good:#0f7a4f;--good-bg:#e0f4ea;--bad:#b3261e;--bad-bg:#fbe6e4;--link:#1d64c8}\n"
-    "@media(prefers-color-scheme:dark){:root{--ink:#e8ecf3;--soft:#a3adbd;--rule:#323a47;--paper:#171b22;"
-    "--page:#0f1217;--head:#1f252f;--good:#62d8a3;--good-bg:#12352a;--bad:#ff9a90;--bad-bg:#401d1b;--link:#7db3ff}}\n"
-    "*{box-sizing:border-box}\n"
-    "body{margin:0;background:var(--page);color:var(--ink);font:16px/1.55 system-ui,-apple-system,'Segoe UI',Roboto,"
-    "'DejaVu Sans',sans-serif}\n"
-    "main{max-width:1200px;margin:0 auto;padding:40px 20px 80px}\n"
-    "h1{font-size:2rem;line-height:1.2;margin:0 0 .4em;letter-spacing:-.01em}\n"
-    "h2{font-size:1.3rem;margin:2.4em 0 .5em;letter-spacing:-.01em}\n"
-    ".lead{color:var(--soft);font-size:1.08rem;max-width:46em;margin:0 0 1.6em}\n"
-    "p{max-width:50em;margin:.6em 0}a{color:var(--link)}\n"
-    "figure{margin:1.2em 0;background:var(--paper);border:1px solid var(--rule);border-radius:12px;padding:10px 10px "
-    "4px}\n"
-    "figure svg{display:block;width:100%;height:auto}\n"
-    "figcaption{color:var(--soft);font-size:.9rem;padding:4px 10px 10px}\n"
-    ".scroll{overflow-x:auto;margin:1.2em 0;border:1px solid var(--rule);border-radius:12px;background:var(--paper)}\n"
-    "table{border-collapse:collapse;width:100%;font-size:.85rem;font-variant-numeric:tabular-nums}\n"
-    "th,td{padding:6px 9px;text-align:right}td{white-space:nowrap}\n"
-    "th{background:var(--head);font-weight:600;color:var(--soft);border-bottom:1px solid "
-    "var(--rule);vertical-align:bottom}\n"
-    "th.g{text-align:center;border-left:1px solid var(--rule)}\n"
-    "td:first-child,th:first-child{text-align:left}thead tr+tr th{text-align:right!important}tbody tr+tr "
-    "td{border-top:1px solid var(--rule)}\n"
-    ".aims{list-style:none;margin:1em 0;padding:0;display:grid;gap:10px;grid-template-columns:repeat(auto-fill,"
-    "minmax(300px,1fr))}\n"
-    ".aims li{background:var(--paper);border:1px solid var(--rule);border-radius:12px;padding:12px 16px}\n"
-    ".aims b{display:block;font-size:1.3rem;font-variant-numeric:tabular-nums;letter-spacing:-.01em}\n"
-    ".aims span{color:var(--soft);font-size:.9rem;display:block}\n"
-    ".aims i{font-style:normal;font-size:.8rem;font-weight:600;border-radius:99px;padding:2px 9px;float:right}\n"
-    ".met i{color:var(--good);background:var(--good-bg)}.not i{color:var(--bad);background:var(--bad-bg)}\n"
-    ".claims{font-size:.92rem}.claims td{white-space:normal;text-align:left;vertical-align:top}\n"
-    ".claims th{text-align:left}.claims td:last-child{white-space:nowrap}.claims td:nth-child(3){font-weight:600}\n"
-    ".claims i{font-style:normal;font-size:.8rem;font-weight:600;border-radius:99px;padding:2px 9px}\n"
-    ".card{display:block;background:var(--paper);border:1px solid var(--rule);border-radius:12px;padding:16px 20px;"
-    "margin:12px 0;color:inherit;text-decoration:none}.card:hover{border-color:var(--link)}\n"
-    ".card b{color:var(--link);font-size:1.1rem}.card span{display:block;color:var(--soft)}\n"
-    "@media print{body{background:none;font-size:13px}main{padding:0;max-width:none}h2{break-after:avoid}\n"
-    "figure,.aims li,tr{break-inside:avoid}.scroll{overflow:visible}i{print-color-adjust:exact}\n"
-    "table{font-size:.7rem}th,td{padding:3px 5px}.claims{font-size:.8rem}}\n";
+enum { WIDE_COLUMNS = 11 }; /* tables from here on are set smaller on paper */
 
-cli_page cli_page_begin(FILE *file, const char *title, const char *lead)
+void cli_page_begin(FILE *file, const char *title, const char *lead)
 {
     fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
           "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n<title>",
           file);
     cli_svg_text(file, title);
-    fprintf(file, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<main>\n<h1>", style);
+    fputs("</title>\n<style>\n", file);
+    for (int i = 0; i < CLI_STYLES; ++i) {
+        fputs(cli_page_style[i], file);
+    }
+    fputs("</style>\n</head>\n<body>\n<main>\n<h1>", file);
     cli_svg_text(file, title);
     fputs("</h1>\n<p class=\"lead\">", file);
     cli_svg_text(file, lead);
     fputs("</p>\n", file);
-    return (cli_page){.file = file};
 }
 
-void cli_page_end(cli_page *report)
+void cli_page_end(FILE *file)
 {
-    fputs("</main>\n</body>\n</html>\n", report->file);
+    fputs("</main>\n</body>\n</html>\n", file);
 }
 
 void cli_page_heading(cli_page *report, const char *text)
 {
-    fputs("<h2>", report->file);
+    if (report->anchor && report->headings < CLI_HEADINGS_MAX) {
+        (void)snprintf(report->heading[report->headings++], CLI_HEADING_SIZE, "%s", text);
+        fprintf(report->file, "<h3 id=\"%s-%d\">", report->anchor, report->headings);
+    } else {
+        fputs("<h3>", report->file);
+    }
     cli_svg_text(report->file, text);
-    fputs("</h2>\n", report->file);
+    fputs("</h3>\n", report->file);
 }
 
 /* printf into a fixed line, then into the page. */
@@ -94,39 +63,94 @@ void cli_page_text(cli_page *report, const char *format, ...)
     va_end(arguments);
 }
 
-void cli_page_aims(cli_page *report, const cli_aim *aims, int count)
+/* --- Claims --- */
+
+const char *cli_verdict_name(cli_verdict verdict)
 {
-    fputs("<ul class=\"aims\">\n", report->file);
-    for (int i = 0; i < count; ++i) {
-        fprintf(report->file, "<li class=\"%s\"><i>%s</i><b>", aims[i].is_met ? "met" : "not",
-                aims[i].is_met ? "\u2713 met" : "\u2717 not met");
-        cli_svg_text(report->file, aims[i].got);
-        fputs("</b><span>", report->file);
-        cli_svg_text(report->file, aims[i].what);
-        fputs("</span><span>aim: ", report->file);
-        cli_svg_text(report->file, aims[i].wanted);
-        fputs("</span></li>\n", report->file);
+    static const char *const names[CLI_VERDICTS] = {"met", "not met", "not comparable", "broken"};
+    return names[verdict];
+}
+
+/* The first aim that was measured in the same way. */
+static int first_like(const cli_aim *aims, int i)
+{
+    int first = 0;
+    while (aims[first].how != aims[i].how) {
+        ++first;
     }
-    fputs("</ul>\n", report->file);
+    return first;
+}
+
+/* Ways of measuring are numbered 1, 2, ... as they come and each is told once. */
+static int how_number(const cli_aim *aims, int i)
+{
+    int number = 1;
+    for (int k = 0; k < first_like(aims, i); ++k) {
+        number += first_like(aims, k) == k;
+    }
+    return number;
+}
+
+static void claim_cell(FILE *file, const char *label, const char *text)
+{
+    fprintf(file, "<td data-label=\"%s\">", label);
+    cli_svg_text(file, text && text[0] != '\0' ? text : "\u2013");
+    fputs("</td>", file);
+}
+
+static void claim_row(const cli_page *report, const cli_aim *aims, int i)
+{
+    static const char *const kinds[CLI_VERDICTS] = {"met", "not", "open", "fail"};
+    static const char *const marks[CLI_VERDICTS] = {"\u2713 ", "\u2717 ", "", "! "};
+    const cli_aim *aim = &aims[i];
+    int letter = 'a' + how_number(aims, i) - 1;
+    fprintf(report->file, "<tr class=\"%s\">", kinds[aim->verdict]);
+    claim_cell(report->file, "what", aim->what);
+    claim_cell(report->file, "where", aim->where ? aim->where : "not in the paper");
+    claim_cell(report->file, "published", aim->published);
+    claim_cell(report->file, "ours", aim->got);
+    claim_cell(report->file, "aim", aim->wanted);
+    fprintf(report->file, "<td class=\"v\" data-label=\"verdict\"><i>%s%s</i>", marks[aim->verdict],
+            cli_verdict_name(aim->verdict));
+    if (aim->why[0] != '\0') {
+        fputs("<small>", report->file);
+        cli_svg_text(report->file, aim->why);
+        fputs("</small>", report->file);
+    }
+    fprintf(report->file, "</td><td data-label=\"how\"><a href=\"#%s-how-%c\">%c</a></td></tr>\n", report->anchor,
+            letter, letter);
+}
+
+static void claim_notes(const cli_page *report, const cli_aim *aims, int count)
+{
+    int told = 0;
+    fputs("<div class=\"how\"><b>How it was measured.</b>\n<ol>\n", report->file);
+    for (int i = 0; i < count; ++i) {
+        if (how_number(aims, i) > told) {
+            fprintf(report->file, "<li id=\"%s-how-%c\">", report->anchor, 'a' + told++);
+            cli_svg_text(report->file, aims[i].how);
+            fputs("</li>\n", report->file);
+        }
+    }
+    fputs("</ol></div>\n", report->file);
 }
 
 void cli_page_claims(cli_page *report, const cli_aim *aims, int count)
 {
-    fputs("<div class=\"scroll\"><table class=\"claims\">\n<thead><tr><th>what</th><th>the paper</th><th>ours</th>"
-          "<th>aim</th><th>verdict</th></tr></thead>\n<tbody>\n",
+    if (count == 0) {
+        return;
+    }
+    fputs("<div class=\"scroll\"><table class=\"claims\">\n<thead><tr><th>what</th><th>where</th><th>published</th>"
+          "<th>ours</th><th>aim</th><th>verdict</th><th>how</th></tr></thead>\n<tbody>\n",
           report->file);
     for (int i = 0; i < count; ++i) {
-        const char *cells[4] = {aims[i].what, aims[i].published, aims[i].got, aims[i].wanted};
-        fprintf(report->file, "<tr class=\"%s\">", aims[i].is_met ? "met" : "not");
-        for (int c = 0; c < 4; ++c) {
-            fputs("<td>", report->file);
-            cli_svg_text(report->file, cells[c][0] != '\0' ? cells[c] : "\u2013");
-            fputs("</td>", report->file);
-        }
-        fprintf(report->file, "<td><i>%s</i></td></tr>\n", aims[i].is_met ? "\u2713 met" : "\u2717 not met");
+        claim_row(report, aims, i);
     }
     fputs("</tbody>\n</table></div>\n", report->file);
+    claim_notes(report, aims, count);
 }
+
+/* --- Tables --- */
 
 /* Length of the group's name in a head "group|column"; 0 if it has none. */
 static size_t group_length(const char *head)
@@ -162,7 +186,8 @@ void cli_page_table(cli_page *report, int columns, const char *const *heads)
 {
     report->columns = columns;
     report->column = 0;
-    fputs("<div class=\"scroll\"><table>\n<thead>\n<tr>", report->file);
+    fprintf(report->file, "<div class=\"scroll\"><table%s>\n<thead>\n<tr>",
+            columns >= WIDE_COLUMNS ? " class=\"wide\"" : "");
     write_groups(report->file, columns, heads);
     fputs("</tr>\n<tr>", report->file);
     for (int c = 0; c < columns; ++c) {
@@ -223,15 +248,6 @@ void cli_page_figure_end(cli_page *report, const char *caption)
     fputs("<figcaption>", report->file);
     cli_svg_text(report->file, caption);
     fputs("</figcaption>\n</figure>\n", report->file);
-}
-
-void cli_page_link(cli_page *report, const char *address, const char *title, const char *what)
-{
-    fprintf(report->file, "<a class=\"card\" href=\"%s\"><b>", address);
-    cli_svg_text(report->file, title);
-    fputs("</b><span>", report->file);
-    cli_svg_text(report->file, what);
-    fputs("</span></a>\n", report->file);
 }
 
 bool cli_make_directory(const char *path)

@@ -1,47 +1,45 @@
-/* cairn paper: which papers there are, and where their reports go. */
+/* cairn paper: which papers there are, one of them or all, and what the answer is. */
 #include "paper.h"
 
 #include "args.h"
 #include "cli.h"
 
-#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
 
-typedef struct known_paper {
-    const char *name, *title, *what;
-    const char *lead; /* of the report */
-    bool (*run)(paper *p);
-} known_paper;
-
-static const known_paper papers[] = {
+static const paper_known papers[] = {
     {"lloyd", "Lloyd: Fast Implementation of Lemke\u2019s Algorithm for Rigid Body Contact Simulation",
-     "Figures 5 to 8 and 10: one body and stacked blocks by four methods, and growth far beyond the paper\u2019s "
-     "sizes.",
-     "Published figures were taken in Java on a 1 GHz Pentium III-M, so ratios between methods are what compares. "
-     "Ours: one thread, times of whole calls with their certificate, averaged over the random wrenches solved.",
+     "One body and stacked blocks by four methods, and growth far beyond the paper\u2019s sizes. Published figures "
+     "were taken in Java on a 1 GHz Pentium III-M, so ratios between methods are what compares.",
      paper_lloyd},
     {"enzenhofer",
      "Enzenh\u00f6fer, Teichmann, K\u00f6vecses: Pivoting Algorithms for LCPs in Redundant Contact Dynamics",
-     "Frictionless n-legged frames: who solves them, which legs carry the load, and what does not depend on the order.",
-     "More than three legs carry a load in infinitely many ways. Lemke\u2019s method picks three of them, which three "
-     "depends on the order; the motion does not, and neither do the most even impulses.",
+     "More than three legs carry a load in infinitely many ways. Lemke\u2019s method picks three of them, which "
+     "three depends on the order; the motion does not, and neither do the most even impulses.",
      paper_enzenhofer},
     {"hart", "Hart, Anitescu: A Hard-Constraint Time-Stepping Approach for Rigid Multibody Dynamics",
-     "Figures 1 to 9: an ellipse, a pile of 21 disks and a Brazil nut, with and without constraint stabilisation.",
      "One complementarity problem per step moves the bodies and takes back what the last step left of overlap. The "
      "paper prints its figures without numbers, so its sentences are what compares; infeasibility is the deepest "
-     "overlap "
-     "at the end of a step.",
+     "overlap at the end of a step.",
      paper_hart},
     {"yamane", "Yamane, Nakamura: A Numerically Robust LCP Solver for Simulating Articulated Rigid Bodies in Contact",
-     "Tables I to III and Figure 2: a humanoid squats and dances, a chain over a rod, rings, a net; who solves which "
-     "frames.",
      "Joints are coordinates, so that they are exact and the contact LCP is dense and ill-conditioned. Methods are "
-     "compared on the same "
-     "frames and each in a run of its own. Published times were taken on a Xeon of 3.8 GHz, so ratios between methods "
-     "are what compares.",
+     "compared on the same frames and each in a run of its own. Published times were taken on a Xeon of 3.8 GHz, so "
+     "ratios between methods are what compares.",
      paper_yamane},
+    {"slides", "Slides: How Linear Complementarity Problems Are Used in Physics Simulation",
+     "The slides define the problems and give no measurements. Each definition that can be checked is held against "
+     "our solvers: what they return has to satisfy it as it is written there.",
+     paper_slides},
+    {"physics", "Physics that must come out right",
+     "Scenes with a known answer, most of them from public reports of what goes wrong in simulators. Each is a "
+     "scene of the gallery, simulated through the public interface. \u2018Published\u2019 is the answer of "
+     "mechanics.",
+     paper_physics},
 };
 enum { PAPER_COUNT = sizeof papers / sizeof papers[0] };
+
+static const char *const all_name = "all";
 
 enum { OPT_OUT, OPT_QUICK, OPT_JSON, OPT_HELP, OPT_TOTAL };
 static const cli_option options[OPT_TOTAL] = {
@@ -51,186 +49,139 @@ static const cli_option options[OPT_TOTAL] = {
     {"--help", NULL, "this text"},
 };
 
-void paper_steps(paper *p, int total)
+typedef struct request {
+    const char *directory;
+    bool is_quick, is_json;
+} request;
+
+/* --- The answer --- */
+
+static bool is_whole(const paper *p)
 {
-    p->progress = cli_progress_begin(p->name, total);
-    p->done = 0;
+    return !p->is_broken && paper_count(p, CLI_BROKEN) == 0;
 }
 
-void paper_step(paper *p)
+/* 0: every aim is met or cannot be compared. 1: one is not met. 2: something broke, which is said. */
+static int judge(const paper *run, int count)
 {
-    cli_progress_update(&p->progress, ++p->done);
+    int code = CLI_DONE;
+    for (int i = 0; i < count; ++i) {
+        if (!is_whole(&run[i])) {
+            code = cli_fail("paper: %s: %s", run[i].name,
+                            run[i].is_broken ? run[i].error.text : "a measurement failed; the report says which");
+        }
+        code = code == CLI_DONE && paper_count(&run[i], CLI_NOT_MET) > 0 ? CLI_NO : code;
+    }
+    return code;
 }
 
-cli_json paper_row(paper *p, const char *figure)
+static void print_aims(const paper *p, bool is_full)
 {
-    fputs(p->has_rows ? "," : "", p->json);
-    p->has_rows = true;
-    cli_json row = cli_json_begin(p->json);
-    cli_json_string(&row, "figure", figure);
-    return row;
+    static const char *const words[CLI_VERDICTS] = {"met", "NOT MET", "open", "BROKEN"};
+    for (int i = 0; i < p->aim_count; ++i) {
+        const cli_aim *aim = &p->aims[i];
+        if (is_full || aim->verdict == CLI_NOT_MET || aim->verdict == CLI_BROKEN) {
+            bool has_got = aim->got[0] != '\0', has_wanted = aim->wanted[0] != '\0';
+            printf("%-8s %-66s %s%s%s%s\n", words[aim->verdict], aim->what, has_got ? aim->got : aim->why,
+                   has_wanted ? " (aim: " : "", aim->wanted, has_wanted ? ")" : "");
+        }
+    }
 }
 
-void paper_published(paper *p, const char *claim)
+/* Of one paper all aims, of several those that are not met; then the counts. */
+static void print_summary(const paper *run, int count)
 {
-    p->published = claim;
+    for (int i = 0; i < count; ++i) {
+        if (count > 1) {
+            printf("%-11s %2d rows: %2d met, %d not met, %d not comparable%s\n", run[i].name, run[i].aim_count,
+                   paper_count(&run[i], CLI_MET), paper_count(&run[i], CLI_NOT_MET),
+                   paper_count(&run[i], CLI_NOT_COMPARABLE), is_whole(&run[i]) ? "" : ", BROKEN");
+        }
+        print_aims(&run[i], count == 1);
+    }
+    if (count == 1) {
+        printf("%d of %d aims met; ", paper_count(run, CLI_MET), run->aim_count);
+    }
+    printf("report in %s/%s.html\n", run->directory, count == 1 ? run->name : "index");
 }
 
-void paper_aim(paper *p, bool is_met, const char *what, const char *wanted, const char *got_format, ...)
+/* One paper: its rows. Several: an object of each, with its counts. */
+static void print_json(const paper *run, int count)
 {
-    va_list arguments;
-    cli_aim *aim = &p->aims[p->aim_count];
-    if (p->aim_count == PAPER_AIMS_MAX) {
+    if (count == 1) {
+        fwrite(run->json_text, 1, run->json_size, stdout);
         return;
     }
-    ++p->aim_count;
-    va_start(arguments, got_format);
-    (void)vsnprintf(aim->got, sizeof aim->got, got_format, arguments);
-    va_end(arguments);
-    (void)snprintf(aim->what, sizeof aim->what, "%s", what);
-    (void)snprintf(aim->wanted, sizeof aim->wanted, "%s", wanted);
-    (void)snprintf(aim->published, sizeof aim->published, "%s", p->published ? p->published : "");
-    aim->is_met = is_met;
-    cli_json row = paper_row(p, "aim");
-    cli_json_string(&row, "what", what);
-    if (p->published) {
-        cli_json_string(&row, "published", p->published);
-        p->published = NULL;
+    for (int i = 0; i < count; ++i) {
+        printf("%s{\"paper\":\"%s\",\"met\":%d,\"not_met\":%d,\"not_comparable\":%d,\"broken\":%d,\"is_whole\":%s,"
+               "\"rows\":",
+               i == 0 ? "[" : ",", run[i].name, paper_count(&run[i], CLI_MET), paper_count(&run[i], CLI_NOT_MET),
+               paper_count(&run[i], CLI_NOT_COMPARABLE), paper_count(&run[i], CLI_BROKEN),
+               is_whole(&run[i]) ? "true" : "false");
+        fwrite(run[i].json_text, 1, run[i].json_size, stdout);
+        printf("}");
     }
-    cli_json_string(&row, "aim", wanted);
-    cli_json_string(&row, "got", aim->got);
-    cli_json_bool(&row, "is_met", is_met);
-    cli_json_end(&row);
+    printf("]\n");
 }
 
-static FILE *open_file(const char *directory, const char *name, const char *ending)
+/* --- Running --- */
+
+/* Number `at` of `count` papers: measure and write its own files. */
+static bool run_paper(const paper_known *known, const request *wanted, int at, int count, paper *p)
+{
+    *p = (paper){.known = known, .name = known->name, .directory = wanted->directory, .is_quick = wanted->is_quick};
+    (void)snprintf(p->label, sizeof p->label, count > 1 ? "%s (%d of %d)" : "%s", known->name, at + 1, count);
+    if (!paper_open(p)) {
+        return false;
+    }
+    paper_run(p);
+    return paper_write(p);
+}
+
+static bool write_index(const request *wanted, const paper *run, int count)
 {
     char path[1200];
-    int length = snprintf(path, sizeof path, "%s/%s%s", directory, name, ending);
-    return length > 0 && (size_t)length < sizeof path ? fopen(path, "w+") : NULL;
-}
-
-void paper_picture(paper *p, const char *file, void (*draw)(FILE *out, const void *what), const void *what,
-                   const char *caption)
-{
-    char name[80];
-    (void)snprintf(name, sizeof name, "%s-%s", p->name, file);
-    FILE *svg = open_file(p->directory, name, ".svg");
-    if (!svg) {
-        p->is_broken = true;
-        (void)crn_fail(&p->error, CRN_ERR_IO, "%s/%s.svg cannot be written", p->directory, name);
-        return;
-    }
-    draw(svg, what);
-    p->is_broken = fclose(svg) != 0 || p->is_broken;
-    cli_page_figure(&p->report);
-    draw(p->html, what);
-    cli_page_figure_end(&p->report, caption);
-}
-
-static void draw_plot(FILE *out, const void *what)
-{
-    cli_plot_write(what, out);
-}
-
-void paper_plot(paper *p, const char *file, const cli_plot *plot, const char *caption)
-{
-    paper_picture(p, file, draw_plot, plot, caption);
-}
-
-/* --- command --- */
-
-static bool has_report(const char *directory, const char *name)
-{
-    char path[1200];
-    (void)snprintf(path, sizeof path, "%s/%s.html", directory, name);
-    FILE *file = fopen(path, "r");
-    return file != NULL && fclose(file) == 0;
-}
-
-/* A page with a link to every report there is. */
-static bool write_index(const char *directory)
-{
-    FILE *file = open_file(directory, "index", ".html");
+    (void)snprintf(path, sizeof path, "%s/index.html", wanted->directory);
+    FILE *file = fopen(path, "w");
     if (!file) {
         return false;
     }
-    cli_page report = cli_page_begin(file, "Papers, measured again",
-                                     "Each page shows a paper\u2019s figures with Cairn\u2019s beside them, and "
-                                     "says which aims are met. Numbers are in the JSON files next to the pages.");
-    for (int i = 0; i < PAPER_COUNT; ++i) {
-        if (has_report(directory, papers[i].name)) {
-            char address[64];
-            (void)snprintf(address, sizeof address, "%s.html", papers[i].name);
-            cli_page_link(&report, address, papers[i].title, papers[i].what);
-        }
-    }
-    cli_page_end(&report);
+    paper_write_report(file, run, count);
     return fclose(file) == 0;
 }
 
-static void print_summary(const paper *p)
+/* Papers first, ..., first + count - 1. All of them give the report over all. */
+static int run_papers(const request *wanted, int first, int count)
 {
-    int met = 0;
-    for (int i = 0; i < p->aim_count; ++i) {
-        met += p->aims[i].is_met;
-        printf("%-8s %-66s %s (aim: %s)\n", p->aims[i].is_met ? "met" : "NOT MET", p->aims[i].what, p->aims[i].got,
-               p->aims[i].wanted);
+    paper *run = calloc((size_t)count, sizeof *run);
+    if (!cli_make_directory(wanted->directory)) {
+        free(run);
+        return cli_fail("paper: --out: no directory '%s', and none can be made", wanted->directory);
     }
-    printf("%d of %d aims met; report in %s/%s.html\n", met, p->aim_count, p->directory, p->name);
+    bool ok = run != NULL;
+    for (int i = 0; i < count && run; ++i) {
+        ok = run_paper(&papers[first + i], wanted, i, count, &run[i]) && ok;
+    }
+    ok = ok && (count == 1 || write_index(wanted, run, count));
+    int code = run ? judge(run, count) : cli_fail("paper: out of memory");
+    if (run && wanted->is_json) {
+        print_json(run, count);
+    } else if (run) {
+        print_summary(run, count);
+    }
+    for (int i = 0; i < count && run; ++i) {
+        paper_close(&run[i]);
+    }
+    free(run);
+    return ok || code == CLI_BAD ? code : cli_fail("paper: files in '%s' cannot be written", wanted->directory);
 }
 
-static void print_file(FILE *file)
-{
-    char block[4096];
-    size_t length;
-    rewind(file);
-    while ((length = fread(block, 1, sizeof block, file)) > 0) {
-        fwrite(block, 1, length, stdout);
-    }
-}
+/* --- Command --- */
 
-/* The head of both files, the paper, their end. */
-static bool run_paper(const known_paper *known, paper *p)
-{
-    fputs("[\n", p->json);
-    p->report = cli_page_begin(p->html, known->title, known->lead);
-    if (p->is_quick) {
-        cli_page_text(&p->report, "This is a quick run: few repetitions, small sizes.");
-    }
-    bool ok = known->run(p) && !p->is_broken;
-    cli_progress_clear(&p->progress);
-    cli_page_end(&p->report);
-    fputs("]\n", p->json);
-    return ok;
-}
-
-static int make_report(const known_paper *known, const char *directory, bool is_quick, bool is_json)
-{
-    paper p = {.name = known->name, .directory = directory, .is_quick = is_quick};
-    if (!cli_make_directory(directory)) {
-        return cli_fail("paper: --out: no directory '%s', and none can be made", directory);
-    }
-    p.json = open_file(directory, known->name, ".json");
-    p.html = open_file(directory, known->name, ".html");
-    bool has_files = p.json && p.html;
-    bool ok = has_files && run_paper(known, &p);
-    if (ok && is_json) {
-        print_file(p.json);
-    } else if (ok) {
-        print_summary(&p);
-    }
-    bool is_written = (!p.json || fclose(p.json) == 0) && (!p.html || fclose(p.html) == 0) && write_index(directory);
-    crn_workspace_free(&p.work);
-    if (!ok && has_files) {
-        return cli_fail("paper: %s: %s", known->name, p.error.text[0] ? p.error.text : "out of memory");
-    }
-    return has_files && is_written ? CLI_DONE : cli_fail("paper: files in '%s' cannot be written", directory);
-}
-
+/* The papers, then "all". */
 static const char *paper_name(int i)
 {
-    return i < PAPER_COUNT ? papers[i].name : NULL;
+    return i < PAPER_COUNT ? papers[i].name : i == PAPER_COUNT ? all_name : NULL;
 }
 
 static int run(int argc, char **argv)
@@ -241,19 +192,20 @@ static int run(int argc, char **argv)
         return CLI_BAD;
     }
     if (args.file_count == 0) {
-        return cli_fail("paper: no paper named; try 'cairn paper --help'");
+        return cli_fail("paper: no paper named; try 'cairn paper all' or 'cairn paper --help'");
     }
+    request wanted = {given[OPT_OUT] ? given[OPT_OUT] : "out/papers", given[OPT_QUICK] != NULL,
+                      given[OPT_JSON] != NULL};
     int choice = cli_args_argument(&args, 0, "paper", paper_name);
     if (choice < 0) {
         return CLI_BAD;
     }
-    const char *directory = given[OPT_OUT] ? given[OPT_OUT] : "out/papers";
-    return make_report(&papers[choice], directory, given[OPT_QUICK] != NULL, given[OPT_JSON] != NULL);
+    return choice == PAPER_COUNT ? run_papers(&wanted, 0, PAPER_COUNT) : run_papers(&wanted, choice, 1);
 }
 
 static const char *paper_title(int i)
 {
-    return papers[i].title;
+    return i < PAPER_COUNT ? papers[i].title : "every paper, and one report over them";
 }
 
 static const cli_names names[] = {{.name = paper_name, .title = "papers", .about = paper_title}};
@@ -261,8 +213,11 @@ static const cli_names names[] = {{.name = paper_name, .title = "papers", .about
 const cli_command cli_paper_command = {
     .name = "paper",
     .summary = "measure a paper's figures again, with the published numbers beside",
-    .usage = "paper NAME [OPTIONS]",
-    .about = "Measures a paper's figures again; writes NAME.html, NAME.json and pictures.",
+    .usage = "paper NAME [OPTIONS]\n"
+             "paper all [OPTIONS]",
+    .about = "Measures a paper's figures again, with the published numbers beside ours; writes NAME.html, NAME.json and\n"
+             "pictures. 'all' does so for every paper and writes one report over them, index.html.",
+    .after = "Exit codes: 0 every aim is met, 1 one is not, 2 bad usage or a measurement broke.",
     .options = options,
     .option_count = OPT_TOTAL,
     .names = names,

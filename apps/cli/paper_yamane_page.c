@@ -213,7 +213,7 @@ static void plot_dance(paper *p, const yamane_run *run)
     times[0].is_scatter = true;
     cli_plot plot = {.title = "Solve time in the tap dance",
                      .x_label = "time [s]",
-                     .y_label = "ms",
+                     .y_label = "time [ms]",
                      .is_log_y = true,
                      .series = times,
                      .count = 2};
@@ -348,8 +348,8 @@ static void show_scenes(paper *p, const yamane_all *all)
     cli_page_table_end(&p->report);
     show_starts(p, all);
     const yamane_run *hoist = &all->scene[0];
-    cli_series time = line("ms", hoist, hoist->frame_ms, 1), number = line("contacts", hoist, hoist->number, 2);
-    plot_lines(p, "table3-hoist-time", "Hoist, h = 1 ms: solve time", "ms", &time, 1,
+    cli_series time = line("a frame", hoist, hoist->frame_ms, 1), number = line("contacts", hoist, hoist->number, 2);
+    plot_lines(p, "table3-hoist-time", "Hoist, h = 1 ms: solve time", "time [ms]", &time, 1,
                "Processor time of each frame\u2019s problem.");
     plot_lines(p, "table3-hoist-contacts", "Hoist, h = 1 ms: contacts", "contacts", &number, 1,
                "Contacts within the margin.");

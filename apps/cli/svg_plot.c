@@ -21,6 +21,29 @@ void cli_svg_text(FILE *file, const char *text)
     }
 }
 
+/* Colours of the palette. */
+static void write_palette(FILE *file, const char *const *colors)
+{
+    for (int i = 0; i < CLI_COLORS; ++i) {
+        fprintf(file, ".crn .s%d{--c:%s}", i, colors[i]);
+    }
+    fputc('\n', file);
+}
+
+/* On paper all is black, and lines differ by their dashes. */
+static void write_paper_style(FILE *file)
+{
+    static const char *const black[CLI_COLORS] = {"#000", "#000", "#000", "#000", "#000", "#000"};
+    static const char *const dashes[CLI_COLORS] = {"none", "9 3", "2 2.5", "9 3 2 3", "5 2", "12 3 2 3 2 3"};
+    fputs("@media print{.crn{--ink:#000;--soft:#000;--rule:#ccc;--paper:#fff}\n", file);
+    write_palette(file, black);
+    for (int i = 0; i < CLI_COLORS; ++i) {
+        fprintf(file, ".crn .s%d .l{stroke-dasharray:%s;stroke-width:1.5;stroke-linecap:butt}", i, dashes[i]);
+    }
+    fputs("\n.crn .l.d{stroke-dasharray:3 4;stroke-width:1;--c:#555}.crn .f{opacity:1;stroke-width:.7;--c:#777}}\n",
+          file);
+}
+
 void cli_svg_begin(FILE *file, int width, int height, const char *title)
 {
     static const char *const light[CLI_COLORS] = {"#c2410c", "#1d64c8", "#0f8a5f", "#9333b8", "#8a6d00", "#5b6472"};
@@ -33,14 +56,11 @@ void cli_svg_begin(FILE *file, int width, int height, const char *title)
           ".crn{--ink:#1c2330;--soft:#5a6475;--rule:#dfe3ea;--paper:#ffffff;font-family:system-ui,-apple-system,"
           "'Segoe UI',Roboto,'DejaVu Sans',sans-serif;font-size:13px}\n",
           file);
-    for (int i = 0; i < CLI_COLORS; ++i) {
-        fprintf(file, ".crn .s%d{--c:%s}\n", i, light[i]);
-    }
-    fputs("@media(prefers-color-scheme:dark){.crn{--ink:#e8ecf3;--soft:#a3adbd;--rule:#323a47;--paper:#171b22}\n",
+    write_palette(file, light);
+    fputs("@media screen and (prefers-color-scheme:dark){"
+          ".crn{--ink:#e8ecf3;--soft:#a3adbd;--rule:#323a47;--paper:#171b22}\n",
           file);
-    for (int i = 0; i < CLI_COLORS; ++i) {
-        fprintf(file, ".crn .s%d{--c:%s}\n", i, dark[i]);
-    }
+    write_palette(file, dark);
     fputs("}\n.crn text{fill:var(--soft)}.crn .t{fill:var(--ink);font-weight:600;font-size:15px}\n"
           ".crn .n{fill:var(--ink)}.crn .g{stroke:var(--rule);stroke-width:1;fill:none}\n"
           ".crn .a{stroke:var(--soft);stroke-width:1;fill:none}\n"
@@ -49,9 +69,11 @@ void cli_svg_begin(FILE *file, int width, int height, const char *title)
           ".crn .f{stroke:var(--c);stroke-width:1;fill:none;opacity:.55;stroke-dasharray:2 3}\n"
           ".crn .m{fill:var(--c);stroke:var(--paper);stroke-width:1.2}\n"
           ".crn .h{fill:var(--paper);stroke:var(--c);stroke-width:1.6}\n"
-          ".crn .p{fill:var(--c);opacity:.45}\n</style>\n",
+          ".crn .p{fill:var(--c);opacity:.45}\n",
           file);
-    fprintf(file, "<rect width=\"%d\" height=\"%d\" rx=\"10\" style=\"fill:var(--paper)\"/>\n", width, height);
+    write_paper_style(file);
+    fprintf(file, "</style>\n<rect width=\"%d\" height=\"%d\" rx=\"10\" style=\"fill:var(--paper)\"/>\n", width,
+            height);
 }
 
 void cli_svg_end(FILE *file)
@@ -217,7 +239,7 @@ static void draw_mark(FILE *file, const cli_series *s, double x, double y)
     bool is_cloud = s->is_scatter && !s->has_fit;
     const char *kind = s->is_dashed ? "h" : is_cloud ? "p" : "m";
     double r = is_cloud ? 3.2 : 4.6;
-    switch (s->color % 4) {
+    switch (s->color % CLI_COLORS) {
     case 0:
         fprintf(file, "<rect class=\"%s\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>", kind, x - 0.9 * r,
                 y - 0.9 * r, 1.8 * r, 1.8 * r);
@@ -230,7 +252,15 @@ static void draw_mark(FILE *file, const cli_series *s, double x, double y)
         fprintf(file, "<path class=\"%s\" d=\"M%.1f %.1fl%.1f %.1fh%.1fz\"/>", kind, x, y - 1.2 * r, 1.2 * r, 2.1 * r,
                 -2.4 * r);
         break;
-    default: fprintf(file, "<circle class=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\"/>", kind, x, y, r); break;
+    case 3: fprintf(file, "<circle class=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\"/>", kind, x, y, r); break;
+    case 4:
+        fprintf(file, "<path class=\"%s\" d=\"M%.1f %.1fl%.1f %.1fh%.1fz\"/>", kind, x, y + 1.2 * r, 1.2 * r, -2.1 * r,
+                -2.4 * r);
+        break;
+    default:
+        fprintf(file, "<rect class=\"%s\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>", kind, x - 1.3 * r,
+                y - 0.5 * r, 2.6 * r, r);
+        break;
     }
 }
 
@@ -259,6 +289,20 @@ static const char *line_class(const cli_series *s)
     return s->is_dashed ? "l d" : s->is_plain ? "l q" : "l";
 }
 
+/* A mark at every point; on a plain line a few, evenly along x, those of other colours in between. */
+static void draw_marks(FILE *file, const axis *x, const axis *y, const cli_series *s)
+{
+    const double apart = 72.0; /* pixels between two marks of a plain line */
+    bool is_sparse = s->is_plain && !s->is_scatter;
+    double next = is_sparse ? x->from + apart * (0.3 + 0.7 * s->color / CLI_COLORS) : -(double)INFINITY;
+    for (int i = 0; i < s->count; ++i) {
+        if (is_drawable(x, s->x[i]) && is_drawable(y, s->y[i]) && place(x, s->x[i]) >= next) {
+            draw_mark(file, s, place(x, s->x[i]), place(y, s->y[i]));
+            next = is_sparse ? place(x, s->x[i]) + apart : next;
+        }
+    }
+}
+
 static void draw_series(FILE *file, const axis *x, const axis *y, const cli_series *s)
 {
     bool is_first = true;
@@ -274,11 +318,7 @@ static void draw_series(FILE *file, const axis *x, const axis *y, const cli_seri
         }
         fputs(is_first ? "M0 0\"/>\n" : "\"/>\n", file);
     }
-    for (int i = 0; i < s->count && !s->is_plain; ++i) {
-        if (is_drawable(x, s->x[i]) && is_drawable(y, s->y[i])) {
-            draw_mark(file, s, place(x, s->x[i]), place(y, s->y[i]));
-        }
-    }
+    draw_marks(file, x, y, s);
     fputs("\n</g>\n", file);
 }
 
@@ -291,9 +331,7 @@ static void draw_legend(FILE *file, const cli_plot *plot)
         if (!series->is_scatter) {
             fprintf(file, "<path class=\"%s\" d=\"M%d %.1fh30\"/>", line_class(series), LEGEND_X, y - 4.5);
         }
-        if (!series->is_plain) {
-            draw_mark(file, series, LEGEND_X + 15.0, y - 4.5);
-        }
+        draw_mark(file, series, LEGEND_X + 15.0, y - 4.5);
         fprintf(file, "</g><text class=\"n\" x=\"%d\" y=\"%.1f\">", LEGEND_X + 38, y);
         cli_svg_text(file, series->name);
         if (series->has_fit && cli_fit_power(series->x, series->y, series->count, &p, &c)) {

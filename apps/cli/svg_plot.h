@@ -1,4 +1,5 @@
-/* A plot as an SVG picture: axes with ticks, lines and marks, fitted power laws, a legend. Light and dark by itself. */
+/* A plot as an SVG picture: axes with ticks, lines and marks, fitted power laws, a legend.
+ * Light and dark on a screen by itself, black on white on paper; marks and dashes tell curves apart without colour. */
 #ifndef CAIRN_CLI_SVG_PLOT_H
 #define CAIRN_CLI_SVG_PLOT_H
 
@@ -12,11 +13,11 @@ typedef struct cli_series {
     const char *name;
     const double *x, *y;
     int count;
-    int color;       /* 0 .. CLI_COLORS-1; the mark's shape follows it */
+    int color;       /* 0 .. CLI_COLORS-1; the mark's shape and, on paper, the line's dashes follow it */
     bool is_dashed;  /* dashed, with hollow marks: for figures that somebody else published */
     bool is_scatter; /* marks only; faint unless there is a fit */
     bool has_fit;    /* y = c x^p, drawn thin, p in the legend */
-    bool is_plain;   /* a thin line without marks: for hundreds of points */
+    bool is_plain;   /* a thin line with a few marks: for hundreds of points */
 } cli_series;
 
 typedef struct cli_plot {

@@ -77,11 +77,11 @@ class Export(Case):
     def test_json(self):
         told = json.loads(self.good(0, "export", "drop.crn", "-o", "x.GLB", "--json"))
         self.assertEqual(told, {"recording": "drop.crn", "written": "x.GLB", "frames": FRAMES, "bodies": 3,
-                                "ending": "finished"})
+                                "pictures": 0, "width": 0, "height": 0, "ending": "finished"})
 
     def test_help(self):
         said = self.good(0, "export", "--help")
-        for words in ["usage: cairn export RECORDING -o FILE", ".csv", ".glb", "--json"]:
+        for words in ["usage: cairn export RECORDING.crn -o FILE", ".csv", ".glb", "--json"]:
             self.assertIn(words, said)
         self.assertIn("export", self.good(0, "--help"))
 

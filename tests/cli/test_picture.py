@@ -276,7 +276,7 @@ class Motion(Pictures):
         text = self.good(0, "export", "x.crn", "-o", "frames/", "--size", "64x40", "--fps", "30")
         names = sorted(os.listdir(self.folder / "frames"))
         self.assertEqual(names, ["frame-%04d.png" % i for i in range(16)])
-        self.assertIn("16 pictures", text)
+        self.assertIn("16 of 64 x 40 pixels", text)
         self.picture("--time", str(6 / 30), size=(64, 40))
         self.assertEqual((self.folder / "x.png").read_bytes(), (self.folder / "frames/frame-0006.png").read_bytes())
 
@@ -371,8 +371,8 @@ class Bad(Pictures):
         self.assertEqual(list(self.folder.glob("*.part")), [])
 
     def test_usage(self):
-        self.bad("needs a recording", "export", "x.crn")
-        self.bad("needs a recording", "export", "-o", "y.png")
+        self.bad("no -o FILE given", "export", "x.crn")
+        self.bad("no recording given", "export", "-o", "y.png")
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ KEYS = ["scene", "name", "outcome", "message", "steps", "steps_asked", "dt", "ti
         "contacts_max", "active_mean", "pivots", "iterations", "penetration_worst", "penetration_mean",
         "joint_error_worst", "joint_error_last", "energy_start", "energy_end", "kinetic_end", "potential_end",
         "momentum_start", "momentum_end", "angular_momentum_end", "step_ms_mean", "step_ms_worst", "collide_ms_mean",
-        "solve_ms_mean", "real_time_factor", "hash", "recording", "frames", "csv", "dump", "body_names", "poses"]
+        "solve_ms_mean", "real_time_factor", "hash", "recording", "frames", "csv", "page", "dump", "body_names", "poses"]
 BOX, DISK = "gallery:box-on-floor", "gallery:disk-on-table"
 
 
