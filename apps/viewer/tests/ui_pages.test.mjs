@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { launch, openPage } from "./support/browser.mjs";
-import { readFrames } from "./support/bytes.mjs";
+import { readFrames } from "./ui_support/bytes.mjs";
 import { makePage, picturePath, record } from "./support/files.mjs";
-import { tableRecording } from "./support/table_scene.mjs";
+import { tableRecording } from "./ui_support/table_scene.mjs";
 
 const LAPTOP = { width: 1280, height: 800 }, PHONE = { width: 390, height: 844, touch: true };
 const bytes = record("gallery:disks", { time: 3 });
@@ -22,7 +22,10 @@ async function withPage(file, size, action) {
   await opened.close();
 }
 
-const overflow = (page) => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+/** How far the page, or anything that can be operated, sticks out to the right. */
+const overflow = (page) => page.evaluate(() => Math.max(document.documentElement.scrollWidth - innerWidth,
+  ...[...document.querySelectorAll("button, select, input, a, h1, table")].filter((element) => element.checkVisibility())
+    .map((element) => Math.round(element.getBoundingClientRect().right - innerWidth))));
 
 async function drop(page, name, content) {
   const transfer = await page.evaluateHandle(({ name, content }) => {

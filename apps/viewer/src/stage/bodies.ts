@@ -1,13 +1,15 @@
 // Bodies as instances: one call of the graphics card for all shapes with the same geometry.
-import { Color, DynamicDrawUsage, Group, InstancedMesh, Matrix4, MeshBasicMaterial, MeshLambertMaterial, Raycaster, Vector3 } from "three";
+import { Color, DynamicDrawUsage, Group, InstancedMesh, Matrix4, MeshLambertMaterial, Raycaster, ShaderMaterial, Vector3 } from "three";
+import { cornersOf } from "./bounds";
 import type { Body, BodyKind } from "./description";
+import { instanceColors } from "./flat";
 import { modelOf, type ShapeModel } from "./shapes";
 import type { Theme } from "./theme";
 
 /** Draws all shapes of one geometry. */
 interface Batch { mesh: InstancedMesh; bodies: Int32Array; locals: Float64Array /* 12 numbers an instance */ }
 
-interface Part { body: number; local: Matrix4 }
+interface Part { body: number; size: number; local: Matrix4 }
 
 const ORDER: Record<BodyKind, number> = { fixed: 1, driven: 2, free: 3 }; // planar scenes: what lies on top
 
@@ -16,14 +18,14 @@ const MANY = 60; // instances that are drawn finely
 export class Bodies {
   readonly group = new Group();
   private readonly batches: Batch[] = [];
-  private readonly material: MeshLambertMaterial | MeshBasicMaterial;
+  private readonly material: MeshLambertMaterial | ShaderMaterial;
   private readonly color = new Color();
 
   constructor(private readonly bodies: Body[], isPlanar: boolean) {
     this.material = isPlanar
-      ? new MeshBasicMaterial({ vertexColors: true, depthTest: false, depthWrite: false })
+      ? instanceColors({ depthTest: false, depthWrite: false })
       : new MeshLambertMaterial({ vertexColors: true });
-    for (const [key, parts] of sortParts(bodies, isPlanar)) this.batches.push(this.makeBatch(key.model, parts, key.order, isPlanar));
+    for (const sort of sortParts(bodies, isPlanar)) this.batches.push(this.makeBatch(sort, isPlanar));
     for (const batch of this.batches) this.group.add(batch.mesh);
   }
 
@@ -36,7 +38,6 @@ export class Bodies {
     }
   }
 
-  /** chosen: the body that is picked out, -1: none */
   paint(theme: Theme): void {
     for (const { mesh, bodies } of this.batches) {
       bodies.forEach((body, i) => mesh.setColorAt(i, colorOf(this.bodies[body].kind, body, theme, this.color)));
@@ -72,18 +73,15 @@ export class Bodies {
     return null;
   }
 
-  /** Corners of boxes about the shapes of each body, in the body's frame: 24 numbers a shape. */
+  /** Corners of a box about each shape, in its body's frame. */
   corners(): { body: number; points: Vector3[] }[] {
     const found: { body: number; points: Vector3[] }[] = [];
     const local = new Matrix4();
     for (const { mesh, bodies, locals } of this.batches) {
       if (!mesh.geometry.boundingBox) mesh.geometry.computeBoundingBox();
-      const { min, max } = mesh.geometry.boundingBox!;
       bodies.forEach((body, i) => {
         expand(locals, 12 * i, local);
-        const points = [0, 1, 2, 3, 4, 5, 6, 7].map((c) =>
-          new Vector3(c & 1 ? max.x : min.x, c & 2 ? max.y : min.y, c & 4 ? max.z : min.z).applyMatrix4(local));
-        found.push({ body, points });
+        found.push({ body, points: cornersOf(mesh.geometry.boundingBox!).map((point) => point.applyMatrix4(local)) });
       });
     }
     return found;
@@ -97,7 +95,7 @@ export class Bodies {
     this.material.dispose();
   }
 
-  private makeBatch(model: ShapeModel, parts: Part[], order: number, isPlanar: boolean): Batch {
+  private makeBatch({ model, parts, order }: Sort, isPlanar: boolean): Batch {
     const mesh = new InstancedMesh(model.build(parts.length <= MANY), this.material, parts.length);
     mesh.instanceMatrix.setUsage(DynamicDrawUsage);
     mesh.frustumCulled = false;
@@ -109,22 +107,30 @@ export class Bodies {
   }
 }
 
+interface Sort { model: ShapeModel; order: number; parts: Part[] }
+
 /** Shapes by geometry; in planar scenes also by what lies on top. */
-function sortParts(bodies: Body[], isPlanar: boolean): Map<{ model: ShapeModel; order: number }, Part[]> {
-  const sorted = new Map<{ model: ShapeModel; order: number }, Part[]>();
-  const keys = new Map<string, { model: ShapeModel; order: number }>();
+function sortParts(bodies: Body[], isPlanar: boolean): Sort[] {
+  const sorts = new Map<string, Sort>();
   bodies.forEach((body, index) => {
     for (const shape of body.shapes) {
       const model = modelOf(shape);
       if (!model) continue;
       const order = isPlanar ? ORDER[body.kind] : 0, name = `${order} ${model.key}`;
-      const key = keys.get(name) ?? { model, order };
-      if (!keys.has(name)) sorted.set(key, []);
-      keys.set(name, key);
-      sorted.get(key)!.push({ body: index, local: shape.frame.clone().scale(model.scale) });
+      if (!sorts.has(name)) sorts.set(name, { model, order, parts: [] });
+      sorts.get(name)!.parts.push({ body: index, size: model.scale.length(), local: shape.frame.clone().scale(model.scale) });
     }
   });
-  return sorted;
+  return [...sorts.values()].flatMap(setLargeApart);
+}
+
+/** Few large ones among many small ones are drawn finely. */
+function setLargeApart(sort: Sort): Sort[] {
+  if (sort.parts.length <= MANY) return [sort];
+  const sizes = sort.parts.map((part) => part.size).sort((a, b) => a - b), limit = 2 * sizes[sizes.length >> 1];
+  const large = sort.parts.filter((part) => part.size > limit);
+  if (large.length === 0 || large.length > MANY) return [sort];
+  return [{ ...sort, parts: sort.parts.filter((part) => part.size <= limit) }, { ...sort, parts: large }];
 }
 
 export function colorOf(kind: BodyKind, body: number, theme: Theme, out: Color): Color {

@@ -10,7 +10,8 @@ const WORK = 200000; // corners that are looked at, at most
 const ASTRAY = 2.5; // a body that leaves the scene is not followed farther than this, in sizes of the scene
 const BACKDROP = 1.2; // what stands still and is larger than this, in sizes of what moves, is a floor or a wall
 
-export interface Extent { box: Box3; size: number }
+/** box and its longest side; usual: radius of the bodies in the middle, by size */
+export interface Extent { box: Box3; size: number; usual: number }
 
 export function extentOf(recording: Recording, bodies: Body[], drawn: Bodies): Extent {
   const parts = drawn.corners(), motion = new Motion(recording);
@@ -27,7 +28,8 @@ export function extentOf(recording: Recording, bodies: Body[], drawn: Bodies): E
   addStill(box, still, motion);
   if (box.isEmpty()) box.set(new Vector3(-1, -1, -1), new Vector3(1, 1, 1));
   const side = box.getSize(new Vector3());
-  return { box, size: Math.max(side.x, side.y, side.z, 1e-6) };
+  const size = Math.max(side.x, side.y, side.z, 1e-6);
+  return { box, size, usual: usualRadius(moving) || size / 10 };
 }
 
 type Part = { body: number; points: Vector3[] };
@@ -45,6 +47,15 @@ function grow(box: Box3, part: Part, frames: Float64Array): void {
   }
 }
 
+/** Half of the shortest side of the shapes in the middle, by that. */
+function usualRadius(parts: Part[]): number {
+  const sides = parts.map((part) => {
+    const side = new Box3().setFromPoints(part.points).getSize(corner);
+    return Math.sqrt(Math.max(side.x, side.y) * Math.max(side.y, side.z)) / 2;
+  });
+  return sides.sort((a, b) => a - b)[sides.length >> 1] ?? 0;
+}
+
 function addStill(box: Box3, still: Part[], motion: Motion): void {
   const limit = box.isEmpty() ? Infinity : BACKDROP * radiusOf(box), near = box.clone().expandByScalar(Math.min(limit, 1e9));
   for (const part of still) {
@@ -55,3 +66,7 @@ function addStill(box: Box3, still: Part[], motion: Motion): void {
 }
 
 function radiusOf(box: Box3): number { return box.getBoundingSphere(new Sphere()).radius; }
+
+export function cornersOf({ min, max }: Box3): Vector3[] {
+  return [0, 1, 2, 3, 4, 5, 6, 7].map((c) => new Vector3(c & 1 ? max.x : min.x, c & 2 ? max.y : min.y, c & 4 ? max.z : min.z));
+}

@@ -1,7 +1,7 @@
 // The camera: in space it goes round the scene, z up; a planar scene is seen flat, x to the right and y up.
-import { Box3, MOUSE, OrthographicCamera, PerspectiveCamera, TOUCH, Vector3 } from "three";
+import { MOUSE, OrthographicCamera, PerspectiveCamera, TOUCH, Vector3 } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
-import type { Extent } from "./bounds";
+import { cornersOf, type Extent } from "./bounds";
 
 const DIRECTIONS: Record<string, Vector3> = { // from the scene to the camera
   home: new Vector3(0.62, -1, 0.46).normalize(),
@@ -35,6 +35,12 @@ export class Rig {
   }
 
   get target(): Vector3 { return this.controls.target; }
+
+  /** How many of a view's heights a metre is, where the camera looks at. */
+  get heightsPerMetre(): number {
+    if (this.camera instanceof OrthographicCamera) return this.camera.zoom / (2 * this.halfHeight);
+    return 1 / (2 * Math.tan(ANGLE * Math.PI / 360) * this.camera.position.distanceTo(this.controls.target));
+  }
 
   /** Fit the scene, seen from a direction by name. */
   look(direction: string): void {
@@ -78,7 +84,7 @@ export class Rig {
     const right = new Vector3().crossVectors(this.camera.up, from).normalize(), up = new Vector3().crossVectors(from, right);
     const high = Math.tan(ANGLE * Math.PI / 360), wide = high * this.aspect;
     let distance = this.extent.size / 2;
-    for (const corner of corners(this.extent.box)) {
+    for (const corner of cornersOf(this.extent.box)) {
       corner.sub(middle);
       const needed = Math.max(Math.abs(corner.dot(right)) / wide, Math.abs(corner.dot(up)) / high);
       distance = Math.max(distance, needed * ROOM + corner.dot(from));
@@ -95,8 +101,4 @@ export class Rig {
     this.camera.right = this.halfHeight * this.aspect;
     this.camera.left = -this.camera.right;
   }
-}
-
-function corners({ min, max }: Box3): Vector3[] {
-  return [0, 1, 2, 3, 4, 5, 6, 7].map((c) => new Vector3(c & 1 ? max.x : min.x, c & 2 ? max.y : min.y, c & 4 ? max.z : min.z));
 }

@@ -3,6 +3,7 @@ import { Group } from "three";
 import { ContactTable, type Recording } from "../recording";
 import { ContactKind } from "../types";
 import { Arrows } from "./arrows";
+import type { Extent } from "./bounds";
 import { Cones } from "./cones";
 import type { Description } from "./description";
 import { Dots } from "./dots";
@@ -26,16 +27,21 @@ export class Contacts {
   /** The force that is as long as an arrow gets without being cut [N]. */
   readonly largestForce: number;
   private readonly table = new ContactTable();
-  private readonly normals = new Strokes(19);
+  readonly normals = new Strokes(19, 1.4);
   private readonly arrows: Arrows;
   private readonly cones: Cones;
   private readonly perSecond: number;
+  private readonly size: number;
+  private readonly areFree: boolean[];
 
-  constructor(private readonly recording: Recording, private readonly description: Description, private readonly size: number) {
+  constructor(private readonly recording: Recording, private readonly description: Description, extent: Extent) {
+    const { size, usual } = extent;
+    this.size = size;
     this.perSecond = recording.dt > 0 ? 1 / recording.dt : 1; // an unknown step: impulses stand for forces
     this.largestForce = usualImpulse(recording) * this.perSecond;
     this.metresPerNewton = this.largestForce > 0 ? LONGEST * size / this.largestForce : 0;
-    this.arrows = new Arrows(0.0036 * size);
+    this.areFree = description.bodies.map((body) => body.kind === "free");
+    this.arrows = new Arrows(Math.min(0.0036 * size, 0.1 * usual));
     this.cones = new Cones(recording.isPlanar);
     this.group.add(this.cones.mesh, this.normals.object, this.arrows.object, this.dots.object);
   }
@@ -64,6 +70,12 @@ export class Contacts {
     this.cones.dispose();
   }
 
+  /** Forces are shown on body a, as they are recorded; on b where only b is free, so that they are those on what moves. */
+  private sign(i: number): number {
+    const { a, b } = this.table;
+    return !this.areFree[a[i]] && this.areFree[b[i]] ? -1 : 1;
+  }
+
   /** What does nothing first, so that what does something lies on top; the one picked out last. */
   private showPoints(options: ContactOptions, highlighted: number, theme: Theme): void {
     const { table, dots } = this, n = table.numbers;
@@ -83,10 +95,10 @@ export class Contacts {
   }
 
   private showNormals(theme: Theme): void {
-    const { table } = this, n = table.numbers, length = NORMAL * this.size;
+    const { table } = this, n = table.numbers, size = NORMAL * this.size;
     this.normals.begin(table.count);
     for (let i = 0; i < table.count; ++i) {
-      const k = 10 * i, color = table.kind[i] === ContactKind.Off ? theme.kinds[0] : theme.normal;
+      const k = 10 * i, length = size * this.sign(i), color = table.kind[i] === ContactKind.Off ? theme.kinds[0] : theme.normal;
       this.normals.add(n[k], n[k + 1], n[k + 2], length * n[k + 3], length * n[k + 4], length * n[k + 5], color);
     }
     this.normals.end();
@@ -94,11 +106,11 @@ export class Contacts {
 
   private showForces(options: ContactOptions, highlighted: number, theme: Theme): void {
     const { table, arrows } = this, n = table.numbers, longest = CAP * LONGEST * this.size * options.forceScale;
-    const scale = this.perSecond * this.metresPerNewton * options.forceScale;
+    const perImpulse = this.perSecond * this.metresPerNewton * options.forceScale;
     const least = Math.max(options.forceThreshold * LONGEST * this.size * options.forceScale, 1e-9 * this.size);
     arrows.begin(table.count);
     for (let i = 0; i < table.count; ++i) {
-      const k = 10 * i, x = scale * n[k + 7], y = scale * n[k + 8], z = scale * n[k + 9];
+      const k = 10 * i, scale = perImpulse * this.sign(i), x = scale * n[k + 7], y = scale * n[k + 8], z = scale * n[k + 9];
       const length = Math.sqrt(x * x + y * y + z * z);
       if (length < least) continue;
       const cut = Math.min(1, longest / length);
@@ -112,8 +124,8 @@ export class Contacts {
     cones.begin(table.count);
     for (let i = 0; i < table.count; ++i) {
       if (table.kind[i] === ContactKind.Off) continue;
-      const k = 10 * i, friction = this.description.pairFriction(table.a[i], table.b[i]);
-      cones.add(n[k], n[k + 1], n[k + 2], n[k + 3], n[k + 4], n[k + 5], CONE * this.size, friction, theme.cone);
+      const k = 10 * i, sign = this.sign(i), friction = this.description.pairFriction(table.a[i], table.b[i]);
+      cones.add(n[k], n[k + 1], n[k + 2], sign * n[k + 3], sign * n[k + 4], sign * n[k + 5], CONE * this.size, friction, theme.cone);
     }
     cones.end();
   }

@@ -25,7 +25,7 @@ export class Dots {
         uniform vec3 rim; varying vec3 vTint; varying float vSize;
         void main() {
           float away = length(gl_PointCoord - 0.5) * vSize, edge = 0.5 * vSize;
-          float isRim = smoothstep(edge - 2.2, edge - 1.4, away);
+          float isRim = smoothstep(0.68 * edge, 0.8 * edge, away);
           gl_FragColor = vec4(mix(vTint, rim, isRim), 1.0 - smoothstep(edge - 1.0, edge, away));
         }`,
       transparent: true, depthTest: false, depthWrite: false,
@@ -65,7 +65,7 @@ export class Dots {
     for (const name of ["position", "tint", "size"]) geometry.getAttribute(name).needsUpdate = true;
   }
 
-  /** Pixels of the picture for each of the page; colour of the rim. */
+  /** Pixels of the picture for each unit of a dot's size; colour of the rim. */
   adapt(ratio: number, rim: Color): void {
     this.object.material.uniforms.ratio.value = ratio;
     this.object.material.uniforms.rim.value.copy(rim);

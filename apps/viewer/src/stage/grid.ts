@@ -5,6 +5,7 @@ import type { Theme } from "./theme";
 
 const LINES = 24; // each way from the middle
 const FLAT_LINES = 60;
+const PIECE = 3; // cells that a piece of a line is long
 
 export class Grid {
   readonly object: LineSegments<BufferGeometry, LineBasicMaterial>;
@@ -49,15 +50,16 @@ export class Grid {
 
   private snap(value: number): number { return Math.round(value / this.step) * this.step; }
 
-  /** Lines along x and y in two halves each, so that they fade both ways. */
+  /** Lines along x and y in pieces, so that they fade towards their ends and near ones are clipped well. */
   private lines(count: number): BufferGeometry {
-    const positions: number[] = [], reach = count * this.step;
-    const fade = (value: number): number => this.isPlanar ? 1 : Math.max(0, 1 - Math.abs(value) / reach) ** 2;
+    const positions: number[] = [], reach = count * this.step, piece = this.isPlanar ? 2 * count : PIECE;
+    const fade = (x: number, y: number): number => this.isPlanar ? 1 : Math.max(0, 1 - Math.hypot(x, y) / reach) ** 1.5;
     for (let i = -count; i <= count; ++i) {
-      const at = i * this.step;
-      for (const end of [-reach, reach]) {
-        positions.push(at, 0, 0, at, end, 0, 0, at, 0, end, at, 0);
-        this.strength.push(fade(at), fade(end), fade(at), fade(end));
+      for (let k = -count; k < count; k += piece) {
+        const at = i * this.step, from = k * this.step, to = (k + piece) * this.step;
+        if (fade(at, from) + fade(at, to) === 0) continue;
+        positions.push(at, from, 0, at, to, 0, from, at, 0, to, at, 0);
+        this.strength.push(fade(at, from), fade(at, to), fade(at, from), fade(at, to));
       }
     }
     const made = new BufferGeometry();

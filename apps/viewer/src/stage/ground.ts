@@ -1,9 +1,11 @@
 // Planes and half-planes. What has no end fades into the background at some distance. Their colour is even, without light:
 // they cover most of the picture, which without a graphics card is most of the work. Shadows fall on a patch of their own.
-import { BufferAttribute, BufferGeometry, CircleGeometry, Color, Group, LessDepth, Matrix4, Mesh, MeshBasicMaterial, PlaneGeometry, ShadowMaterial, Sphere } from "three";
+import { Box2, BufferAttribute, BufferGeometry, Color, Group, LessDepth, Matrix4, Mesh, PlaneGeometry, ShaderMaterial, ShadowMaterial, Vector2, Vector3 } from "three";
 import { isPlane, type Body } from "./description";
-import type { Extent } from "./bounds";
+import { cornersOf, type Extent } from "./bounds";
+import { oneColor, pointColors } from "./flat";
 import { Grid } from "./grid";
+import { TO_SUN } from "./lights";
 import type { Theme } from "./theme";
 
 const REACH = 8; // in sizes of the scene: where a plane has faded out
@@ -12,20 +14,21 @@ const RINGS = [0, 0.12, 0.3, 0.6, 1], STRENGTH = [1, 1, 0.6, 0.2, 0]; // how it 
 const TURNS = 40;
 const SHADOW = 0.22;
 
-interface Plane { body: number; local: Matrix4; object: Mesh; shadow: Mesh | null }
+interface Plane { body: number; isFixed: boolean; local: Matrix4; object: Mesh; shadow: Mesh | null }
 
 export class Ground {
   readonly group = new Group();
   readonly grid: Grid;
   private readonly planes: Plane[] = [];
-  private readonly material: MeshBasicMaterial;
+  private isPlaced = false; // what is fixed is placed once
+  private readonly material: ShaderMaterial;
   private readonly shadowMaterial = new ShadowMaterial({ depthWrite: false });
 
   constructor(bodies: Body[], private readonly extent: Extent, private readonly isPlanar: boolean) {
     // Half-planes that overlap are drawn once.
-    this.material = new MeshBasicMaterial(isPlanar ? { depthFunc: LessDepth } : { vertexColors: true });
+    this.material = isPlanar ? oneColor({ depthFunc: LessDepth }) : pointColors();
     bodies.forEach((body, index) => {
-      for (const shape of body.shapes.filter(isPlane)) this.addPlane(index, shape.frame);
+      for (const shape of body.shapes.filter(isPlane)) this.addPlane(index, body.kind === "fixed", shape.frame);
     });
     this.grid = new Grid(extent, isPlanar);
     this.group.add(this.grid.object);
@@ -33,7 +36,8 @@ export class Ground {
 
   /** Planes go with their bodies; frames: 12 numbers a body. */
   place(frames: Float64Array): void {
-    for (const { body, local, object, shadow } of this.planes) {
+    for (const { body, isFixed, local, object, shadow } of this.planes) {
+      if (isFixed && this.isPlaced) continue;
       const at = 12 * body;
       object.matrix.set(
         frames[at], frames[at + 3], frames[at + 6], frames[at + 9],
@@ -42,6 +46,7 @@ export class Ground {
       object.matrixWorldNeedsUpdate = true;
       if (shadow) this.placeShadow(shadow, object.matrix);
     }
+    this.isPlaced = true;
     if (!this.isPlanar && this.planes.length > 0) this.grid.layOn(this.planes[0].object.matrix);
   }
 
@@ -49,7 +54,7 @@ export class Ground {
     this.grid.paint(theme);
     this.shadowMaterial.opacity = SHADOW * theme.shadowStrength;
     if (this.isPlanar) {
-      this.material.color.copy(theme.fixed).lerp(theme.background, 0.45);
+      this.material.uniforms.tint.value.copy(theme.fixed).lerp(theme.background, 0.45);
       return;
     }
     for (const { object } of this.planes) fade(object.geometry, theme.ground, theme.background);
@@ -75,33 +80,36 @@ export class Ground {
     this.grid.dispose();
   }
 
-  private addPlane(body: number, local: Matrix4): void {
+  private addPlane(body: number, isFixed: boolean, local: Matrix4): void {
     const { size } = this.extent;
     const object = new Mesh(this.isPlanar ? halfPlane(FLAT_REACH * size) : fadingDisk(REACH * size), this.material);
     object.matrixAutoUpdate = false;
     object.renderOrder = -4;
     object.frustumCulled = false;
     const shadow = this.isPlanar ? null : this.makeShadow();
-    this.planes.push({ body, local, object, shadow });
+    this.planes.push({ body, isFixed, local, object, shadow });
     this.group.add(object);
     if (shadow) this.group.add(shadow);
   }
 
   private makeShadow(): Mesh {
-    const radius = this.extent.box.getBoundingSphere(new Sphere()).radius;
-    const shadow = new Mesh(new CircleGeometry(1.7 * radius, TURNS), this.shadowMaterial);
+    const shadow = new Mesh(new PlaneGeometry(1, 1), this.shadowMaterial);
     shadow.matrixAutoUpdate = false;
     shadow.receiveShadow = true;
     shadow.renderOrder = -2;
     return shadow;
   }
 
-  /** Below the middle of the scene, on the plane. */
+  /** As large as the shadow of the scene's box. */
   private placeShadow(shadow: Mesh, plane: Matrix4): void {
-    const { min, max } = this.extent.box, e = plane.elements;
-    const x = (min.x + max.x) / 2 - e[12], y = (min.y + max.y) / 2 - e[13], z = (min.z + max.z) / 2 - e[14];
-    const along = (k: number): number => x * e[k] + y * e[k + 1] + z * e[k + 2];
-    shadow.matrix.makeTranslation(along(0), along(4), 1.5e-4 * this.extent.size).premultiply(plane);
+    const patch = new Box2(), back = plane.clone().invert(), sun = TO_SUN.clone().transformDirection(back), reach = REACH * this.extent.size;
+    for (const corner of cornersOf(this.extent.box)) {
+      corner.applyMatrix4(back);
+      corner.addScaledVector(sun, -corner.z / Math.max(sun.z, 0.05));
+      patch.expandByPoint(new Vector2(corner.x, corner.y).clampScalar(-reach, reach));
+    }
+    const middle = patch.getCenter(new Vector2()), size = patch.getSize(new Vector2());
+    shadow.matrix.makeTranslation(middle.x, middle.y, 1.5e-4 * this.extent.size).scale(new Vector3(size.x, size.y, 1)).premultiply(plane);
     shadow.matrixWorldNeedsUpdate = true;
   }
 }

@@ -4,7 +4,7 @@ import { Strokes } from "./strokes";
 import type { Theme } from "./theme";
 
 export class Joints {
-  readonly strokes = new Strokes(16, 0.95);
+  readonly strokes = new Strokes(16, 1.6);
   private readonly locals: Float64Array; // position and columns of frame_a, then of frame_b: 24 numbers a joint
   private readonly world = new Float64Array(24);
 

@@ -3,7 +3,7 @@ import { DirectionalLight, Group, HemisphereLight, Sphere, Vector3 } from "three
 import type { Extent } from "./bounds";
 import type { Theme } from "./theme";
 
-const TO_SUN = new Vector3(0.45, -0.35, 1).normalize();
+export const TO_SUN = new Vector3(0.45, -0.35, 1).normalize();
 
 export class Lights {
   readonly group = new Group();

@@ -4,7 +4,7 @@ import { mergeVertices } from "three/examples/jsm/utils/BufferGeometryUtils.js";
 
 export type Point = [number, number];
 
-const RIM = 0.5, MARK = 0.62; // how dark they are
+const RIM = 0.68, MARK = 0.72; // how dark they are
 
 /** Gathers triangles with one brightness each. */
 class Triangles {

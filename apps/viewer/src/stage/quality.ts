@@ -7,6 +7,7 @@ export interface Level {
 }
 
 const SLOW = 1 / 38, FAST = 1 / 57; // [s] a picture may and should take
+const HALF_RATE = 1 / 30; // [s] of screens that save power
 const JUDGED = 12; // pictures from one judgement to the next
 const PATIENCE = 20; // fast judgements before a finer level is tried again
 
@@ -35,8 +36,9 @@ export class Quality {
   judge(seconds: number): boolean {
     this.times.push(seconds);
     if (this.times.length < JUDGED) return false;
-    const usual = this.times.sort((a, b) => a - b)[JUDGED >> 1];
+    const usual = this.times.sort((a, b) => a - b)[JUDGED >> 1], isSteady = this.times[1] > 0.94 * usual && this.times[JUDGED - 2] < 1.06 * usual;
     this.times.length = 0;
+    if (isSteady && Math.abs(usual - HALF_RATE) < 0.001) return false; // the screen's pace: no picture would come sooner
     this.fastOnes = usual < FAST ? this.fastOnes + 1 : 0;
     if (usual > SLOW && this.index + 1 < this.levels.length) return this.goTo(this.index + 1);
     if (this.fastOnes > PATIENCE && this.index > 0) return this.goTo(this.index - 1);

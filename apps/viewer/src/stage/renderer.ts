@@ -1,5 +1,5 @@
 // The canvas and what draws on it.
-import { LinearSRGBColorSpace, PCFShadowMap, WebGLRenderer } from "three";
+import { BasicShadowMap, LinearSRGBColorSpace, PCFShadowMap, WebGLRenderer } from "three";
 
 const SOFTWARE = /swiftshader|llvmpipe|softpipe|software|basic render/i;
 
@@ -12,7 +12,7 @@ export function makeRenderer(host: HTMLElement): Drawing {
   const renderer = new WebGLRenderer({ antialias: !isSoftware, powerPreference: "high-performance" });
   renderer.outputColorSpace = LinearSRGBColorSpace; // theme.ts says why
   renderer.shadowMap.enabled = true;
-  renderer.shadowMap.type = PCFShadowMap;
+  renderer.shadowMap.type = isSoftware ? BasicShadowMap : PCFShadowMap;
   renderer.shadowMap.autoUpdate = false;
   const canvas = renderer.domElement;
   Object.assign(canvas.style, { display: "block", width: "100%", height: "100%", touchAction: "none" });

@@ -12,8 +12,8 @@ export interface ShapeModel {
 }
 
 const TURN = Math.PI / 2;
-const SHADE = 0.72; // the darker patches that let turning be seen
-const EDGE = 0.62; // and edges of boxes
+const SHADE = 0.86; // the darker patches that let turning be seen
+const EDGE = 0.78; // and edges of boxes
 const CREASE = 0.6; // [rad] sharper edges of meshes are shown as edges
 const SMOOTHED = 20000; // meshes with more triangles are left flat: smoothing takes long
 const TINY = 1e-6; // a size of 0 would turn normals into nothing

@@ -75,8 +75,8 @@ export class Stage {
     this.extent = extentOf(recording, bodies, this.bodies);
     this.ground = new Ground(bodies, this.extent, recording.isPlanar);
     this.lights = new Lights(this.extent);
-    this.contacts = new Contacts(recording, this.description, this.extent.size);
-    this.joints = new Joints(joints, 0.06 * this.extent.size);
+    this.contacts = new Contacts(recording, this.description, this.extent);
+    this.joints = new Joints(joints, Math.min(0.06 * this.extent.size, 2.5 * this.extent.usual));
     this.rig = new Rig(this.canvas, recording.isPlanar, this.extent);
     this.quality = new Quality(levelsFor(window.devicePixelRatio || 1), this.drawing.isSoftware);
     this.scene.add(this.ground.group, this.bodies.group, this.lights.group, this.contacts.group, this.joints.strokes.object);
@@ -120,6 +120,9 @@ export class Stage {
 
   get framesPerSecond(): number { return this.meter.perSecond; }
 
+  /** How many have been drawn. */
+  get pictures(): number { return this.drawn; }
+
   /** Length of a force arrow for 1 N [m]. */
   get metresPerNewton(): number { return this.contacts.metresPerNewton * this.current.forceScale; }
 
@@ -158,7 +161,9 @@ export class Stage {
     this.stopClicks();
     this.rig.dispose();
     for (const part of [this.bodies, this.ground, this.lights, this.contacts, this.joints, this.trails]) part?.dispose();
-    this.drawing.renderer.dispose();
+    const { renderer } = this.drawing, lose = renderer.getContext().getExtension("WEBGL_lose_context");
+    renderer.dispose();
+    lose?.loseContext(); // browsers allow few at a time
     this.canvas.remove();
   }
 
@@ -177,13 +182,13 @@ export class Stage {
     this.lights.paint(theme);
     this.joints.strokes.object.visible = joints;
     if (trails) this.makeTrails().paint(theme);
-    if (this.trails) this.trails.object.visible = this.trails.head.object.visible = trails;
+    if (this.trails) this.trails.strokes.object.visible = trails;
   }
 
   private makeTrails(): Trails {
     if (!this.trails) {
       this.trails = new Trails(this.recording, this.description.bodies);
-      this.scene.add(this.trails.object, this.trails.head.object);
+      this.scene.add(this.trails.strokes.object);
     }
     return this.trails;
   }
@@ -253,10 +258,24 @@ export class Stage {
       renderer.shadowMap.needsUpdate = true;
       this.areShadowsStale = false;
     }
-    this.contacts.dots.adapt(level.ratio, themeOf(current.isDark).background);
+    this.adaptOverlays(level.ratio);
     renderer.render(this.scene, this.rig.camera);
     this.isStale = false; // controls told of the move that following made
     this.drawn++;
+  }
+
+  /** What is drawn in pixels follows the size of the picture. */
+  private adaptOverlays(ratio: number): void {
+    this.contacts.dots.adapt(ratio * this.dotScale(), themeOf(this.current.isDark).background);
+    for (const strokes of [this.contacts.normals, this.joints.strokes, this.trails?.strokes]) {
+      strokes?.adapt(this.canvas.width, this.canvas.height, ratio);
+    }
+  }
+
+  /** Dots are not larger than the bodies that they are on. */
+  private dotScale(): number {
+    const pixels = this.extent.usual * this.rig.heightsPerMetre * this.height;
+    return Math.min(1, Math.max(0.4, pixels / 16));
   }
 
   private fit(ratio: number): void {

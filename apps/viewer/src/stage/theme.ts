@@ -23,7 +23,6 @@ export interface Theme {
   axes: Color[]; // x, y, z
   link: Color;
   shadowStrength: number;
-  trailStrength: number;
 }
 
 const colors = (list: string): Color[] => list.split(" ").map((text) => new Color(text));
@@ -31,14 +30,14 @@ const colors = (list: string): Color[] => list.split(" ").map((text) => new Colo
 const light: Theme = {
   background: new Color("#ecebe7"),
   ground: new Color("#fbfaf8"),
-  gridLine: new Color("#cfccc4"),
+  gridLine: new Color("#c6c2b9"),
   fixed: new Color("#a9a7a1"),
   driven: new Color("#e3a72f"),
   free: colors("#5a8fc0 #cf7a5e #6fa583 #a486bd #4fa3a5 #c0748e #949a55 #7d86c6"),
   sky: new Color("#ffffff"),
-  earth: new Color("#b9b2a6"),
-  skyStrength: 2.3,
-  sunStrength: 1.15,
+  earth: new Color("#cfc9bf"),
+  skyStrength: 2.35,
+  sunStrength: 1.05,
   kinds: colors("#8b8f94 #2f6fb5 #d1491b #d99a00 #0b8f63"),
   normal: new Color("#3d4450"),
   cone: new Color("#7a5bb0"),
@@ -46,20 +45,19 @@ const light: Theme = {
   axes: colors("#d6453d #3f9b4b #3d6fd6"),
   link: new Color("#8a8f98"),
   shadowStrength: 1,
-  trailStrength: 0.75,
 };
 
 const dark: Theme = {
   background: new Color("#15181d"),
   ground: new Color("#1d2127"),
-  gridLine: new Color("#31363f"),
+  gridLine: new Color("#3a404a"),
   fixed: new Color("#6d7278"),
   driven: new Color("#e0a63a"),
   free: colors("#6a9fd0 #d98a6d #7fb593 #b297cb #5fb3b5 #cf849d #a5ab65 #8f98d6"),
   sky: new Color("#dfe8ff"),
-  earth: new Color("#3a352f"),
-  skyStrength: 1.8,
-  sunStrength: 1.3,
+  earth: new Color("#77726c"),
+  skyStrength: 2.1,
+  sunStrength: 1.15,
   kinds: colors("#878c93 #5ea0ea #ff6a3a #f5b92e #2ec48d"),
   normal: new Color("#d5dbe6"),
   cone: new Color("#a98be0"),
@@ -67,7 +65,6 @@ const dark: Theme = {
   axes: colors("#f0645c #5fc06c #6d9cf5"),
   link: new Color("#9aa0aa"),
   shadowStrength: 2.4,
-  trailStrength: 0.85,
 };
 
 export function themeOf(isDark: boolean): Theme { return isDark ? dark : light; }

@@ -1,86 +1,64 @@
-// Where bodies have been. All paths are written once, frame after frame, and a range of them is drawn.
-import { BufferAttribute, BufferGeometry, Color, LineBasicMaterial, LineSegments } from "three";
+// Where bodies have been: the last part of their paths, fading with age.
+import { Color } from "three";
 import type { Recording } from "../recording";
 import { colorOf } from "./bodies";
 import type { Body } from "./description";
 import { Strokes } from "./strokes";
 import type { Theme } from "./theme";
 
-const MOST_LINES = 120000;
-const LASTING = 20000; // lines drawn at once; of many bodies only the last part of the paths is seen
+const LINES = 4000; // of all bodies
+const LONGEST = 400; // of one body
+const SHOWN = 0.15; // colour that is left at the end of a path
 
 export class Trails {
-  readonly object: LineSegments<BufferGeometry, LineBasicMaterial>;
-  readonly head = new Strokes(15, 0.8); // from the last point that is written to where the body is
+  readonly strokes = new Strokes(14, 1.6);
   private readonly moving: number[];
   private readonly stride: number; // frames from one point to the next
-  private readonly points: number; // of each path
+  private readonly lines: number; // of each path, at most
+  private colors: Color[] = [];
+  private readonly background = new Color();
+  private readonly tint = new Color();
 
   constructor(private readonly recording: Recording, private readonly bodies: Body[]) {
     this.moving = movingBodies(recording, bodies);
-    this.stride = Math.max(1, Math.ceil(recording.frames * this.moving.length / MOST_LINES));
-    this.points = Math.ceil(recording.frames / this.stride);
-    this.object = new LineSegments(this.write(), new LineBasicMaterial({ vertexColors: true, transparent: true, opacity: 0.8, depthWrite: false }));
-    this.object.frustumCulled = false;
-    this.object.renderOrder = 14;
+    this.lines = Math.min(LONGEST, Math.max(12, Math.floor(LINES / Math.max(1, this.moving.length))));
+    this.stride = Math.max(1, Math.round(recording.frames / (2 * this.lines)));
   }
 
   paint(theme: Theme): void {
-    const colors = this.object.geometry.getAttribute("color"), color = new Color();
-    this.object.material.opacity = theme.trailStrength;
-    this.moving.forEach((body, k) => {
-      colorOf(this.bodies[body].kind, body, theme, color);
-      for (let i = 2 * k; i < colors.count; i += 2 * this.moving.length) {
-        colors.setXYZ(i, color.r, color.g, color.b);
-        colors.setXYZ(i + 1, color.r, color.g, color.b);
-      }
-    });
-    colors.needsUpdate = true;
+    this.colors = this.moving.map((body) => colorOf(this.bodies[body].kind, body, theme, new Color()));
+    this.background.copy(theme.background);
   }
 
   /** Show the paths up to a frame; frames: 12 numbers a body, where they are now. */
   show(frame: number, frames: Float64Array): void {
-    const last = Math.floor(frame / this.stride), count = this.moving.length;
-    const first = Math.max(0, last - Math.floor(LASTING / Math.max(1, count)));
-    this.object.geometry.setDrawRange(2 * count * first, 2 * count * (last - first));
-    this.showHead(last, frames);
+    const last = Math.floor(frame / this.stride), first = Math.max(0, last - this.lines + 1);
+    this.strokes.begin((last - first + 1) * this.moving.length);
+    for (let point = first; point < last; ++point) this.showPiece(point, (last - point) / this.lines);
+    this.showHead(last * this.stride, frames);
+    this.strokes.end();
   }
 
-  dispose(): void {
-    this.object.geometry.dispose();
-    this.object.material.dispose();
-    this.head.dispose();
-  }
+  dispose(): void { this.strokes.dispose(); }
 
-  private readonly tint = new Color();
-
-  private showHead(last: number, frames: Float64Array): void {
-    const poses = this.recording.frames > 0 ? this.recording.poses(last * this.stride) : frames;
-    const colors = this.object.geometry.getAttribute("color");
-    this.head.begin(this.moving.length);
-    this.moving.forEach((body, k) => {
-      const x = poses[7 * body], y = poses[7 * body + 1], z = poses[7 * body + 2], at = 12 * body + 9;
-      if (colors.count > 2 * k) this.tint.fromBufferAttribute(colors, 2 * k);
-      this.head.add(x, y, z, frames[at] - x, frames[at + 1] - y, frames[at + 2] - z, this.tint);
-    });
-    this.head.end();
-  }
-
-  /** Lines from point to point of all bodies, then from that point to the next of all bodies, ... */
-  private write(): BufferGeometry {
-    const lines = Math.max(0, this.points - 1) * this.moving.length, positions = new Float32Array(6 * lines);
-    let at = 0;
-    for (let point = 1; point < this.points; ++point) {
-      const from = this.recording.poses((point - 1) * this.stride), to = this.recording.poses(point * this.stride);
-      for (const body of this.moving) {
-        for (let k = 0; k < 3; ++k) positions[at++] = from[7 * body + k];
-        for (let k = 0; k < 3; ++k) positions[at++] = to[7 * body + k];
-      }
+  /** One line of each body; age: 0 now, 1 the oldest. */
+  private showPiece(point: number, age: number): void {
+    const from = this.recording.poses(point * this.stride), to = this.recording.poses((point + 1) * this.stride);
+    for (let k = 0; k < this.moving.length; ++k) {
+      const i = 7 * this.moving[k];
+      this.tint.lerpColors(this.colors[k], this.background, age * (1 - SHOWN));
+      this.strokes.add(from[i], from[i + 1], from[i + 2], to[i] - from[i], to[i + 1] - from[i + 1], to[i + 2] - from[i + 2], this.tint);
     }
-    const made = new BufferGeometry();
-    made.setAttribute("position", new BufferAttribute(positions, 3));
-    made.setAttribute("color", new BufferAttribute(new Float32Array(6 * lines), 3));
-    return made;
+  }
+
+  /** From the last point to where the bodies are. */
+  private showHead(frame: number, frames: Float64Array): void {
+    if (this.moving.length === 0) return;
+    const poses = this.recording.poses(frame);
+    for (let k = 0; k < this.moving.length; ++k) {
+      const i = 7 * this.moving[k], at = 12 * this.moving[k] + 9;
+      this.strokes.add(poses[i], poses[i + 1], poses[i + 2], frames[at] - poses[i], frames[at + 1] - poses[i + 1], frames[at + 2] - poses[i + 2], this.colors[k]);
+    }
   }
 }
 

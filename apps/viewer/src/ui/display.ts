@@ -2,7 +2,7 @@
 import type { Recording } from "../recording";
 import type { Stage, StageOptions } from "../stage/stage";
 import { el } from "./dom";
-import { bodyName } from "./words";
+import { bodyName, kindMeaning, kindName } from "./words";
 
 type Switch = { [K in keyof StageOptions]: StageOptions[K] extends boolean ? K : never }[keyof StageOptions];
 
@@ -29,6 +29,7 @@ export class DisplayMenu {
                      ...Array.from({ length: recording.bodies }, (_, i) => el("option", { value: i }, bodyName(recording, i))));
     this.element = el("div", { class: "display" },
       el("div", { class: "switches" }, ...SWITCHES.map(([option, label, key]) => this.switch(option, label, key))),
+      kindLegend(),
       el("label", { class: "range" }, el("span", {}, "Force scale"), this.scale, this.scaleText),
       el("label", { class: "range" }, el("span", {}, "Hide forces below"), this.threshold, this.thresholdText),
       el("label", { class: "range" }, el("span", {}, "Follow"), this.follow));
@@ -64,4 +65,10 @@ export class DisplayMenu {
     const input = el("input", { type: "range", min, max, step, "aria-label": label, oninput: () => this.apply(change(Number(input.value))) });
     return input;
   }
+}
+
+/** What the colours of contacts mean. */
+function kindLegend(): HTMLElement {
+  return el("div", { class: "kinds", role: "group", "aria-label": "Colours of contacts" },
+            ...[0, 1, 2, 3, 4].map((kind) => el("span", { class: `kind kind-${kind}`, title: kindMeaning(kind) }, kindName(kind))));
 }

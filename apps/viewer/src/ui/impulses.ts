@@ -8,7 +8,7 @@ import { pairName } from "./words";
 
 export function impulseBars(recording: Recording, frame: number, note: Note): HTMLElement {
   const { vertex, even } = note;
-  if (!vertex && !even) return el("p", { class: "fine" }, "This note has no impulses.");
+  if (!vertex && !even) return el("p", { class: "fine" }, "This note has no impulses: pivoting on contact states did not solve the problem.");
   const largest = Math.max(...[...(vertex ?? []), ...(even ?? [])].map(([n]) => n), 1e-300);
   const contacts = recording.contacts(frame);
   return el("div", { class: "impulses" }, redundancy(note),

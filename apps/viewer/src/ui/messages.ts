@@ -1,5 +1,5 @@
 // Sentences to the reader: warnings above the stage, the page without a recording, the page of what cannot be shown.
-import { el } from "./dom";
+import { el, type Child } from "./dom";
 import { icon, mark } from "./icons";
 
 export function banner(text: string, isBad = false): HTMLElement {
@@ -22,11 +22,13 @@ export function emptyPage(choose: () => void): HTMLElement {
 /** What could not be shown, and what to do about it. */
 export function errorPage(message: string, choose: () => void): HTMLElement {
   return el("main", { class: "message-page" }, mark(), el("h1", {}, "This cannot be shown"), el("p", { class: "error", role: "alert" }, message),
-    el("p", {}, remedy(message)), dropZone(choose));
+    el("p", {}, ...remedy(message)), dropZone(choose));
 }
 
-function remedy(message: string): string {
-  if (/version/i.test(message)) return "Make the page again with the program that wrote the recording: cairn view FILE.crn -o page.html.";
-  if (/webgl|3d/i.test(message)) return "Switch on hardware acceleration in the browser's settings, or open the page in another browser.";
-  return "Recordings are the files that cairn sim SCENE -o FILE.crn writes. If this should be one, it was changed on its way: record or copy it again.";
+function remedy(message: string): Child[] {
+  const command = (text: string) => el("code", {}, text);
+  if (/version/i.test(message)) return ["Make the page again with the program that wrote the recording: ", command("cairn view FILE.crn -o page.html"), "."];
+  if (/webgl|3d/i.test(message)) return ["Switch on hardware acceleration in the browser's settings, or open the page in another browser."];
+  return ["Recordings are the files that ", command("cairn sim SCENE -o FILE.crn"),
+          " writes. If this should be one, it was changed on its way: record or copy it again."];
 }

@@ -21,14 +21,20 @@ function summary(outcome: string, certificate: number, events: number, isCut: bo
             isCut ? "; the path was longer, what follows was not kept." : ".");
 }
 
-function ties(number: number): Child {
-  return number > 0 && el("span", { class: "chip", title: "Other variables reached their bound at the same moment." }, count(number, "tie"));
+/** Candidates that the ratio test could not tell apart; one is no tie. */
+function ties(candidates: number): Child {
+  return candidates > 1 && el("span", { class: "chip", title: "So many reached their bound at the same moment; one of them was taken." }, `${candidates} tied`);
+}
+
+/** Marks what is no pivot: where a path begins. */
+function beginning(): HTMLElement {
+  return el("span", { class: "chip quiet", title: "No pivot: the path begins from here." }, "start");
 }
 
 /** Lemke's path on contact states. */
 export function statesPath(note: Note): HTMLElement {
   const { states } = note;
-  if (!states) return el("p", { class: "fine" }, "This note has no path on contact states: its problem was not solved by them.");
+  if (!states) return el("p", { class: "fine" }, "This note has no path on contact states.");
   const rows = states.events.map((event, i) => stateRow(note, event, i));
   return el("div", {}, summary(states.outcome, states.certificate, rows.length, states.isCut),
     rows.length > 0 ? longTable("path states", ["step", "contact", "from", "to", "path"], rows)
@@ -36,15 +42,21 @@ export function statesPath(note: Note): HTMLElement {
 }
 
 function stateRow(note: Note, event: StateEvent, index: number): HTMLElement {
-  const [contact, kind, corner, newKind, newCorner, progress, tied] = event;
-  const state = (k: ContactKind, c: number) => el("span", { class: `kind kind-${k}` }, stateName(k, c, note.directions[contact] ?? 0));
+  const [contact, kind, corner, newKind, newCorner, progress, candidates] = event;
+  const state = (k: ContactKind, c: number) => el("span", { class: `kind kind-${k}` }, stateName(note, contact, k, c));
   return el("tr", { "data-contact": note.contact[contact] ?? -1, tabindex: 0 }, el("td", {}, String(index + 1)),
-    el("td", {}, contactNumber(note, contact)), el("td", {}, state(kind, corner)), el("td", {}, state(newKind, newCorner), ties(tied)),
+    el("td", {}, isRow(note, contact) ? `row ${contact - note.contact.length}` : contactNumber(note, contact)),
+    el("td", {}, state(kind, corner)), el("td", {}, state(newKind, newCorner), candidates === 0 ? beginning() : ties(candidates)),
     el("td", { class: "figure bar", style: `--share: ${(100 * progress).toFixed(1)}%` }, `${(100 * progress).toFixed(1)} %`));
 }
 
-/** Corners have a meaning only where friction is at its bound. */
-function stateName(kind: ContactKind, corner: number, directions: number): string {
+/** Behind the contacts come the rows that have bounds. */
+function isRow(note: Note, contact: number): boolean { return contact >= note.contact.length; }
+
+/** Corners have a meaning only where friction, or a row, is at its bound. */
+function stateName(note: Note, contact: number, kind: ContactKind, corner: number): string {
+  if (isRow(note, contact)) return kind === ContactKind.Off ? (corner === 0 ? "at lower bound" : "at upper bound") : "within bounds";
+  const directions = note.directions[contact];
   if (directions <= 0 || (kind !== ContactKind.Slide && kind !== ContactKind.Edge)) return kindName(kind);
   const angle = directionAngle(corner, directions);
   return kind === ContactKind.Slide ? `slide ${angle}` : `edge ${angle}–${directionAngle(corner + 1, directions)}`;
@@ -53,7 +65,7 @@ function stateName(kind: ContactKind, corner: number, directions: number): strin
 /** Pivot search on the assembled LCP. */
 export function lcpPath(note: Note): HTMLElement {
   const { lcp } = note;
-  if (!lcp) return el("p", { class: "fine" }, "This note has no pivot search: the assembled LCP was not solved for this frame.");
+  if (!lcp) return el("p", { class: "fine" }, "This note has no pivot search: the LCP of this frame was not assembled, or is too large for it.");
   const names = new VariableNames(note, lcp.n);
   const largest = Math.max(...lcp.events.map((event) => event[3]).filter(Number.isFinite), 1e-300);
   const rows = lcp.events.map((event, i) => pivotRow(note, names, event, i, largest));
@@ -63,7 +75,7 @@ export function lcpPath(note: Note): HTMLElement {
 }
 
 function pivotRow(note: Note, names: VariableNames, event: PivotEvent, index: number, largest: number): HTMLElement {
-  const [kind, entering, leaving, cover, tied, depth] = event;
+  const [kind, entering, leaving, cover, candidates, depth] = event;
   const step = el("td", {}, String(index + 1));
   if (kind === PivotKind.Backtrack || kind === PivotKind.Restart) {
     const isBack = kind === PivotKind.Backtrack;
@@ -73,9 +85,10 @@ function pivotRow(note: Note, names: VariableNames, event: PivotEvent, index: nu
                 : ": all branches came to no end; the search begins again with another cover."));
   }
   const enters = names.name(entering), leaves = leaving >= 0 ? names.name(leaving) : null;
+  const gone: Child = leaves === null ? "nothing: a ray" : leaving === entering ? "itself: goes to its other bound" : variable(leaves);
   const contact = [leaves, enters].map((name) => name?.contact ?? -1).find((k) => k >= 0) ?? -1;
   return el("tr", { "data-contact": contact >= 0 ? note.contact[contact] ?? -1 : -1, tabindex: 0 }, step,
-    el("td", {}, variable(enters)), el("td", {}, leaves ? variable(leaves) : "nothing: a ray", ties(tied)),
+    el("td", {}, variable(enters)), el("td", {}, gone, depth < 0 ? beginning() : ties(candidates)),
     el("td", { class: "figure bar", style: `--share: ${Math.max(0, 100 * cover / largest).toFixed(1)}%` }, number(cover)));
 }
 

@@ -18,7 +18,7 @@ export interface PlotSpec {
 }
 
 const FLOOR = 1e-17; // of logarithmic axes: an exact 0 is drawn here
-const MARGIN = 3; // pixels above and below the curves
+const TOP = 14, BOTTOM = 3; // pixels above the curves, where the largest value is written, and below
 
 interface Range { low: number; high: number }
 
@@ -35,7 +35,7 @@ export class Plot {
 
   constructor(private readonly spec: PlotSpec, private readonly series: Series, private readonly player: Player) {
     this.range = rangeOf(spec);
-    this.values = spec.curves.map(() => el("output", { class: "plot-value" }, "–"));
+    this.values = spec.curves.map(() => el("span", { class: "plot-value" }, "–"));
     this.dots = spec.curves.map((curve) => el("div", { class: "plot-dot", style: `background: var(${curve.color})` }));
     const area = el("div", { class: "plot-area", role: "img", "aria-label": `${spec.title} over time. ${spec.hint}` },
                     this.canvas, this.cursor, ...this.dots);
@@ -97,7 +97,7 @@ export class Plot {
   private y(value: number): number {
     const v = this.spec.isLogarithmic ? Math.log10(Math.max(FLOOR, value)) : value;
     const share = (v - this.range.low) / (this.range.high - this.range.low);
-    return this.height - MARGIN - share * (this.height - 2 * MARGIN);
+    return this.height - BOTTOM - share * (this.height - TOP - BOTTOM);
   }
 
   private drawCurve(c: CanvasRenderingContext2D, curve: Curve, color: string): void {
@@ -147,7 +147,7 @@ export class Plot {
     c.font = "10px system-ui, sans-serif";
     c.textAlign = "left";
     write(bound(this.range.high), 3, "top");
-    write(bound(this.range.low), this.height - 2, "bottom");
+    if (this.range.low !== 0) write(bound(this.range.low), this.height - 2, "bottom"); // a bottom of 0 goes without saying
   }
 }
 

@@ -15,7 +15,7 @@ function specsOf(s: Series, recording: Recording): PlotSpec[] {
                { label: "total", color: "--c3", values: s.total }] },
     { id: "penetration", title: "Penetration", hint: "The deepest overlap, and the mean over the contacts that touch.",
       format: (v) => quantity(v, "m"),
-      curves: [{ label: "deepest", color: "--c1", values: s.penetration }, { label: "mean", color: "--c2", values: s.penetrationMean }] },
+      curves: [{ label: "max", color: "--c1", values: s.penetration }, { label: "mean", color: "--c2", values: s.penetrationMean }] },
     { id: "contacts", title: "Contacts", hint: "Contact points in the problem, and those that push.", format: whole,
       curves: [{ label: "all", color: "--c2", values: s.contacts }, { label: "active", color: "--c1", values: s.active }] },
     { id: "pivots", title: "Solver", hint: "Pivots of the pivoting methods, iterations of Newton's method.", format: whole,

@@ -29,7 +29,8 @@ export class SolverPane {
   constructor(private readonly recording: Recording, private readonly player: Player, highlight: (contact: number) => void) {
     const pathTabs = tabs("How it is solved", [{ id: "states", label: "Contact states", content: this.states },
                                                { id: "lcp", label: "LCP pivot search", content: this.lcp }]);
-    this.noteParts = el("div", {}, section("Pivot sequence", pathTabs), section("Impulses", this.impulses));
+    this.noteParts = el("div", {}, section("Pivot sequence", el("div", {}, el("p", { class: "fine" },
+      "The problem of this frame, solved once more by pivoting, with friction polygons: first on contact states, then as an LCP."), pathTabs)), section("Impulses", this.impulses));
     this.element = el("div", { class: "solver" }, this.head, section("Contacts", this.contacts), this.noNote, this.noteParts);
     this.listenForContacts(highlight);
   }
@@ -44,7 +45,7 @@ export class SolverPane {
   }
 
   private show(frame: number): void {
-    const note = this.recording.note(frame);
+    const note = usable(this.recording.note(frame));
     this.showHead(frame);
     this.contacts.replaceChildren(contactTable(this.recording, frame));
     this.noteParts.hidden = note === null;
@@ -71,7 +72,7 @@ export class SolverPane {
       el("p", {}, el("span", { class: solved ? "verdict good" : "verdict bad" }, outcomeName(f.outcome)), ` step ${step}: ${outcomeMeaning(f.outcome)}.`,
          f.isRelaxed && " No velocity satisfies all constraints; overlap was left where it is."),
       el("div", { class: "facts" }, fact("certificate", number(f.certificate)), fact("tolerance", number(toleranceOf(this.recording.scene))),
-         fact("law", lawName(f.law)), fact("contacts", `${f.contacts} (${f.active} active)`), fact("pivots", String(f.pivots)),
+         fact("law", lawName(f.law)), fact("active contacts", `${f.active} of ${f.contacts}`), fact("pivots", String(f.pivots)),
          fact("iterations", String(f.iterations)), fact("joint error", number(f.jointError)), fact("step time", quantity(f.seconds, "s"))));
   }
 
@@ -89,6 +90,11 @@ export class SolverPane {
     for (const name of ["pointerover", "focusin"]) this.element.addEventListener(name, (event) => highlight(contactOf(event)));
     for (const name of ["pointerleave", "focusout"]) this.element.addEventListener(name, () => highlight(-1));
   }
+}
+
+/** A note of another program may be of another kind: it counts as none. */
+function usable(note: Note | null): Note | null {
+  return note && Array.isArray(note.contact) && Array.isArray(note.directions) ? note : null;
 }
 
 function section(title: string, content: HTMLElement): HTMLElement {

@@ -34,7 +34,7 @@ export class Viewer {
   private readonly transport: Transport;
   private readonly bodyCard: BodyCard;
   private readonly help: Help;
-  private readonly host = el("div", { class: "stage-host", tabindex: 0, role: "img" });
+  private readonly host = el("div", { class: "stage-host", role: "img" });
   private readonly unsolved = el("div", { class: "unsolved", role: "status", hidden: true });
   private readonly messages = el("div", { class: "messages" });
   private readonly panelTitle = el("h2");
