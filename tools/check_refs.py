@@ -4,6 +4,9 @@
 A citation is [Key], or [Key where] with where such as "eq. 12", "s4.9", "alg. 1", "table 2"; several are separated by
 semicolons. A question mark in place of a number is a debt: it is listed and is no failure.
 
+An equation or an algorithm that the code of src/ or include/ cites must be cited in docs/theory too, by the same number, so that a
+reader of the code finds the page that explains it.
+
     tools/check_refs.py                check this tree
     tools/check_refs.py --root DIR     check another one
     tools/check_refs.py --self-test    prove on small trees that it can fail
@@ -25,6 +28,9 @@ KEY = re.compile(r"([A-Z][A-Za-z]*\d*[a-z]?)(?![\w])\s*(.*)", re.DOTALL)
 # Where in the work: this is what tells an unknown citation from a unit [N s] or a matrix [M11 M12; M21 M22].
 WHERE = re.compile(r"(eqs?\.|algs?\.|figs?\.|tables?\b|thms?\.|theorem\b|lemma\b|props?\.|defs?\.|cors?\.|ch\.|app\."
                    r"|example\b|problem\b|exercise\b|pp?\.|§)\s*[\dA-Z?(]|s[\dA-Z?]+\b")
+# What must be found in docs/theory: "eq. 36, 38" gives eq. 36 and eq. 38, "alg. 1, alg. 2" two algorithms.
+NUMBERED = re.compile(r"(eq|alg)s?\.\s*((?:[\d.]*\d[a-z]?(?:,\s*(?=\d))?)+)")
+EXPLAINED_FOLDERS = ("src", "include")
 BARE_KEY = re.compile(r"[A-Z][A-Za-z]+\d\d[a-z]?")  # [Key] alone: two letters or more, since [M11] is a matrix
 
 
@@ -59,12 +65,24 @@ def citations(text, known):
                 yield brackets.start(), key, where
 
 
+def numbered(key, where):
+    """The equations and algorithms of a citation, as (key, "eq", "2.9")."""
+    return [(key, what, number) for what, numbers in NUMBERED.findall(where) for number in re.split(r",\s*", numbers)]
+
+
+def unexplained(cited, explained):
+    """Lines for what code cites and no page of docs/theory does. Both map (key, what, number) to a place."""
+    return [f"{place}: [{key} {what}. {number}] is cited here and on no page of docs/theory"
+            for (key, what, number), place in sorted(cited.items(), key=lambda item: item[1])
+            if (key, what, number) not in explained]
+
+
 def check(root):
-    """(unknown, debts) as lines "file:line: ..."."""
+    """(wrong, debts) as lines "file:line: ..."; wrong: unknown keys, and what docs/theory does not explain."""
     bib = root / "docs/references.bib"
     keys = BIB_ENTRY.findall(bib.read_text(encoding="utf-8")) if bib.is_file() else []
     unknown = [f"docs/references.bib:1: key {key} stands there twice" for key in sorted(set(keys)) if keys.count(key) > 1]
-    debts = []
+    debts, cited, explained = [], {}, {}
     files = [path for folder in SOURCE_FOLDERS for path in (root / folder).rglob("*") if path.suffix in SOURCE_SUFFIXES]
     files += list((root / "docs").rglob("*.md"))
     for path in sorted(files):
@@ -75,7 +93,11 @@ def check(root):
                 unknown.append(f"{place}: [{key}] is not in docs/references.bib")
             elif "?" in where:
                 debts.append(f"{place}: [{key} {where}]")
-    return unknown, debts
+            parts = path.relative_to(root).parts
+            kept = cited if parts[0] in EXPLAINED_FOLDERS else explained if parts[:2] == ("docs", "theory") else {}
+            for item in numbered(key, where) if key in keys else []:
+                kept.setdefault(item, place)
+    return unknown + unexplained(cited, explained), debts
 
 
 # --- Self-test --------------------------------------------------------------------------------------------------------
@@ -94,7 +116,12 @@ CASES = [
     ("/* [CPS92 eq. ?] */", 0, 1),
     ("/* [M88 s?] [GVL eq. ?; CPS92 s4.9] */", 0, 2),
     ("/* [F99 eq. ?] */", 1, 0),
+    ("/* [CPS92 eq. 7] and [CPS92 eq. 8, 9; GVL alg. 3] */", 0, 0),
+    ("/* [CPS92 eq. 10] */", 1, 0),
+    ("/* [CPS92 eq. 8, 10, 11] */", 2, 0),
+    ("/* [GVL eq. 7] [GVL alg. 2.1] */", 2, 0),
 ]
+THEORY = "The map [CPS92 eq. 7], its parts [CPS92 eq. 8 and eq. 9] and the eliminations [GVL alg. 3, alg. 4.1.1].\n"
 
 
 def self_test():
@@ -104,6 +131,8 @@ def self_test():
             root = pathlib.Path(folder)
             (root / "docs").mkdir()
             (root / "docs/references.bib").write_text(BIB, encoding="utf-8")
+            (root / "docs/theory").mkdir()
+            (root / "docs/theory/page.md").write_text(THEORY, encoding="utf-8")
             (root / "src/lcp").mkdir(parents=True)
             (root / "src/lcp/a.c").write_text(text, encoding="utf-8")
             unknown, debts = check(root)
