@@ -17,11 +17,15 @@ static const exhibit exhibits[] = {
     {"gallery:stack-masses", "Heaviest on top", 10.0}, {"gallery:disks", "A pile falls apart", 20.0},
     {"gallery:ellipse", "Rocking ellipse", 20.0},      {"gallery:box-on-floor", "Sliding box", 1.0},
 };
+/* Of each scene that --quick runs. */
+static const double quick_share = 0.1;
+
 enum { EXHIBITS = sizeof exhibits / sizeof exhibits[0] };
 
-enum { OPT_OUT, OPT_JSON, OPT_HELP, OPT_TOTAL };
+enum { OPT_OUT, OPT_QUICK, OPT_JSON, OPT_HELP, OPT_TOTAL };
 static const cli_option options[OPT_TOTAL] = {
     {"--out", "DIR", "write recordings and pages there: open DIR/index.html"},
+    {"--quick", NULL, "a tenth of each scene: a look, not the show"},
     {"--json", NULL, "one JSON object per scene instead of the table"},
     {"--help", NULL, "this text"},
 };
@@ -56,10 +60,10 @@ static void print_json(const exhibit *e, const sim_run *run)
     cli_json_end(&json);
 }
 
-/* Run one scene; CLI_NO if a step was not solved. */
-static int show(const exhibit *e, showcase_pages *pages, bool is_json)
+/* Run a share of one scene; CLI_NO if a step was not solved. */
+static int show(const exhibit *e, double share, showcase_pages *pages, bool is_json)
 {
-    sim_request request = {.scene = e->scene, .time = e->time, .scheme = -1, .method = -1, .cone = -1};
+    sim_request request = {.scene = e->scene, .time = share * e->time, .scheme = -1, .method = -1, .cone = -1};
     sim_run run;
     crn_error error = {.status = CRN_OK};
     int code = CLI_BAD;
@@ -81,7 +85,7 @@ static int show(const exhibit *e, showcase_pages *pages, bool is_json)
     return code;
 }
 
-static int show_all(showcase_pages *pages, bool is_json)
+static int show_all(double share, showcase_pages *pages, bool is_json)
 {
     int code = CLI_DONE;
     crn_error error = {.status = CRN_OK};
@@ -89,7 +93,7 @@ static int show_all(showcase_pages *pages, bool is_json)
         print_heading();
     }
     for (int i = 0; i < EXHIBITS && code != CLI_BAD; ++i) {
-        int shown = show(&exhibits[i], pages, is_json);
+        int shown = show(&exhibits[i], share, pages, is_json);
         code = shown > code ? shown : code;
     }
     if (code != CLI_BAD && showcase_pages_finish(pages, &error) != CRN_OK) {
@@ -116,7 +120,9 @@ static int run(int argc, char **argv)
         pages.folder = NULL;
         status = CRN_OK;
     }
-    int code = status == CRN_OK ? show_all(&pages, given[OPT_JSON] != NULL) : cli_fail("%s", error.text);
+    int code = status == CRN_OK
+                   ? show_all(given[OPT_QUICK] != NULL ? quick_share : 1.0, &pages, given[OPT_JSON] != NULL)
+                   : cli_fail("%s", error.text);
     showcase_pages_free(&pages);
     return code;
 }
@@ -124,7 +130,7 @@ static int run(int argc, char **argv)
 const cli_command cli_showcase_command = {
     .name = "showcase",
     .summary = "simulate the best scenes of the gallery and print the table",
-    .usage = "showcase [--out DIR] [--json]",
+    .usage = "showcase [--out DIR] [--quick] [--json]",
     .about = "Simulate the best scenes of the gallery and print a row for each. With --out, write a page for each that "
              "plays it,\n"
              "and an index page with pictures and figures.",

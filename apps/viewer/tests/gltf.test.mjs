@@ -1,7 +1,7 @@
 // What `cairn export` writes as .glb, judged by Khronos' validator: no error, no warning; and against the CSV of the same
 // recording.
 //
-//     node apps/viewer/tests/gltf.test.mjs [PROGRAM]      PROGRAM: build/cairn unless told; or the variable CAIRN
+//     node apps/viewer/tests/gltf.test.mjs [PROGRAM]      PROGRAM: build/cairn unless told; or the variable CAIRN_CLI
 //
 // Exit code 77: the validator or the program is absent.
 import assert from "node:assert/strict";
@@ -15,7 +15,7 @@ import { fileURLToPath } from "node:url";
 const SKIPPED = 77;
 const here = dirname(fileURLToPath(import.meta.url));
 const root = resolve(here, "../../..");
-const program = resolve(process.argv[2] ?? process.env.CAIRN ?? join(root, "build/cairn"));
+const program = resolve(process.argv[2] ?? process.env.CAIRN_CLI ?? join(root, "build/cairn"));
 const data = process.env.CAIRN_DATA ?? resolve(root, "../shared/data");
 
 function skip(reason) {

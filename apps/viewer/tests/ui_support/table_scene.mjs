@@ -2,7 +2,7 @@
 import { writeRecording } from "./bytes.mjs";
 
 const LEGS = [[1, 1], [-1, 1], [-1, -1], [1, -1]];
-const OFF = 0, SLIDE = 2, STICK = 4;
+const OFF = 0, ON = 1, SLIDE = 2, EDGE = 3, STICK = 4;
 const ENTER = 0, EXCHANGE = 1, BACKTRACK = 2, RESTART = 3;
 
 const scene = { name: "table", bodies: [
@@ -12,15 +12,17 @@ const scene = { name: "table", bodies: [
 /** n = 4 theta, 4 x 4 phi, 4 lambda, 1 row = 25; w of i is 25 + i; the cover is 50. */
 export const note = {
   contact: [0, 1, 2, 3], directions: [4, 4, 4, 4], rows: 1,
-  states: { outcome: "solved", certificate: 3e-16, isCut: false, events: [[0, OFF, 0, STICK, 0, 0.25, 0], [2, OFF, 0, STICK, 0, 0.5, 1], [2, STICK, 0, SLIDE, 1, 0.75, 0]] },
+  states: { outcome: "solved", certificate: 3e-16, isCut: false, events: [
+    [0, OFF, 0, STICK, 0, 0, 0], [2, OFF, 0, STICK, 0, 0.5, 2], [2, STICK, 0, SLIDE, 1, 0.75, 1], [2, SLIDE, 1, EDGE, 3, 0.8, 1], [4, ON, 0, OFF, 1, 1, 1]] },
   lcp: { n: 25, outcome: "solved", certificate: 2e-15, isCut: true, events: [
-    [ENTER, 50, 25 + 3, 2, 0, 0], // the cover enters, w of theta_3 leaves
+    [EXCHANGE, 24, 49, 0, 0, -1], // before the path: the row comes in
+    [ENTER, 50, 25 + 3, 2, 1, 0], // the cover enters, w of theta_3 leaves
     [EXCHANGE, 3, 25 + 4 + 4 * 3 + 2, 1.5, 2, 1], // theta_3 enters, w of phi_3,2 leaves
-    [EXCHANGE, 4 + 4 * 3 + 2, 25 + 20 + 3, 1, 0, 2], // phi_3,2 enters, w of lambda_3 leaves
+    [EXCHANGE, 4 + 4 * 3 + 2, 25 + 20 + 3, 1, 1, 2], // phi_3,2 enters, w of lambda_3 leaves
     [BACKTRACK, -1, -1, 1.5, 0, 1],
-    [EXCHANGE, 20 + 3, 24, 0.5, 0, 2], // lambda_3 enters, the row leaves
+    [EXCHANGE, 20 + 3, 24, 0.5, 1, 2], // lambda_3 enters, the row leaves
     [RESTART, -1, -1, 2, 0, 0],
-    [EXCHANGE, 3, 50, 0, 0, 1] ] },
+    [EXCHANGE, 3, 50, 0, 1, 1] ] },
   vertex: [[0.2, 0, 0], [0, 0, 0], [0.2, 0, 0], [0, 0, 0]],
   even: [[0.1, 0.01, 0], [0.1, 0, 0], [0.1, 0, 0], [0.1, 0, 0]],
   redundant: 1,
