@@ -13,6 +13,8 @@ struct draw_film {
     crn_recording *recording;
     int frames;
     double begin, end; /* [s] */
+    double best;       /* moment worth a picture [s], ... */
+    int best_frame;    /* ... and its frame */
     draw_scene scene;
     draw_picture picture;
     draw_arrows arrows;
@@ -55,6 +57,33 @@ static crn_status read_times(draw_film *film, const char *path, crn_error *error
     return status;
 }
 
+enum { LOOKS_MOST = 200 };
+
+/* The last frame with half of the greatest kinetic energy; without motion, one in the middle. */
+static crn_status find_best(draw_film *film, crn_error *error)
+{
+    int looks = film->frames < LOOKS_MOST ? film->frames : LOOKS_MOST, index[LOOKS_MOST];
+    double time[LOOKS_MOST], kinetic[LOOKS_MOST], most = 0.0;
+    for (int i = 0; i < looks; ++i) {
+        crn_recording_frame frame;
+        index[i] = looks > 1 ? (int)((long long)i * (film->frames - 1) / (looks - 1)) : 0;
+        crn_status status = crn_recording_read(film->recording, index[i], &frame, error);
+        if (status != CRN_OK) {
+            return status;
+        }
+        time[i] = frame.time;
+        kinetic[i] = frame.figures.kinetic;
+        most = greater(most, kinetic[i]);
+    }
+    int best = looks / 2;
+    for (int i = 0; i < looks && most > 0.0; ++i) {
+        best = kinetic[i] >= 0.5 * most ? i : best;
+    }
+    film->best = time[best];
+    film->best_frame = index[best];
+    return CRN_OK;
+}
+
 static crn_status find_follow(draw_film *film, const char *path, crn_error *error)
 {
     const char *name = film->options.follow;
@@ -77,7 +106,9 @@ static crn_status set_up(draw_film *film, crn_error *error)
     draw_picture *picture = &film->picture;
     draw_points points;
     crn_recording_frame first;
-    crn_status status = draw_view_collect(&film->scene, film->recording, film->follow, &points, error);
+    bool is_still = film->options.is_still;
+    int from = is_still ? film->best_frame : 0, until = is_still ? film->best_frame : film->frames - 1;
+    crn_status status = draw_view_collect(&film->scene, film->recording, from, until, film->follow, &points, error);
     if (status == CRN_OK) {
         picture->scene = &film->scene;
         picture->camera =
@@ -90,7 +121,7 @@ static crn_status set_up(draw_film *film, crn_error *error)
     }
     free(points.at);
     if (status == CRN_OK) {
-        status = crn_recording_read(film->recording, 0, &first, error);
+        status = crn_recording_read(film->recording, from, &first, error);
     }
     if (status == CRN_OK && film->follow >= 0) {
         film->start = first.pose[film->follow].position;
@@ -106,6 +137,9 @@ static crn_status prepare(draw_film *film, const char *path, crn_error *error)
     crn_status status = crn_recording_open(path, NULL, &film->recording, error);
     if (status == CRN_OK) {
         status = read_times(film, path, error);
+    }
+    if (status == CRN_OK) {
+        status = find_best(film, error);
     }
     if (status == CRN_OK) {
         const crn_recording_header *header = crn_recording_header_of(film->recording);
@@ -179,7 +213,7 @@ double draw_end_of(const draw_film *film)
 
 double draw_best_of(const draw_film *film)
 {
-    return film->begin + 0.4 * (film->end - film->begin);
+    return film->best;
 }
 
 int draw_frames(const draw_film *film, double fps)
@@ -280,7 +314,9 @@ crn_status draw_card(const char *path, const draw_options *options, draw_bytes *
 {
     draw_film *film;
     *png = (draw_bytes){NULL, 0};
-    crn_status status = draw_open(path, options, &film, error);
+    draw_options still = *options;
+    still.is_still = true;
+    crn_status status = draw_open(path, &still, &film, error);
     if (status == CRN_OK) {
         status = draw_png_at(film, draw_best_of(film), png, error);
     }

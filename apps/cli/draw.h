@@ -37,6 +37,7 @@ typedef struct draw_options {
     bool is_dark;       /* dark backdrop */
     bool has_forces;    /* contact forces as arrows, drawn over everything */
     const char *follow; /* name or index of a body that the camera goes along with; NULL: it stands still */
+    bool is_still; /* for one picture at draw_best_of(): the camera looks at that moment, not at the whole motion */
 } draw_options;
 
 draw_options draw_options_default(void); /* 960 x 600, light */
@@ -51,7 +52,7 @@ void draw_close(draw_film *film); /* NULL is fine */
 double draw_begin_of(const draw_film *film);
 double draw_end_of(const draw_film *film);
 
-/* A moment that is worth a picture: when most of the motion is still to be seen. */
+/* A moment that is worth a picture: the last one with half of the greatest kinetic energy. */
 double draw_best_of(const draw_film *film);
 
 /* How many pictures a film at this rate has: one at the beginning, then every 1/fps seconds up to the end. */
@@ -64,7 +65,7 @@ crn_status draw_at(draw_film *film, double time, const unsigned char **rgb, crn_
 /* The same as PNG in memory; release with free(png->data). */
 crn_status draw_png_at(draw_film *film, double time, draw_bytes *png, crn_error *error);
 
-/* Open, picture at draw_best_of(), close. */
+/* Open, still picture at draw_best_of(), close. */
 crn_status draw_card(const char *path, const draw_options *options, draw_bytes *png, crn_error *error);
 
 #endif

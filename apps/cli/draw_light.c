@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAP_LEAST = 1024, MAP_MOST = 3072 };
+enum { MAP_LEAST = 768, MAP_MOST = 3072 };
 
 /* The sun stands this far to the left of the way to the eye, and this high [rad]. */
 static const double sun_aside = 0.95, sun_height = 0.92;
@@ -53,10 +53,12 @@ crn_status draw_light_set(draw_light *light, const draw_camera *camera, const dr
     if (camera->is_parallel) {
         return CRN_OK;
     }
-    int side = (int)clamped(1.6 * greater(camera->width, camera->height), MAP_LEAST, MAP_MOST);
+    int tiles = (int)clamped(1.25 * greater(camera->width, camera->height), MAP_LEAST, MAP_MOST) / DRAW_TILE;
+    int side = tiles * DRAW_TILE;
     light->map = (draw_band){.width = side, .height = side, .samples = 1};
     light->map.near = malloc((size_t)side * (size_t)side * sizeof *light->map.near);
-    if (light->map.near == NULL) {
+    light->tile = malloc((size_t)tiles * (size_t)tiles * sizeof *light->tile);
+    if (light->map.near == NULL || light->tile == NULL) {
         return crn_fail(error, CRN_ERR_MEMORY, "picture: out of memory");
     }
     light->view = draw_camera_along(scaled(light->sun, -1.0), side, side);
@@ -68,7 +70,23 @@ void draw_light_free(draw_light *light)
 {
     free(light->map.near);
     draw_raster_free(&light->raster);
+    free(light->tile);
     light->map.near = NULL;
+    light->tile = NULL;
+}
+
+/* The nearest of each tile: what is nearer than all tiles around it needs no closer look. */
+static void find_tiles(draw_light *light)
+{
+    int tiles = light->map.width / DRAW_TILE;
+    memset(light->tile, 0, (size_t)tiles * (size_t)tiles * sizeof *light->tile);
+    for (int y = 0; y < light->map.height; ++y) {
+        const float *row = light->map.near + (size_t)y * (size_t)light->map.width;
+        float *tile = light->tile + (size_t)(y / DRAW_TILE) * (size_t)tiles;
+        for (int x = 0; x < light->map.width; ++x) {
+            tile[x / DRAW_TILE] = row[x] > tile[x / DRAW_TILE] ? row[x] : tile[x / DRAW_TILE];
+        }
+    }
 }
 
 bool draw_light_cast(draw_light *light, draw_list *list, const draw_paint *paints)
@@ -80,10 +98,21 @@ bool draw_light_cast(draw_light *light, draw_list *list, const draw_paint *paint
     draw_camera_project(&light->view, list);
     bool is_good = draw_raster_prepare(&light->raster, list, paints, light->map.width, light->map.height, true);
     draw_raster_fill(&light->raster, &light->map);
+    find_tiles(light);
     return is_good;
 }
 
-enum { TAPS = 6 }; /* the filter is 5 texels wide, between the middles of 6 */
+enum { TAPS = 5 }; /* the filter is 4 texels wide, between the middles of 5 */
+
+/* Is nothing nearer to the sun in the taps at (x, y)? */
+static bool is_first(const draw_light *light, int x, int y, float near)
+{
+    int tiles = light->map.width / DRAW_TILE, right = (x + TAPS - 1) / DRAW_TILE, low = (y + TAPS - 1) / DRAW_TILE;
+    const float *upper = light->tile + (size_t)(y / DRAW_TILE) * (size_t)tiles;
+    const float *lower = light->tile + (size_t)low * (size_t)tiles;
+    x /= DRAW_TILE;
+    return upper[x] <= near && upper[right] <= near && lower[x] <= near && lower[right] <= near;
+}
 
 /* How much of the sun is seen, 0 to 1: the share of a square of texels around the place that are lit. The place is lifted
  * off its surface by two texels, else the surface would shade itself. */
@@ -103,6 +132,9 @@ static double sunlight(const draw_light *light, crn_vec3 at, crn_vec3 normal)
         return 1.0;
     }
     int x_low = (int)x, y_low = (int)y;
+    if (is_first(light, x_low, y_low, near)) {
+        return 1.0;
+    }
     double fx = x - x_low, fy = y - y_low, sum = 0.0;
     for (int j = 0; j < TAPS; ++j) {
         const float *row = light->map.near + (size_t)(y_low + j) * (size_t)light->map.width + (size_t)x_low;
@@ -159,9 +191,23 @@ crn_vec3 draw_light_backdrop(const draw_light *light, double height)
 
 double draw_grid_line(double at, double extent)
 {
-    double away = fabs(at - floor(at + 0.5)) / extent; /* pixels */
-    double covered = clamped(1.1 - away, 0.0, 1.0);
+    double away = fabs(at - floor(at + 0.5));
+    if (away >= 1.1 * extent) { /* most places */
+        return 0.0;
+    }
+    double covered = lesser(1.1 - away / extent, 1.0);
     return covered * (1.0 - smooth_step(0.12, 0.4, extent)); /* lines too near to each other melt into nothing */
+}
+
+/* Seen at a low angle a pixel reaches far over the ground: its light is the mean along it. */
+static double sunlight_along(const draw_light *light, const draw_spot *spot)
+{
+    int taps = (int)clamped(length(spot->down) * light->view.scale / TAPS, 1.0, 8.0);
+    double sum = 0.0;
+    for (int i = 0; i < taps; ++i) {
+        sum += sunlight(light, along(spot->at, (i + 0.5) / taps - 0.5, spot->down), spot->normal);
+    }
+    return sum / taps;
 }
 
 crn_vec3 draw_light_ground(const draw_light *light, const draw_spot *spot, crn_vec3 backdrop)
@@ -172,11 +218,11 @@ crn_vec3 draw_light_ground(const draw_light *light, const draw_spot *spot, crn_v
     if (fade <= 0.0) {
         return backdrop;
     }
-    double u = spot->u / light->grid, v = spot->v / light->grid;
-    double line = greater(draw_grid_line(u, spot->du / light->grid), draw_grid_line(v, spot->dv / light->grid));
-    double bold = greater(draw_grid_line(0.2 * u, 0.2 * spot->du / light->grid),
-                          draw_grid_line(0.2 * v, 0.2 * spot->dv / light->grid));
+    double per_line = 1.0 / light->grid, u = per_line * spot->u, v = per_line * spot->v;
+    double line = greater(draw_grid_line(u, per_line * spot->du), draw_grid_line(v, per_line * spot->dv));
+    double bold =
+        greater(draw_grid_line(0.2 * u, 0.2 * per_line * spot->du), draw_grid_line(0.2 * v, 0.2 * per_line * spot->dv));
     crn_vec3 ground = mixed(light->ground, light->ink, clamped(0.55 * line + 0.45 * bold, 0.0, 1.0));
-    double seen = sunlight(light, spot->at, spot->normal);
+    double seen = sunlight_along(light, spot);
     return mixed(backdrop, product(ground, mixed(light->shade, vec(1.0, 1.0, 1.0), seen)), fade);
 }

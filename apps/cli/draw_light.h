@@ -7,11 +7,14 @@
 
 #include <cairn/base.h>
 
+enum { DRAW_TILE = 16 };
+
 typedef struct draw_light {
     bool is_dark;
     crn_vec3 sun;     /* unit, towards it */
     draw_camera view; /* parallel, from the sun */
     draw_band map;    /* what the sun sees first; near is NULL: no shadows */
+    float *tile;      /* the nearest in each square of DRAW_TILE texels of the map */
     crn_vec3 centre;  /* of what the pictures are about [m] */
     double size;      /* of it [m]: the ground fades away with it */
     double grid;      /* distance of the ground's lines [m] */
@@ -42,6 +45,7 @@ typedef struct draw_spot {
     crn_vec3 at, normal;
     double u, v;   /* on the ground [m] */
     double du, dv; /* extent of a pixel there [m] */
+    crn_vec3 down; /* to what the pixel below shows */
 } draw_spot;
 crn_vec3 draw_light_ground(const draw_light *light, const draw_spot *spot, crn_vec3 backdrop);
 

@@ -18,7 +18,8 @@ crn_status draw_picture_begin(draw_picture *picture, crn_error *error)
     band->near = malloc(width * DRAW_BAND_ROWS * SAMPLES * sizeof *band->near);
     band->which = malloc(width * DRAW_BAND_ROWS * SAMPLES * sizeof *band->which);
     picture->rgb = malloc(3 * width * height);
-    if (band->near == NULL || band->which == NULL || picture->rgb == NULL) {
+    picture->plane = calloc((size_t)picture->scene->planes + 1, sizeof *picture->plane);
+    if (picture->plane == NULL || band->near == NULL || band->which == NULL || picture->rgb == NULL) {
         return crn_fail(error, CRN_ERR_MEMORY, "picture: out of memory");
     }
     for (int i = 0; i <= DRAW_TONES; ++i) {
@@ -37,6 +38,8 @@ void draw_picture_free(draw_picture *picture)
     free(picture->band.near);
     free(picture->band.which);
     free(picture->rgb);
+    free(picture->plane);
+    picture->plane = NULL;
     picture->band.near = NULL;
     picture->band.which = NULL;
     picture->rgb = NULL;
@@ -44,76 +47,76 @@ void draw_picture_free(draw_picture *picture)
 
 /* --- Planes --- */
 
-/* A plane as the camera sees it: eye + ray / (rate . ray) is on it where rate . ray > 0. */
-typedef struct seen_plane {
-    crn_pose pose;   /* world */
-    crn_vec3 normal; /* its z axis */
-    crn_vec3 rate;   /* [1/m] */
-} seen_plane;
-
-/* False: the camera is behind it. */
-static bool see_plane(const draw_picture *picture, int index, const crn_pose *pose, seen_plane *seen)
+static void see_planes(draw_picture *picture, const crn_pose *pose)
 {
-    const draw_plane *plane = &picture->scene->plane[index];
-    seen->pose = composed(&pose[plane->body], &plane->pose);
-    seen->normal = turned(seen->pose.rotation, vec(0, 0, 1));
-    double height = dot(seen->normal, sub(picture->camera.eye, seen->pose.position));
-    seen->rate = scaled(seen->normal, height > 0.0 ? -1.0 / height : 0.0);
-    return height > 0.0;
+    for (int i = 0; i < picture->scene->planes; ++i) {
+        const draw_plane *plane = &picture->scene->plane[i];
+        crn_pose at = composed(&pose[plane->body], &plane->pose);
+        draw_seen_plane *seen = &picture->plane[i];
+        seen->origin = at.position;
+        seen->u = turned(at.rotation, vec(1, 0, 0));
+        seen->v = turned(at.rotation, vec(0, 1, 0));
+        seen->normal = turned(at.rotation, vec(0, 0, 1));
+        double height = dot(seen->normal, sub(picture->camera.eye, at.position));
+        seen->rate = scaled(seen->normal, height > 0.0 ? -1.0 / height : 0.0);
+    }
 }
 
 /* Put a plane into the band: its near is linear on the screen. */
-static void fill_plane(draw_picture *picture, int index, const crn_pose *pose)
+static void fill_plane(draw_picture *picture, int index)
 {
-    seen_plane seen;
+    crn_vec3 rate = picture->plane[index].rate;
     draw_band *band = &picture->band;
     const draw_camera *camera = &picture->camera;
-    if (camera->is_parallel || !see_plane(picture, index, pose, &seen)) {
+    if (camera->is_parallel || length(rate) == 0.0) {
         return;
     }
     crn_vec3 corner = draw_camera_ray(camera, 0, 0);
-    double right = camera->close * dot(seen.rate, camera->right) / camera->scale;
-    double down = -camera->close * dot(seen.rate, camera->up) / camera->scale;
-    double start = camera->close * dot(seen.rate, corner);
+    double right = camera->close * dot(rate, camera->right) / camera->scale;
+    double down = -camera->close * dot(rate, camera->up) / camera->scale;
+    double start = camera->close * dot(rate, corner), offset[SAMPLES];
+    for (int i = 0; i < SAMPLES; ++i) {
+        offset[i] = right * draw_sample_x[i] + down * draw_sample_y[i];
+    }
     for (int y = 0; y < band->height; ++y) {
+        double row = start + down * (band->top + y);
         for (int x = 0; x < band->width; ++x) {
             size_t at = ((size_t)y * (size_t)band->width + (size_t)x) * SAMPLES;
+            float *near = band->near + at;
+            int32_t *which = band->which + at;
+            double value = row + right * x;
             for (int i = 0; i < SAMPLES; ++i) {
-                float near =
-                    (float)(start + right * (x + draw_sample_x[i]) + down * (band->top + y + draw_sample_y[i]));
-                if (near > band->near[at + (size_t)i]) {
-                    band->near[at + (size_t)i] = near;
-                    band->which[at + (size_t)i] = FIRST_PLANE - index;
-                }
+                float here = (float)(value + offset[i]);
+                bool is_nearer = here > near[i];
+                near[i] = is_nearer ? here : near[i];
+                which[i] = is_nearer ? FIRST_PLANE - index : which[i];
             }
         }
     }
 }
 
-/* Coordinates on a plane of what is seen at (x, y). */
-static crn_vec3 plane_point(const draw_camera *camera, const seen_plane *seen, double x, double y)
+/* With p = ray / q and q = rate . ray, where the ray changes by r: p changes by (r - p rate . r) / q. */
+static crn_vec3 plane_change(crn_vec3 p, crn_vec3 rate, double q, crn_vec3 r)
 {
-    crn_vec3 ray = draw_camera_ray(camera, x, y);
-    double rate = greater(dot(seen->rate, ray), 1e-12);
-    return along(camera->eye, 1.0 / rate, ray);
+    return scaled(along(r, -dot(rate, r), p), 1.0 / q);
 }
 
-static crn_vec3 plane_colour(const draw_picture *picture, int index, const crn_pose *pose, double x, double y,
+static crn_vec3 plane_colour(const draw_picture *picture, const draw_seen_plane *seen, double x, double y,
                              crn_vec3 backdrop)
 {
-    seen_plane seen;
-    (void)see_plane(picture, index, pose, &seen);
-    crn_vec3 at = plane_point(&picture->camera, &seen, x, y);
-    crn_vec3 right = sub(plane_point(&picture->camera, &seen, x + 1.0, y), at);
-    crn_vec3 down = sub(plane_point(&picture->camera, &seen, x, y + 1.0), at);
-    crn_vec3 u = turned(seen.pose.rotation, vec(1, 0, 0)), v = turned(seen.pose.rotation, vec(0, 1, 0));
-    crn_vec3 d = sub(at, seen.pose.position);
+    const draw_camera *camera = &picture->camera;
+    crn_vec3 ray = draw_camera_ray(camera, x, y);
+    double q = greater(dot(seen->rate, ray), 1e-12), pixel = 1.0 / camera->scale;
+    crn_vec3 p = scaled(ray, 1.0 / q), at = add(camera->eye, p), d = sub(at, seen->origin);
+    crn_vec3 right = plane_change(p, seen->rate, q, scaled(camera->right, pixel));
+    crn_vec3 down = plane_change(p, seen->rate, q, scaled(camera->up, -pixel));
     draw_spot spot = {.at = at,
-                      .normal = seen.normal,
-                      .u = dot(d, u),
-                      .v = dot(d, v),
-                      .du = greater(fabs(dot(right, u)), fabs(dot(down, u))),
-                      .dv = greater(fabs(dot(right, v)), fabs(dot(down, v)))};
+                      .normal = seen->normal,
+                      .down = down,
+                      .u = dot(d, seen->u),
+                      .v = dot(d, seen->v),
+                      .du = greater(fabs(dot(right, seen->u)), fabs(dot(down, seen->u))),
+                      .dv = greater(fabs(dot(right, seen->v)), fabs(dot(down, seen->v)))};
     return draw_light_ground(&picture->light, &spot, backdrop);
 }
 
@@ -163,20 +166,32 @@ static crn_vec3 backdrop_colour(const draw_picture *picture, double x, double y)
 
 /* --- Pixels --- */
 
-static crn_vec3 colour_of(const draw_picture *picture, int which, const crn_pose *pose, int pixel_x, int pixel_y,
-                          double x, double y)
+static crn_vec3 colour_of(const draw_picture *picture, int which, int pixel_x, int pixel_y, double x, double y)
 {
     if (which >= 0) {
         return triangle_colour(picture, which, x, y);
     }
     double middle_x = pixel_x + 0.5, middle_y = pixel_y + 0.5;
     crn_vec3 backdrop = backdrop_colour(picture, middle_x, middle_y);
-    return which == DRAW_NOTHING ? backdrop
-                                 : plane_colour(picture, FIRST_PLANE - which, pose, middle_x, middle_y, backdrop);
+    return which == DRAW_NOTHING
+               ? backdrop
+               : plane_colour(picture, &picture->plane[FIRST_PLANE - which], middle_x, middle_y, backdrop);
 }
 
-static crn_vec3 pixel_colour(const draw_picture *picture, const crn_pose *pose, int x, int y, const int32_t *which)
+static bool is_one_surface(const int32_t *which)
 {
+    int32_t different = 0;
+    for (int i = 1; i < SAMPLES; ++i) {
+        different |= which[i] ^ which[0];
+    }
+    return different == 0;
+}
+
+static crn_vec3 pixel_colour(const draw_picture *picture, int x, int y, const int32_t *which)
+{
+    if (is_one_surface(which)) {
+        return colour_of(picture, which[0], x, y, x + 0.5, y + 0.5);
+    }
     crn_vec3 sum = vec(0, 0, 0);
     bool is_done[SAMPLES] = {false};
     for (int i = 0; i < SAMPLES; ++i) {
@@ -187,10 +202,8 @@ static crn_vec3 pixel_colour(const draw_picture *picture, const crn_pose *pose, 
                 is_done[k] = k > i;
             }
         }
-        if (same > 0) { /* a surface that fills the pixel is met in its middle */
-            bool is_all = same == SAMPLES;
-            double at_x = x + (is_all ? 0.5 : draw_sample_x[i]), at_y = y + (is_all ? 0.5 : draw_sample_y[i]);
-            sum = along(sum, same, colour_of(picture, which[i], pose, x, y, at_x, at_y));
+        if (same > 0) {
+            sum = along(sum, same, colour_of(picture, which[i], x, y, x + draw_sample_x[i], y + draw_sample_y[i]));
         }
     }
     return scaled(sum, 1.0 / SAMPLES);
@@ -201,13 +214,13 @@ static unsigned char tone_of(const draw_picture *picture, double light)
     return picture->tone[(int)(clamped(light, 0.0, 1.0) * DRAW_TONES + 0.5)];
 }
 
-static void colour_band(draw_picture *picture, const crn_pose *pose)
+static void colour_band(draw_picture *picture)
 {
     const draw_band *band = &picture->band;
     for (int y = 0; y < band->height; ++y) {
         for (int x = 0; x < band->width; ++x) {
             size_t at = (size_t)y * (size_t)band->width + (size_t)x;
-            crn_vec3 colour = pixel_colour(picture, pose, x, band->top + y, band->which + at * SAMPLES);
+            crn_vec3 colour = pixel_colour(picture, x, band->top + y, band->which + at * SAMPLES);
             unsigned char *rgb = picture->rgb + 3 * ((size_t)band->top * (size_t)band->width + at);
             rgb[0] = tone_of(picture, colour.x);
             rgb[1] = tone_of(picture, colour.y);
@@ -227,6 +240,7 @@ crn_status draw_picture_draw(draw_picture *picture, const crn_pose *pose, crn_er
     if (list->is_short || !is_good) {
         return crn_fail(error, CRN_ERR_MEMORY, "picture: out of memory");
     }
+    see_planes(picture, pose);
     for (band->top = 0; band->top < picture->camera.height; band->top += DRAW_BAND_ROWS) {
         int left = picture->camera.height - band->top;
         band->height = left < DRAW_BAND_ROWS ? left : DRAW_BAND_ROWS;
@@ -234,10 +248,10 @@ crn_status draw_picture_draw(draw_picture *picture, const crn_pose *pose, crn_er
         memset(band->near, 0, samples * sizeof *band->near);
         memset(band->which, 0xff, samples * sizeof *band->which); /* DRAW_NOTHING */
         for (int i = 0; i < picture->scene->planes; ++i) {
-            fill_plane(picture, i, pose);
+            fill_plane(picture, i);
         }
         draw_raster_fill(&picture->raster, band);
-        colour_band(picture, pose);
+        colour_band(picture);
     }
     return CRN_OK;
 }

@@ -8,6 +8,12 @@
 
 enum { DRAW_BAND_ROWS = 32, DRAW_TONES = 4096 };
 
+/* A plane as the camera sees it: eye + ray / (rate . ray) is on it where rate . ray > 0. */
+typedef struct draw_seen_plane {
+    crn_vec3 origin, u, v, normal; /* world; its axes, the last one out of it */
+    crn_vec3 rate;                 /* [1/m]; 0: the camera is behind it */
+} draw_seen_plane;
+
 /* Everything that a picture needs, taken once. */
 typedef struct draw_picture {
     const draw_scene *scene;
@@ -15,6 +21,7 @@ typedef struct draw_picture {
     draw_light light;
     draw_list list;
     draw_raster raster;
+    draw_seen_plane *plane;             /* those of the scene */
     draw_band band;                     /* the rows being drawn */
     unsigned char tone[DRAW_TONES + 1]; /* of a screen, by linear light */
     unsigned char *rgb;                 /* the picture: rows from the top, 3 bytes per pixel */

@@ -87,22 +87,23 @@ void draw_raster_free(draw_raster *raster)
 
 /* --- Filling --- */
 
-/* What a triangle's slopes differ by between the corner of a pixel and its samples, and the least and most of it. */
+/* What a triangle's slopes differ by between the corner of a pixel and its samples, and bounds of it. */
 typedef struct offsets {
-    double at[4][DRAW_SAMPLES_MAX], least[4], most[4];
+    double at[4][DRAW_SAMPLES_MAX], least[3], most[3];
 } offsets;
 
-static void find_offsets(const draw_ready *r, int samples, offsets *o)
+static inline void find_offsets(const draw_ready *r, int samples, offsets *o)
 {
     for (int k = 0; k < 4; ++k) {
-        o->least[k] = INFINITY;
-        o->most[k] = -INFINITY;
         for (int i = 0; i < samples; ++i) {
             double x = samples == 1 ? 0.5 : draw_sample_x[i], y = samples == 1 ? 0.5 : draw_sample_y[i];
             o->at[k][i] = r->slope[k].a * x + r->slope[k].b * y;
-            o->least[k] = lesser(o->least[k], o->at[k][i]);
-            o->most[k] = greater(o->most[k], o->at[k][i]);
         }
+    }
+    for (int k = 0; k < 3; ++k) { /* no sample is farther from the middle than half a pixel each way */
+        double a = 0.5 * r->slope[k].a, b = 0.5 * r->slope[k].b, reach = samples == 1 ? 0.0 : fabs(a) + fabs(b);
+        o->least[k] = a + b - reach;
+        o->most[k] = a + b + reach;
     }
 }
 
@@ -120,40 +121,50 @@ static void narrow(double a, double row, int *low, int *high)
     }
 }
 
-static void put(draw_band *band, size_t at, float near, int which)
+/* Test and write the samples of one pixel; value: of the slopes at its corner. Without branches, so that several samples
+ * are done at once. */
+static inline void fill_pixel(const draw_ready *r, const double value[4], const offsets *o, int samples,
+                              draw_band *band, size_t at)
 {
-    if (near > band->near[at]) {
-        band->near[at] = near;
+    float *near = band->near + at;
+    int32_t hit[DRAW_SAMPLES_MAX];
+    for (int i = 0; i < samples; ++i) {
+        float here = (float)(value[3] + o->at[3][i]);
+        bool is_inside = (value[0] + o->at[0][i] >= 0.0) & (value[1] + o->at[1][i] >= 0.0) &
+                         (value[2] + o->at[2][i] >= 0.0) & (here > near[i]);
+        hit[i] = is_inside;
+        near[i] = is_inside ? here : near[i];
+    }
+    if (band->which != NULL) {
+        int32_t *which = band->which + at;
+        for (int i = 0; i < samples; ++i) {
+            which[i] = hit[i] != 0 ? r->which : which[i];
+        }
+    }
+}
+
+/* The same where all samples are inside. */
+static inline void fill_whole_pixel(const draw_ready *r, double value, const double *offset, int samples,
+                                    draw_band *band, size_t at)
+{
+    for (int i = 0; i < samples; ++i) {
+        float here = (float)(value + offset[i]);
+        bool is_nearer = here > band->near[at + (size_t)i];
+        band->near[at + (size_t)i] = is_nearer ? here : band->near[at + (size_t)i];
         if (band->which != NULL) {
-            band->which[at] = which;
+            int32_t *which = &band->which[at + (size_t)i];
+            *which = is_nearer ? r->which : *which;
         }
     }
 }
 
-/* Test and write the samples of one pixel; value: of the slopes at its corner. */
-static void fill_pixel(const draw_ready *r, const double value[4], const offsets *o, draw_band *band, size_t at)
-{
-    bool is_inside = true;
-    for (int k = 0; k < 3; ++k) {
-        if (value[k] + o->most[k] < 0.0) {
-            return;
-        }
-        is_inside = is_inside && value[k] + o->least[k] >= 0.0;
-    }
-    for (int i = 0; i < band->samples; ++i) {
-        if (is_inside ||
-            (value[0] + o->at[0][i] >= 0.0 && value[1] + o->at[1][i] >= 0.0 && value[2] + o->at[2][i] >= 0.0)) {
-            put(band, at + (size_t)i, (float)(value[3] + o->at[3][i]), r->which);
-        }
-    }
-}
-
-static void fill_triangle(const draw_ready *r, draw_band *band)
+/* samples is band->samples: a constant of each caller, so that loops over it unroll. */
+static inline void fill_triangle(const draw_ready *r, int samples, draw_band *band)
 {
     int top = r->y_low > band->top ? r->y_low : band->top, end = band->top + band->height - 1;
     int bottom = r->y_high < end ? r->y_high : end;
     offsets o;
-    find_offsets(r, band->samples, &o);
+    find_offsets(r, samples, &o);
     for (int y = top; y <= bottom; ++y) {
         int low = r->x_low, high = r->x_high;
         double row[4];
@@ -166,10 +177,20 @@ static void fill_triangle(const draw_ready *r, draw_band *band)
         size_t start = (size_t)(y - band->top) * (size_t)band->width;
         for (int x = low; x <= high; ++x) {
             double value[4];
+            bool is_out = false, is_whole = true;
             for (int k = 0; k < 4; ++k) {
                 value[k] = r->slope[k].a * x + row[k];
             }
-            fill_pixel(r, value, &o, band, (start + (size_t)x) * (size_t)band->samples);
+            for (int k = 0; k < 3; ++k) {
+                is_out |= value[k] + o.most[k] < 0.0;
+                is_whole &= value[k] + o.least[k] >= 0.0;
+            }
+            size_t at = (start + (size_t)x) * (size_t)samples;
+            if (is_whole) {
+                fill_whole_pixel(r, value[3], o.at[3], samples, band, at);
+            } else if (!is_out) {
+                fill_pixel(r, value, &o, samples, band, at);
+            }
         }
     }
 }
@@ -179,7 +200,11 @@ void draw_raster_fill(const draw_raster *raster, draw_band *band)
     for (int i = 0; i < raster->count; ++i) {
         const draw_ready *r = &raster->ready[i];
         if (r->y_high >= band->top && r->y_low < band->top + band->height) {
-            fill_triangle(r, band);
+            if (band->samples == 1) {
+                fill_triangle(r, 1, band);
+            } else {
+                fill_triangle(r, DRAW_SAMPLES_MAX, band);
+            }
         }
     }
 }

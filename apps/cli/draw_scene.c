@@ -72,13 +72,13 @@ static void mix_paints(draw_scene *scene, const int *parent, bool is_dark)
 
 enum { SIDES_LEAST = 16, SIDES_MOST = 128 };
 
-/* So many sides that a round outline is a tenth of a pixel from the circle: r (1 - cos(pi/n)) = 0.1 pixel. Multiples of 8
+/* So many sides that a round outline is a fifth of a pixel from the circle: r (1 - cos(pi/n)) = 0.2 pixel. Multiples of 8
  * have corners where the fields of balls meet. */
 static int segments_for(const crn_shape_def *shape, double pixel)
 {
     bool is_long = shape->kind == CRN_SHAPE_CAPSULE || shape->kind == CRN_SHAPE_CYLINDER; /* size.y is no radius */
     double radius = is_long ? shape->size.x : greater(shape->size.x, greater(shape->size.y, shape->size.z));
-    double wanted = DRAW_PI * sqrt(radius / (0.2 * pixel));
+    double wanted = DRAW_PI * sqrt(radius / (0.4 * pixel));
     return 8 * (int)clamped(ceil(wanted / 8.0), SIDES_LEAST / 8, SIDES_MOST / 8);
 }
 

@@ -87,16 +87,24 @@ static void add_body(const draw_scene *scene, int body, const crn_pose *pose, cr
     }
 }
 
-/* Points of the moving bodies in `frames` frames; those of the first one come first. */
-static crn_status collect_moving(const draw_scene *scene, crn_recording *recording, int frames, int follow,
+/* Frames of a recording that are looked at: count of them, from first to last. */
+typedef struct selection {
+    int first, last, count;
+} selection;
+
+static int frame_of(const selection *s, int i)
+{
+    return s->count > 1 ? s->first + (int)((long long)i * (s->last - s->first) / (s->count - 1)) : s->first;
+}
+
+/* Points of the moving bodies; those of the first frame come first. */
+static crn_status collect_moving(const draw_scene *scene, crn_recording *recording, const selection *frames, int follow,
                                  const bool *is_shown, draw_points *points, int *first, crn_error *error)
 {
-    int all = crn_recording_frames(recording);
     crn_vec3 start = vec(0, 0, 0);
-    for (int f = 0; f < frames; ++f) {
+    for (int f = 0; f < frames->count; ++f) {
         crn_recording_frame frame;
-        int index = frames > 1 ? (int)((long long)f * (all - 1) / (frames - 1)) : 0;
-        crn_status status = crn_recording_read(recording, index, &frame, error);
+        crn_status status = crn_recording_read(recording, frame_of(frames, f), &frame, error);
         if (status != CRN_OK) {
             return status;
         }
@@ -132,8 +140,8 @@ static crn_status collect_fixed(const draw_scene *scene, crn_recording *recordin
     return status;
 }
 
-static crn_status collect_all(const draw_scene *scene, crn_recording *recording, int follow, int frames, bool *is_shown,
-                              draw_points *points, crn_error *error)
+static crn_status collect_all(const draw_scene *scene, crn_recording *recording, int follow, const selection *frames,
+                              bool *is_shown, draw_points *points, crn_error *error)
 {
     int first = 0;
     (void)mark_moving(scene, follow, is_shown);
@@ -149,16 +157,16 @@ static crn_status collect_all(const draw_scene *scene, crn_recording *recording,
     return follow < 0 ? collect_fixed(scene, recording, is_shown, points, error) : CRN_OK;
 }
 
-crn_status draw_view_collect(const draw_scene *scene, crn_recording *recording, int follow, draw_points *points,
-                             crn_error *error)
+crn_status draw_view_collect(const draw_scene *scene, crn_recording *recording, int first, int last, int follow,
+                             draw_points *points, crn_error *error)
 {
-    int all = crn_recording_frames(recording), each = DRAW_SUPPORTS * (scene->bodies + 1);
-    int frames = (int)clamped((double)POINTS_WANTED / each, FRAMES_LEAST, FRAMES_MOST);
-    frames = frames < all ? frames : all;
+    int all = last - first + 1, each = DRAW_SUPPORTS * (scene->bodies + 1);
+    selection frames = {first, last, (int)clamped((double)POINTS_WANTED / each, FRAMES_LEAST, FRAMES_MOST)};
+    frames.count = frames.count < all ? frames.count : all;
     bool *is_shown = calloc((size_t)scene->bodies + 1, sizeof *is_shown);
-    *points = (draw_points){.at = malloc(((size_t)frames + 1) * (size_t)each * sizeof *points->at)};
+    *points = (draw_points){.at = malloc(((size_t)frames.count + 1) * (size_t)each * sizeof *points->at)};
     crn_status status = is_shown != NULL && points->at != NULL
-                            ? collect_all(scene, recording, follow, frames, is_shown, points, error)
+                            ? collect_all(scene, recording, follow, &frames, is_shown, points, error)
                             : crn_fail(error, CRN_ERR_MEMORY, "picture: out of memory");
     free(is_shown);
     return status;

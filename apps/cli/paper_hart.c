@@ -269,10 +269,10 @@ static void aim_nut(paper *p, const hart_all *all)
     aim_rise(p, all);
     paper_published(p, "s3", "solved with PATH; no certificate given");
     aim_certified(p, all);
-    paper_published(p, "eq. 2.11 to 2.13", "infeasibility of order h^2; no figure for this example");
+    paper_published(p, "s2", "infeasibility of order h^2 |v|^2; no figure for this example");
     paper_aim(p, relative_overlap(run) <= aim_overlap, "nut: mean overlap / small radius while shaken, h = 0.1 s",
               "at most 3 %", "%.3f %%", 100.0 * relative_overlap(run));
-    paper_published(p, "eq. 2.11 to 2.13", "infeasibility of order h^2; no figure for this example");
+    paper_published(p, "s2", "infeasibility of order h^2 |v|^2; no figure for this example");
     paper_aim(p, relative_overlap(&all->fine) <= aim_overlap_fine,
               "nut: mean overlap / small radius while shaken, h = 0.01 s", "at most 1e-5", "%.1e",
               relative_overlap(&all->fine));

@@ -147,13 +147,14 @@ static axis fit_axis(const cli_plot *plot, bool is_x, double from, double to)
     return a;
 }
 
-/* Up to five significant digits, thousands apart by a thin space; small powers of ten as such. */
+/* Up to five significant digits, thousands apart by a thin space; small and large powers of ten as such. */
 static void write_number(FILE *file, double value)
 {
-    const double small = 1e-4;                                     /* below this, 0.00... is hard to read */
+    const double small = 1e-4, large = 1e6;                        /* beyond these, zeros are hard to count */
     double power = value > 0.0 ? log10(value) : 0.5, slack = 1e-9; /* slack: rounding of the logarithm */
-    if (value <= small && fabs(power - round(power)) < slack) {
-        fprintf(file, "10<tspan dy=\"-5\" font-size=\"10\">\u2212%d</tspan>", (int)-round(power));
+    if ((value <= small || value >= large) && fabs(power - round(power)) < slack) {
+        fprintf(file, "10<tspan dy=\"-5\" font-size=\"10\">%s%d</tspan>", power < 0.0 ? "\u2212" : "",
+                (int)fabs(round(power)));
     } else if (fabs(value) >= 1e4 && fabs(value) < 1e7 && value == floor(value)) {
         long long whole = (long long)value;
         if (whole >= 1000000) {
@@ -213,6 +214,7 @@ static void draw_ticks(FILE *file, const axis *a, bool is_x, const double *given
 {
     static const double leads[3] = {1.0, 2.0, 5.0};
     const double many_decades = 2.2; /* from here on only powers of ten are labelled */
+    const double most_labels = 12.0; /* decades; with more of them every second or third */
     if (given) {
         draw_given_ticks(file, a, is_x, given, count);
         return;
@@ -225,8 +227,9 @@ static void draw_ticks(FILE *file, const axis *a, bool is_x, const double *given
         return;
     }
     bool is_wide = a->high - a->low > many_decades;
+    int every = 1 + (int)((a->high - a->low) / most_labels);
     for (int decade = (int)floor(a->low); decade <= a->high; ++decade) {
-        for (int l = 0; l < (is_wide ? 1 : 3); ++l) {
+        for (int l = 0; l < (is_wide ? 1 : 3) && decade % every == 0; ++l) {
             draw_tick(file, a, is_x, leads[l] * pow(10.0, decade), true);
         }
     }
