@@ -7,11 +7,10 @@ import csv
 import json
 import math
 import os
-import struct
 import subprocess
-import zlib
 
 from cli_case import Case, run_tests
+from recording import read_recording
 
 G = 9.81
 KEYS = ["scene", "name", "outcome", "message", "steps", "steps_asked", "dt", "time", "planar", "bodies", "free_bodies",
@@ -32,34 +31,6 @@ def box_scene(**changes):
                          "shapes": [{"kind": "box", "half": [0.1, 0.1, 0.1]}]}]}
     scene.update(changes)
     return scene
-
-
-def read_recording(path):
-    """A reader of its own, by docs/guide/recordings.md: (header, frames), frames as dictionaries."""
-    data = path.read_bytes()
-    assert data[:8] == b"\x89CRN\r\n\x1a\n"
-    version, order, flags, bodies, dt, every, _, scene_size = struct.unpack_from("<IIIIdIIQ", data, 8)
-    assert (version, order) == (1, 0x01020304)
-    at = 64 + (scene_size + 7) // 8 * 8
-    seal = zlib.crc32(data[64:at], zlib.crc32(data[:60]))
-    assert struct.unpack_from("<I", data, 60)[0] == seal
-    header = {"flags": flags, "bodies": bodies, "dt": dt, "every": every,
-              "scene": json.loads(data[64:64 + scene_size])}
-    frames = []
-    while data[at:at + 4] == b"FRME":
-        contacts, number, step, time = struct.unpack_from("<IQqd", data, at + 4)
-        assert number == len(frames)
-        size = 128 + 56 * bodies + 96 * contacts
-        assert struct.unpack_from("<II", data, at + size) == (zlib.crc32(data[at:at + size], seal), 0)
-        poses = [list(struct.unpack_from("<7d", data, at + 128 + 56 * i)) for i in range(bodies)]
-        first = at + 128 + 56 * bodies
-        touching = [struct.unpack_from("<4i10d", data, first + 96 * i) for i in range(contacts)]
-        frames.append({"step": step, "time": time, "poses": poses, "contacts": touching,
-                       "ints": struct.unpack_from("<8i", data, at + 32), "reals": struct.unpack_from("<8d", data, at + 64)})
-        at += size + 8
-    assert data[at:at + 4] == b"ENDS" and len(data) == at + 24
-    assert struct.unpack_from("<QI", data, at + 8) == (len(frames), zlib.crc32(data[at:at + 16], seal))
-    return header, frames
 
 
 class SimCase(Case):
@@ -190,7 +161,7 @@ class Run(SimCase):
 class Files(SimCase):
     def test_recording(self):
         line = self.sim(BOX, "-o", "a.crn")
-        header, frames = read_recording(self.folder / "a.crn")
+        header, frames = read_recording((self.folder / "a.crn").read_bytes())
         self.assertEqual((line["recording"], line["frames"]), ("a.crn", 101))
         self.assertEqual((header["bodies"], header["dt"], header["every"], header["flags"]), (2, 0.01, 1, 0))
         self.assertEqual([body["name"] for body in header["scene"]["bodies"]], ["floor", "box"])
@@ -205,7 +176,7 @@ class Files(SimCase):
 
     def test_recording_every(self):
         line = self.sim(DISK, "-o", "a.crn", "--every", "10")
-        header, frames = read_recording(self.folder / "a.crn")
+        header, frames = read_recording((self.folder / "a.crn").read_bytes())
         self.assertEqual((header["every"], header["flags"], line["frames"]), (10, 1, 11))
         self.assertEqual([frame["step"] for frame in frames], list(range(0, 101, 10)))
         self.assertEqual([moment["poses"] for moment in line["trajectory"]], [frame["poses"] for frame in frames])
@@ -283,7 +254,7 @@ class Trouble(SimCase):
         self.assertEqual(line["outcome"], "diverged")
         self.assertTrue(0 < line["steps"] < 10, line["steps"])
         self.assertTrue(line["message"])
-        _, frames = read_recording(self.folder / "a.crn")
+        _, frames = read_recording((self.folder / "a.crn").read_bytes())
         self.assertEqual(len(frames), line["steps"] + 1)
         self.assertEqual(len(self.rows("a.csv")), line["steps"])
         self.assertEqual(line["dump"], "a.crn-dump.json")

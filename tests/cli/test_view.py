@@ -7,6 +7,7 @@ import struct
 import zlib
 
 from cli_case import Case, run_tests
+from recording import read_recording
 
 BOX = "gallery:box-on-floor"
 
@@ -17,36 +18,6 @@ def page_parts(text):
     held = re.findall(r'<script type="text/plain" id="cairn-recording" data-encoding="deflate-base64">(.*?)</script>', text)
     assert len(said) == 1 and len(held) == 1, (len(said), len(held))
     return json.loads(said[0]), zlib.decompress(base64.b64decode(held[0], validate=True))
-
-
-class Frame:
-    def __init__(self, data, at, bodies, seal):
-        self.contacts, = struct.unpack_from("<I", data, at + 4)
-        self.step, self.time = struct.unpack_from("<qd", data, at + 16)
-        note_size, = struct.unpack_from("<i", data, at + 60)
-        self.figures = struct.unpack_from("<7d", data, at + 64)
-        self.poses = struct.unpack_from(f"<{7 * bodies}d", data, at + 128)
-        start = at + 128 + 56 * bodies
-        self.touch = [struct.unpack_from("<3i4x10d", data, start + 96 * i) for i in range(self.contacts)]
-        start += 96 * self.contacts
-        self.note = json.loads(data[start:start + note_size]) if note_size else None
-        self.end = start + (note_size + 7) // 8 * 8
-        checksum, = struct.unpack_from("<I", data, self.end)
-        assert checksum == zlib.crc32(data[at:self.end], seal)
-        self.end += 8
-
-
-def read_recording(data):
-    """All frames, by docs/guide/recordings.md and not by the program's reader."""
-    bodies, = struct.unpack_from("<I", data, 20)
-    every, = struct.unpack_from("<I", data, 32)
-    scene_size, = struct.unpack_from("<Q", data, 40)
-    seal, = struct.unpack_from("<I", data, 60)
-    at, frames = 64 + (scene_size + 7) // 8 * 8, []
-    while data[at:at + 4] == b"FRME":
-        frames.append(Frame(data, at, bodies, seal))
-        at = frames[-1].end
-    return {"every": every, "scene": data[64:64 + scene_size], "frames": frames, "is_ended": data[at:at + 4] == b"ENDS"}
 
 
 class Page(Case):
@@ -63,22 +34,23 @@ class Page(Case):
         """Every sixth frame of 0.01 s steps would be too few: 60 a second asks for every second one."""
         self.good(0, "sim", "gallery:hinged-boxes", "--time", "0.4", "--dt", "0.01", "-o", "x.crn")
         self.good(0, "view", "x.crn", "-o", "page.html")
-        whole = read_recording((self.folder / "x.crn").read_bytes())
-        said, film = self.page()
+        header, whole = read_recording((self.folder / "x.crn").read_bytes())
+        said, (film_header, film) = self.page()
         self.assertEqual(said["warning"], "")
-        self.assertEqual(said["title"], json.loads(whole["scene"])["name"])
-        self.assertEqual(film["scene"], whole["scene"])
-        self.assertTrue(film["is_ended"])
-        self.assertEqual((film["every"], len(film["frames"])), (2, 21))
-        for i, frame in enumerate(film["frames"]):
-            original = whole["frames"][2 * i]
-            self.assertEqual((frame.step, frame.time), (original.step, original.time))
-            self.assertEqual(frame.contacts, original.contacts)
-            for shown, true in zip(frame.poses + frame.figures, original.poses + original.figures):
-                self.assertTrue(math.isclose(shown, true, rel_tol=1e-6), (i, shown, true))
-            for shown, true in zip(frame.touch, original.touch):
-                self.assertEqual(shown[:3], true[:3])
-                self.assertTrue(all(math.isclose(a, b, rel_tol=1e-3) for a, b in zip(shown[3:], true[3:])), (shown, true))
+        self.assertEqual(said["title"], header["scene"]["name"])
+        self.assertEqual(film_header["scene"], header["scene"])
+        self.assertEqual((film_header["every"], len(film)), (2, 21))
+        for frame, original in zip(film, whole[::2]):
+            self.assertEqual((frame["step"], frame["time"], frame["ints"]),
+                             (original["step"], original["time"], original["ints"]))
+            self.near_all(sum(frame["poses"], list(frame["reals"])), sum(original["poses"], list(original["reals"])), 1e-6)
+            self.assertEqual(len(frame["contacts"]), len(original["contacts"]))
+            for shown, true in zip(frame["contacts"], original["contacts"]):
+                self.assertEqual(shown[:4], true[:4])
+                self.near_all(shown[4:], true[4:], 1e-3)
+
+    def near_all(self, shown, true, tolerance):
+        self.assertTrue(all(math.isclose(a, b, rel_tol=tolerance) for a, b in zip(shown, true)), (shown, true))
 
     def test_frames_per_second(self):
         self.good(0, "sim", BOX, "--time", "1", "--dt", "0.01", "-o", "x.crn")
@@ -86,15 +58,15 @@ class Page(Case):
             told = json.loads(self.good(0, "view", "x.crn", "-o", "page.html", "--fps", fps, "--json"))
             self.assertEqual((told["frames"], told["frames_recorded"]), (frames, 101))
             self.assertEqual(told["bytes"], (self.folder / "page.html").stat().st_size)
-            self.assertEqual(len(self.page()[1]["frames"]), frames)
+            self.assertEqual(len(self.page()[1][1]), frames)
 
     def test_default_name_and_title(self):
         self.good(0, "sim", BOX, "--time", "0.1", "-o", "x.crn")
         self.good(0, "view", "x.crn", "--title", "A <b>box</b> & </script><script>alert(1)</script>")
-        said, film = self.page("x.html")
+        said, (_, film) = self.page("x.html")
         self.assertEqual(said["title"], "A <b>box</b> & </script><script>alert(1)</script>")
         self.assertEqual((said["home"], said["cards"]), ("", []))
-        self.assertGreater(len(film["frames"]), 1)
+        self.assertGreater(len(film), 1)
 
     def test_needs_nothing_else(self):
         """No address of another place: the page works from a file, without a network."""
@@ -108,21 +80,21 @@ class Page(Case):
         told = json.loads(self.good(0, "sim", "gallery:table-4", "--time", "0.5", "--html", "page.html", "--json"))
         self.assertEqual((told["page"], told["recording"]), ("page.html", None))
         self.assertEqual([path.name for path in self.folder.iterdir()], ["page.html"])
-        said, film = self.page()
+        said, (_, film) = self.page()
         self.assertIn("legs", said["about"])
-        last = film["frames"][-1]
-        self.assertEqual(len(last.note["vertex"]), len(last.note["even"]))
-        self.assertEqual(len(last.note["contact"]), last.contacts)
+        note = film[-1]["note"]
+        self.assertEqual(len(note["vertex"]), len(note["even"]))
+        self.assertEqual(len(note["contact"]), len(film[-1]["contacts"]))
 
     def test_sim_writes_both(self):
         """The recording has every step; the page is of its frames, with notes where it takes them."""
         self.good(0, "sim", "gallery:table-4", "--time", "0.2", "--dt", "0.005", "-o", "x.crn", "--html", "page.html")
-        whole = read_recording((self.folder / "x.crn").read_bytes())
-        film = self.page()[1]
-        self.assertEqual([frame.step for frame in whole["frames"]], list(range(41)))
-        self.assertEqual([frame.step for frame in film["frames"]], list(range(0, 41, 3)))
-        self.assertTrue(all(frame.note for frame in film["frames"][1:]))
-        self.assertEqual([frame.step for frame in whole["frames"] if frame.note], list(range(3, 41, 3)))
+        _, whole = read_recording((self.folder / "x.crn").read_bytes())
+        _, film = self.page()[1]
+        self.assertEqual([frame["step"] for frame in whole], list(range(41)))
+        self.assertEqual([frame["step"] for frame in film], list(range(0, 41, 3)))
+        self.assertTrue(all(frame["note"] for frame in film[1:]))
+        self.assertEqual([frame["step"] for frame in whole if frame["note"]], list(range(3, 41, 3)))
 
     def test_notes_change_nothing(self):
         hashes = set()
@@ -133,9 +105,9 @@ class Page(Case):
     def test_large_piles_keep_what_carries(self):
         self.good(0, "sim", "gallery:stack-30", "--time", "0.2", "-o", "x.crn")
         self.good(0, "view", "x.crn", "-o", "page.html")
-        for frame in self.page()[1]["frames"][1:]:
-            self.assertTrue(all(touch[2] != 0 for touch in frame.touch))
-            self.assertIsNone(frame.note)
+        for frame in self.page()[1][1][1:]:
+            self.assertTrue(all(touch[2] != 0 for touch in frame["contacts"]))
+            self.assertIsNone(frame["note"])
 
 
 class Bad(Case):
@@ -156,7 +128,7 @@ class Bad(Case):
         for place in (done.stderr, said["warning"]):
             self.assertIn(words, place)
         self.assertIn("y.crn", done.stderr)
-        return read_recording(held)["frames"]
+        return read_recording(held)[1]
 
     def test_cut_off(self):
         frames = self.view_broken(self.whole[:len(self.whole) // 2], "is cut off")
