@@ -10,7 +10,9 @@ build_only = $(call build_release) --target $(1)
 
 .PHONY: run build test bench papers lint asan fuzz docs reference install uninstall format clean
 
-run: build
+run:
+	@tools/setup
+	$(call build_only,cairn_cli)
 	build/cairn showcase --out out
 
 build:
@@ -30,7 +32,9 @@ bench:
 	build/bench/bench_world --peers --time-limit 30
 
 # Aims that are not met (exit code 1) are in the report; only what broke stops.
-papers: build
+papers:
+	@tools/setup
+	$(call build_only,cairn_cli)
 	build/cairn paper all || [ $$? -eq 1 ]
 
 asan:

@@ -28,7 +28,7 @@ function show(recording: Recording, page: PageData): void {
   app.replaceChildren();
   root.classList.toggle("is-index", page.cards.length > 0);
   viewer = new Viewer(app, recording, page, theme, chooser.choose);
-  if (page.cards.length > 0) app.append(cardGrid(page.cards));
+  if (page.cards.length > 0) app.append(cardGrid(page.about, page.cards));
   document.title = `${page.title || recording.scene?.name || recording.name} – Cairn`;
   (window as any).cairn = { recording, player: viewer.player, stage: viewer.stage };
   root.dataset.state = "ready";
@@ -59,9 +59,9 @@ async function openFile(file: File): Promise<void> {
 async function openPage(): Promise<void> {
   const element = document.getElementById("cairn-recording");
   if (!element) {
-    const { cards } = readPageData();
+    const { about, cards } = readPageData();
     root.classList.toggle("is-index", cards.length > 0);
-    app.replaceChildren(emptyPage(chooser.choose), ...(cards.length > 0 ? [cardGrid(cards)] : []));
+    app.replaceChildren(emptyPage(chooser.choose), ...(cards.length > 0 ? [cardGrid(about, cards)] : []));
     root.dataset.state = "empty";
     return;
   }

@@ -85,11 +85,9 @@ export class Recording {
     for (let k = 0; k < 7; ++k) out[k] = this.views.reals[first + k];
   }
 
-  /** All poses of a frame, 7 numbers a body; not a copy. */
-  poses(frame: number): Float64Array {
-    const first = (this.at(frame) + HEAD) / 8;
-    return this.views.reals.subarray(first, first + 7 * this.bodies);
-  }
+  /** All numbers of the file, and where the poses of a frame begin among them, 7 a body: for what draws. */
+  get reals(): Float64Array { return this.views.reals; }
+  posesAt(frame: number): number { return (this.at(frame) + HEAD) / 8; }
 
   figures(frame: number): Figures {
     const w = this.at(frame) / 4 + 8, r = this.at(frame) / 8 + 8;

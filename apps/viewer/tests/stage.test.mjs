@@ -58,11 +58,9 @@ async function assertPoses(page, truth) {
       return Array.from({ length: bodies }, (_, i) => cairn.stage.bodyMatrix(i));
     }, [from.time + share * (to.time - from.time), truth.bodies]);
     matrices.forEach((matrix, i) => {
-      if (matrix.length === 0) return; // nothing is drawn of a body without shapes
       const pose = share > 0 ? between(from.poses[i], to.poses[i], share) : from.poses[i];
       assertNear(matrix, matrixOf(pose), 2e-5, `frame ${frame} + ${share}, body ${i}`);
     });
-    assert.ok(matrices.filter((matrix) => matrix.length === 16).length > 0);
   }
 }
 
@@ -85,7 +83,6 @@ test("every kind of shape is where the recording says, and can be clicked on", a
       });
       for (let i = 1; i < seen.length; ++i) await page.mouse.click(seen[i][0], seen[i][1]);
       assert.deepEqual(await page.evaluate(() => picked), seen.map((_, i) => i).slice(1), scene.name);
-      assert.equal((await page.evaluate(() => Array.from({ length: cairn.recording.bodies }, (_, i) => cairn.stage.bodyMatrix(i).length))).every((n) => n === 16), true);
     });
   }
 });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { launch, openPage } from "./support/browser.mjs";
-import { readFrames } from "./ui_support/bytes.mjs";
+import { readFrames, writeRecording } from "./ui_support/bytes.mjs";
 import { makePage, picturePath, record } from "./support/files.mjs";
 import { tableRecording } from "./ui_support/table_scene.mjs";
 
@@ -43,6 +43,7 @@ const cards = Array.from({ length: 7 }, (_, i) => ({ title: `Scene ${i}`, about:
 test("index page: the first scene plays, cards below, the page scrolls", () =>
   withPage(makePage(bytes, { title: "Gallery", about: "Scenes of Cairn.", cards }), LAPTOP, async (page) => {
     await page.waitForFunction(() => document.documentElement.dataset.state === "playing" && cairn.player.time > 0.1);
+    assert.equal(await page.locator(".intro").textContent(), "Scenes of Cairn.");
     assert.equal(await page.locator(".card").count(), 7);
     assert.equal(await page.locator(".card").nth(1).locator("a").getAttribute("href"), "scene1.html");
     assert.equal(await page.locator(".card").nth(0).locator("a").count(), 0);
@@ -135,6 +136,16 @@ test("an embedded text is an error page", () => withPage(makePage(Buffer.from("x
   assert.equal(await page.evaluate(() => document.documentElement.dataset.state), "error");
   assert.match(await page.getByRole("alert").textContent(), /not a recording/);
 }));
+
+test("a single frame, without a scene, is shown and stands still", () => {
+  const one = writeRecording({}, [{ step: 0, time: 0, poses: [[0, 0, 0, 1, 0, 0, 0]] }]);
+  return withPage(makePage(one, { title: "" }), LAPTOP, async (page) => {
+    await page.waitForFunction(() => document.documentElement.dataset.state === "ready");
+    for (const key of ["Space", "ArrowRight", "End", "Home", "s", "d", "p"]) await page.keyboard.press(key);
+    assert.equal(await page.locator(".clock").textContent(), "0.000 s");
+    assert.match(await page.locator(".frame").textContent(), /frame 0 of 0/);
+  });
+});
 
 test("pictures, light and dark", () => withPage(makePage(bytes, { title: "A pile of disks falls apart", about: "Hart and Anitescu: a pile of 21 disks falls apart." }), LAPTOP, async (page) => {
   await page.evaluate(() => { cairn.player.pause(); cairn.player.seek(2.1); cairn.stage.set({ contacts: true, forces: true }); });

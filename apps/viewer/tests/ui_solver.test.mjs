@@ -115,6 +115,7 @@ test("at most five updates a second while playing, none while closed", async () 
   await busy.page.clock.install(); // a second of the page, whatever the machine does meanwhile
   await busy.page.reload();
   await busy.page.waitForFunction(() => window.cairn);
+  await busy.page.clock.pauseAt(Date.now() + 60000);
   await busy.page.evaluate(() => {
     window.updates = 0;
     new MutationObserver(() => ++window.updates).observe(document.querySelector(".solver-head"), { childList: true });

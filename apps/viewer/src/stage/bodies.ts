@@ -1,9 +1,9 @@
 // Bodies as instances: one call of the graphics card for all shapes with the same geometry.
-import { Color, DynamicDrawUsage, Group, InstancedMesh, Matrix4, MeshLambertMaterial, Raycaster, ShaderMaterial, Vector3 } from "three";
+import { Color, DoubleSide, DynamicDrawUsage, Group, InstancedMesh, Matrix4, MeshLambertMaterial, Raycaster, ShaderMaterial, Vector3 } from "three";
 import { cornersOf } from "./bounds";
 import type { Body, BodyKind } from "./description";
 import { instanceColors } from "./flat";
-import { modelOf, type ShapeModel } from "./shapes";
+import { FEW, modelOf, type ShapeModel } from "./shapes";
 import type { Theme } from "./theme";
 
 /** Draws all shapes of one geometry. */
@@ -13,18 +13,19 @@ interface Part { body: number; size: number; local: Matrix4 }
 
 const ORDER: Record<BodyKind, number> = { fixed: 1, driven: 2, free: 3 }; // planar scenes: what lies on top
 
-const MANY = 60; // instances that are drawn finely
-
 export class Bodies {
   readonly group = new Group();
   private readonly batches: Batch[] = [];
   private readonly material: MeshLambertMaterial | ShaderMaterial;
+  private readonly openMaterial: MeshLambertMaterial | ShaderMaterial; // seen from both sides
   private readonly color = new Color();
 
   constructor(private readonly bodies: Body[], isPlanar: boolean) {
     this.material = isPlanar
       ? instanceColors({ depthTest: false, depthWrite: false })
       : new MeshLambertMaterial({ vertexColors: true });
+    this.openMaterial = this.material.clone();
+    this.openMaterial.side = DoubleSide;
     for (const sort of sortParts(bodies, isPlanar)) this.batches.push(this.makeBatch(sort, isPlanar));
     for (const batch of this.batches) this.group.add(batch.mesh);
   }
@@ -45,7 +46,7 @@ export class Bodies {
     }
   }
 
-  setWire(isWire: boolean): void { this.material.wireframe = isWire; }
+  setWire(isWire: boolean): void { this.material.wireframe = this.openMaterial.wireframe = isWire; }
 
   /** The body that a ray meets first, -1: none. */
   pick(ray: Raycaster): number {
@@ -93,10 +94,11 @@ export class Bodies {
       mesh.dispose();
     }
     this.material.dispose();
+    this.openMaterial.dispose();
   }
 
   private makeBatch({ model, parts, order }: Sort, isPlanar: boolean): Batch {
-    const mesh = new InstancedMesh(model.build(parts.length <= MANY), this.material, parts.length);
+    const mesh = new InstancedMesh(model.build(parts.length), model.isOpen ? this.openMaterial : this.material, parts.length);
     mesh.instanceMatrix.setUsage(DynamicDrawUsage);
     mesh.frustumCulled = false;
     mesh.castShadow = mesh.receiveShadow = !isPlanar;
@@ -126,10 +128,10 @@ function sortParts(bodies: Body[], isPlanar: boolean): Sort[] {
 
 /** Few large ones among many small ones are drawn finely. */
 function setLargeApart(sort: Sort): Sort[] {
-  if (sort.parts.length <= MANY) return [sort];
+  if (sort.parts.length <= FEW) return [sort];
   const sizes = sort.parts.map((part) => part.size).sort((a, b) => a - b), limit = 2 * sizes[sizes.length >> 1];
   const large = sort.parts.filter((part) => part.size > limit);
-  if (large.length === 0 || large.length > MANY) return [sort];
+  if (large.length === 0 || large.length > FEW) return [sort];
   return [{ ...sort, parts: sort.parts.filter((part) => part.size <= limit) }, { ...sort, parts: large }];
 }
 

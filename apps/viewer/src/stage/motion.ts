@@ -1,4 +1,5 @@
 // Where bodies are at a moment between two frames.
+import { Matrix4 } from "three";
 import type { Player } from "../player";
 import type { Recording } from "../recording";
 
@@ -17,17 +18,22 @@ export class Motion {
   /** Go to the player's moment. */
   moveTo(player: Player): void {
     if (this.recording.frames === 0) return;
-    const frame = player.frame, share = player.fraction;
-    const from = this.recording.poses(frame);
-    if (share > 0) mix(from, this.recording.poses(frame + 1), share, this.poses);
-    else this.poses.set(from);
+    const frame = player.frame, share = player.fraction, { recording } = this;
+    const from = recording.posesAt(frame), to = share > 0 ? recording.posesAt(frame + 1) : from;
+    for (let i = 0; i < this.poses.length; i += 7) mix(recording.reals, from + i, to + i, share, this.poses, i);
     this.placeAll();
   }
 
   /** Go to a frame. */
   moveToFrame(frame: number): void {
-    this.poses.set(this.recording.poses(frame));
+    const first = this.recording.posesAt(frame);
+    for (let i = 0; i < this.poses.length; ++i) this.poses[i] = this.recording.reals[first + i];
     this.placeAll();
+  }
+
+  matrixOf(body: number): Matrix4 {
+    const f = this.frames, k = 12 * body;
+    return new Matrix4().set(f[k], f[k + 3], f[k + 6], f[k + 9], f[k + 1], f[k + 4], f[k + 7], f[k + 10], f[k + 2], f[k + 5], f[k + 8], f[k + 11], 0, 0, 0, 1);
   }
 
   private placeAll(): void {
@@ -35,17 +41,16 @@ export class Motion {
   }
 }
 
-function mix(from: Float64Array, to: Float64Array, share: number, out: Float64Array): void {
-  for (let i = 0; i < out.length; i += 7) {
-    for (let k = 0; k < 3; ++k) out[i + k] = from[i + k] + share * (to[i + k] - from[i + k]);
-    turn(from, to, i + 3, share, out);
-  }
+/** The pose a share of the way from one to another. */
+function mix(reals: Float64Array, from: number, to: number, share: number, out: Float64Array, at: number): void {
+  for (let k = 0; k < 3; ++k) out[at + k] = reals[from + k] + share * (reals[to + k] - reals[from + k]);
+  turn(reals, from + 3, to + 3, share, out, at + 3);
 }
 
 /** Along the shorter arc between two rotations: q and -q are the same one. */
-function turn(from: Float64Array, to: Float64Array, at: number, share: number, out: Float64Array): void {
+function turn(reals: Float64Array, from: number, to: number, share: number, out: Float64Array, at: number): void {
   let cosine = 0;
-  for (let k = at; k < at + 4; ++k) cosine += from[k] * to[k];
+  for (let k = 0; k < 4; ++k) cosine += reals[from + k] * reals[to + k];
   const sign = cosine < 0 ? -1 : 1, angle = Math.acos(Math.min(1, Math.abs(cosine)));
   let first = 1 - share, second = share;
   if (angle > 1e-4) {
@@ -53,7 +58,7 @@ function turn(from: Float64Array, to: Float64Array, at: number, share: number, o
     first = Math.sin(first * angle) / sine;
     second = Math.sin(second * angle) / sine;
   }
-  for (let k = at; k < at + 4; ++k) out[k] = first * from[k] + sign * second * to[k];
+  for (let k = 0; k < 4; ++k) out[at + k] = first * reals[from + k] + sign * second * reals[to + k];
 }
 
 /** Columns of the rotation and the origin. */

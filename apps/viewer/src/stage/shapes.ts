@@ -8,7 +8,8 @@ import { bar, convexHull, disk, polygon, type Point } from "./outline";
 export interface ShapeModel {
   key: string; // shapes with the same key have the same geometry
   scale: Vector3; // of the geometry, to be the shape
-  build(isFine: boolean): BufferGeometry; // less fine where there are many
+  isOpen?: boolean; // its surface may be seen from both sides
+  build(count: number): BufferGeometry; // the more there are, the coarser
 }
 
 const TURN = Math.PI / 2;
@@ -16,6 +17,8 @@ const SHADE = 0.86; // the darker patches that let turning be seen
 const EDGE = 0.78; // and edges of boxes
 const CREASE = 0.6; // [rad] sharper edges of meshes are shown as edges
 const SMOOTHED = 20000; // meshes with more triangles are left flat: smoothing takes long
+export const FEW = 60;
+const MANY = 400;
 const TINY = 1e-6; // a size of 0 would turn normals into nothing
 
 /** How to draw a shape; null: nothing to be drawn here (planes are the ground's). */
@@ -29,10 +32,10 @@ export function modelOf(shape: Shape): ShapeModel | null {
     case "cylinder": return { key: "cylinder", scale: sized(radius, radius, halfLength), build: cylinder };
     case "capsule": return capsuleModel(Math.max(radius, TINY), halfLength);
     case "hull": return own(shape.points, () => hull(shape.points));
-    case "mesh": return own([shape.points, shape.triangles], () => mesh(shape.points, shape.triangles));
-    case "height_field": return own([shape.heights, shape.spacing], () => heightField(shape.heights, shape.spacing));
-    case "disk": return { key: "disk", scale: sized(radius, radius, radius), build: (isFine) => disk(isFine ? 48 : 18) };
-    case "ellipse": return { key: "disk", scale: sized(half.x, half.y, half.x), build: (isFine) => disk(isFine ? 48 : 18) };
+    case "mesh": return { ...own([shape.points, shape.triangles], () => mesh(shape.points, shape.triangles)), isOpen: true };
+    case "height_field": return { ...own([shape.heights, shape.spacing], () => heightField(shape.heights, shape.spacing)), isOpen: true };
+    case "disk": return { key: "disk", scale: sized(radius, radius, radius), build: (count) => disk(fineness(count, 48, 18, 12)) };
+    case "ellipse": return { key: "disk", scale: sized(half.x, half.y, half.x), build: (count) => disk(fineness(count, 48, 18, 12)) };
     case "polygon": return own(shape.points, () => polygonOf(shape.points));
     case "segment": return segmentModel(halfLength, radius);
     default: return null;
@@ -50,17 +53,23 @@ function own(numbers: unknown, build: () => BufferGeometry): ShapeModel {
 
 // --- Round shapes ---
 
-function sphere(isFine: boolean): BufferGeometry {
-  return shaded(new SphereGeometry(1, isFine ? 32 : 12, isFine ? 20 : 8).rotateX(TURN), (x, y, z) => x * y * z < 0);
+/** Sides of round shapes: for a few, for many, for a crowd. */
+function fineness(count: number, few: number, many: number, crowd: number): number {
+  return count <= FEW ? few : count <= MANY ? many : crowd;
 }
 
-function cylinder(isFine: boolean): BufferGeometry {
-  return shaded(new CylinderGeometry(1, 1, 2, isFine ? 40 : 16).rotateX(TURN), (x, y) => x * y < 0);
+function sphere(count: number): BufferGeometry {
+  return shaded(new SphereGeometry(1, fineness(count, 32, 12, 8), fineness(count, 20, 8, 6)).rotateX(TURN), (x, y, z) => x * y * z < 0);
+}
+
+function cylinder(count: number): BufferGeometry {
+  return shaded(new CylinderGeometry(1, 1, 2, fineness(count, 40, 16, 12)).rotateX(TURN), (x, y) => x * y < 0);
 }
 
 function capsuleModel(radius: number, halfLength: number): ShapeModel {
   const ratio = Number((halfLength / radius).toPrecision(6));
-  const build = (isFine: boolean): BufferGeometry => shaded(new CapsuleGeometry(1, 2 * ratio, isFine ? 8 : 4, isFine ? 32 : 12).rotateX(TURN), (x, y) => x * y < 0);
+  const build = (count: number): BufferGeometry =>
+    shaded(new CapsuleGeometry(1, 2 * ratio, fineness(count, 8, 4, 2), fineness(count, 32, 12, 8)).rotateX(TURN), (x, y) => x * y < 0);
   return { key: `capsule ${ratio}`, scale: new Vector3(radius, radius, radius), build };
 }
 
@@ -179,6 +188,6 @@ function polygonOf(points: number[][]): BufferGeometry {
 
 /** A bar without width is drawn with some. */
 function segmentModel(halfLength: number, radius: number): ShapeModel {
-  const width = Math.max(radius, 0.02 * halfLength, TINY);
+  const width = Math.max(radius, 0.035 * halfLength, TINY);
   return { key: `bar ${halfLength} ${width}`, scale: new Vector3(1, 1, 1), build: () => bar(halfLength, width) };
 }

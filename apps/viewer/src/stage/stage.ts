@@ -126,11 +126,11 @@ export class Stage {
   /** Length of a force arrow for 1 N [m]. */
   get metresPerNewton(): number { return this.contacts.metresPerNewton * this.current.forceScale; }
 
-  /** The matrix of a body as drawn, 16 numbers, column after column. */
+  /** The matrix of a body as drawn, 16 numbers, column after column; as it would be if nothing is drawn of it. */
   bodyMatrix(body: number): number[] {
     this.update();
     this.scene.updateMatrixWorld();
-    return (this.bodies.matrixOf(body) ?? this.ground.matrixOf(body))?.toArray() ?? [];
+    return (this.bodies.matrixOf(body) ?? this.ground.matrixOf(body) ?? this.motion.matrixOf(body)).toArray();
   }
 
   /** Where a point of the world is on the canvas, from -1 to 1 each way. */

@@ -8,6 +8,7 @@ import type { Theme } from "./theme";
 
 const LINES = 4000; // of all bodies
 const LONGEST = 400; // of one body
+const STAYS = 1e-6; // [m] that a body may move and yet stay
 const SHOWN = 0.15; // colour that is left at the end of a path
 
 export class Trails {
@@ -43,21 +44,21 @@ export class Trails {
 
   /** One line of each body; age: 0 now, 1 the oldest. */
   private showPiece(point: number, age: number): void {
-    const from = this.recording.poses(point * this.stride), to = this.recording.poses((point + 1) * this.stride);
+    const { reals } = this.recording, first = this.recording.posesAt(point * this.stride), second = this.recording.posesAt((point + 1) * this.stride);
     for (let k = 0; k < this.moving.length; ++k) {
-      const i = 7 * this.moving[k];
+      const i = first + 7 * this.moving[k], j = second + 7 * this.moving[k];
       this.tint.lerpColors(this.colors[k], this.background, age * (1 - SHOWN));
-      this.strokes.add(from[i], from[i + 1], from[i + 2], to[i] - from[i], to[i + 1] - from[i + 1], to[i + 2] - from[i + 2], this.tint);
+      this.strokes.add(reals[i], reals[i + 1], reals[i + 2], reals[j] - reals[i], reals[j + 1] - reals[i + 1], reals[j + 2] - reals[i + 2], this.tint);
     }
   }
 
   /** From the last point to where the bodies are. */
   private showHead(frame: number, frames: Float64Array): void {
     if (this.moving.length === 0) return;
-    const poses = this.recording.poses(frame);
+    const { reals } = this.recording, first = this.recording.posesAt(frame);
     for (let k = 0; k < this.moving.length; ++k) {
-      const i = 7 * this.moving[k], at = 12 * this.moving[k] + 9;
-      this.strokes.add(poses[i], poses[i + 1], poses[i + 2], frames[at] - poses[i], frames[at + 1] - poses[i + 1], frames[at + 2] - poses[i + 2], this.colors[k]);
+      const i = first + 7 * this.moving[k], at = 12 * this.moving[k] + 9;
+      this.strokes.add(reals[i], reals[i + 1], reals[i + 2], frames[at] - reals[i], frames[at + 1] - reals[i + 1], frames[at + 2] - reals[i + 2], this.colors[k]);
     }
   }
 }
@@ -65,14 +66,8 @@ export class Trails {
 /** Bodies that are not fixed and do not stay where they are. */
 function movingBodies(recording: Recording, bodies: Body[]): number[] {
   if (recording.frames < 2) return [];
-  const first = recording.poses(0), steps = Math.max(1, Math.floor(recording.frames / 50));
-  const moves = new Set<number>();
-  for (let frame = steps; frame < recording.frames; frame += steps) {
-    const poses = recording.poses(frame);
-    bodies.forEach((body, i) => {
-      const away = Math.hypot(poses[7 * i] - first[7 * i], poses[7 * i + 1] - first[7 * i + 1], poses[7 * i + 2] - first[7 * i + 2]);
-      if (body.kind !== "fixed" && away > 1e-6) moves.add(i);
-    });
-  }
-  return [...moves].sort((a, b) => a - b);
+  const { reals } = recording, first = recording.posesAt(0), step = Math.max(1, Math.floor(recording.frames / 50));
+  const frames = Array.from({ length: Math.floor((recording.frames - 1) / step) }, (_, i) => recording.posesAt((i + 1) * step));
+  const hasMoved = (at: number, i: number): boolean => [0, 1, 2].some((k) => Math.abs(reals[at + 7 * i + k] - reals[first + 7 * i + k]) > STAYS);
+  return bodies.flatMap((body, i) => body.kind !== "fixed" && frames.some((at) => hasMoved(at, i)) ? [i] : []);
 }

@@ -3,11 +3,12 @@ import type { Player } from "../player";
 import type { Recording } from "../recording";
 import type { Contact } from "../types";
 import { el, setText } from "./dom";
-import { number, quantity, count } from "./format";
+import { count, fixed, number, quantity } from "./format";
 import { icon } from "./icons";
 import { bodyName, kindName, pushOf } from "./words";
 
 const CONTACTS_SHOWN = 8;
+const STILL = 1e-6; // [m/s, rad/s]: differences of poses that are rounded tell no slower motion
 
 export class BodyCard {
   readonly element: HTMLElement;
@@ -47,7 +48,7 @@ export class BodyCard {
     if (this.body < 0 || frame === this.shownFrame) return;
     this.shownFrame = frame;
     this.recording.pose(frame, this.body, this.now);
-    setText(this.rows.position, `${[0, 1, 2].map((i) => this.now[i].toFixed(3)).join(", ")} m`);
+    setText(this.rows.position, `${[0, 1, 2].map((i) => fixed(this.now[i], 3)).join(", ")} m`);
     this.updateSpeeds(frame);
     this.updateContacts(frame);
   }
@@ -62,8 +63,9 @@ export class BodyCard {
     }
     this.recording.pose(frame - 1, this.body, this.before);
     const [a, b] = [this.now, this.before];
-    setText(this.rows.speed, quantity(Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]) / dt, "m/s"));
-    setText(this.rows.turning, `${number(turn(b, a) / dt)} rad/s`);
+    const speed = Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]) / dt, turning = turn(b, a) / dt;
+    setText(this.rows.speed, speed < STILL ? "< 1 µm/s" : quantity(speed, "m/s"));
+    setText(this.rows.turning, turning < STILL ? "< 1e-6 rad/s" : `${number(turning)} rad/s`);
   }
 
   private updateContacts(frame: number): void {

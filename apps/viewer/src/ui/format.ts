@@ -29,6 +29,12 @@ export function timeDecimals(interval: number): number {
   return Math.min(6, Math.max(2, Math.ceil(-Math.log10(interval) - 1e-9) + (interval < 0.01 ? 0 : 1)));
 }
 
+/** With that many decimals; never -0. */
+export function fixed(value: number, decimals: number): string {
+  const text = value.toFixed(decimals);
+  return Number(text) === 0 ? text.replace("-", "") : text;
+}
+
 export function count(value: number, one: string, many = one + "s"): string { return `${value} ${value === 1 ? one : many}`; }
 
 /** A round number not below `value`: 1, 2 or 5 times a power of ten. */

@@ -23,7 +23,7 @@ export class Header {
     this.element = el("header", { class: "head" },
       page.home !== "" ? el("a", { class: "brand", href: page.home, title: "All scenes", "aria-label": "All scenes" }, mark(), el("span", {}, "All scenes"))
                        : el("span", { class: "brand" }, mark(), el("span", {}, "Cairn")),
-      el("div", { class: "titles" }, el("h1", {}, title), page.about !== "" && aboutButton(page.about)),
+      el("div", { class: "titles" }, el("h1", {}, title), page.about !== "" && page.cards.length === 0 && aboutButton(page.about)),
       el("nav", { class: "tools", "aria-label": "Panels" }, this.panelButtons.plots, this.panelButtons.solver, this.panelButtons.display),
       el("div", { class: "buttons" }, small("open", "Open a recording", actions.open), this.themeButton, small("help", "Keys and help (?)", actions.help)));
   }
