@@ -8,7 +8,7 @@ import re
 NUMBER = re.compile(r"[-+]?(?<![\w.])(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?(?![\w.]*[A-Za-z_]\w*\.)")
 DIGITS = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
 # A time that was measured, a ratio of such times, the step in which rounding was worst: number and unit may be any.
-MEASURED = re.compile(rf"(?<=\(step )\d+(?=\))|(?<=\"time_us\": ){DIGITS}|{DIGITS} ?(?:us|ns|ms|µs|x|times as fast)\b")
+MEASURED = re.compile(rf"(?<=\(step )\d+(?=\))|(?<=\"time_us\": ){DIGITS}|{DIGITS}(?:x| ?(?:us|ns|ms|µs)| times as fast)\b")
 TIMES = re.compile(r"(real )?time  ?[^:]*\d")  # a line of a summary that has nothing but times
 TIME = re.compile(rf"{DIGITS}(?: (?:us|ns|ms|µs|s)\b)?")
 RELATIVE = 2e-3  # what is printed has few digits
