@@ -484,6 +484,7 @@ crn_lcp_outcome crn_yamane_run(crn_yamane *yamane, crn_job *job)
     crn_basis *basis = yamane->basis;
     crn_job_start(job, job->options.start != NULL, yamane->start);
     yamane->has_ray = false;
+    yamane->count = 0; /* a start that is the answer has no tree */
     crn_lcp_outcome outcome = crn_basis_begin(basis, yamane->start) ? CRN_LCP_SOLVED : CRN_LCP_SINGULAR;
     if (crn_is_traced(job) && outcome == CRN_LCP_SOLVED) {
         crn_trace_start(job, yamane->start);

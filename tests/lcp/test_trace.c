@@ -461,6 +461,20 @@ static int count_kind(const traced *t, crn_lcp_event_kind kind)
     return count;
 }
 
+/* All but the seconds. (The nodes of yamane were not set where the start is the answer.) */
+static void check_same_counts(const crn_lcp_result *a, const crn_lcp_result *b)
+{
+    assert_true(a->outcome == b->outcome && a->method == b->method && a->proof == b->proof);
+    assert_memory_equal(&a->certificate.relative, &b->certificate.relative, sizeof(double));
+    assert_int_equal(a->pivots, b->pivots);
+    assert_int_equal(a->refactorizations, b->refactorizations);
+    assert_int_equal(a->ties, b->ties);
+    assert_int_equal(a->backtracks, b->backtracks);
+    assert_int_equal(a->restarts, b->restarts);
+    assert_int_equal(a->nodes, b->nodes);
+    assert_int_equal(a->cycled, b->cycled);
+}
+
 static void check_same_bits(const crn_lcp_problem *p, const crn_lcp_options *options, const traced *t)
 {
     double *z = take((size_t)p->n, sizeof *z);
@@ -471,7 +485,7 @@ static void check_same_bits(const crn_lcp_problem *p, const crn_lcp_options *opt
     assert_int_equal(crn_lcp_solve(p, options, &workspace, &solution, &result, NULL), CRN_OK);
     assert_memory_equal(z, t->z, (size_t)p->n * sizeof *z);
     assert_memory_equal(basis, t->basis, (size_t)p->n);
-    assert_memory_equal(&result, &t->result, offsetof(crn_lcp_result, seconds));
+    check_same_counts(&result, &t->result);
     crn_workspace_free(&workspace);
     free(z);
     free(basis);
