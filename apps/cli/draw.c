@@ -18,10 +18,10 @@ struct draw_film {
     draw_scene scene;
     draw_picture picture;
     draw_arrows arrows;
-    double rope;       /* half thickness of ropes [m] */
-    int follow;        /* body; -1: none */
-    crn_vec3 start;    /* where it is at first */
-    crn_vec3 eye, sun; /* of camera and light then */
+    double rope;               /* half thickness of ropes [m] */
+    int follow;                /* body; -1: none */
+    crn_vec3 start;            /* where it is at first */
+    crn_vec3 eye, sun, centre; /* of camera and light then */
     crn_pose *pose;
 };
 
@@ -117,6 +117,7 @@ static crn_status set_up(draw_film *film, crn_error *error)
         status = draw_light_set(&picture->light, &picture->camera, points.at, points.count, error);
         film->eye = picture->camera.eye;
         film->sun = picture->light.view.eye;
+        film->centre = picture->light.centre;
         film->rope = 0.003 * picture->light.size;
     }
     free(points.at);
@@ -286,6 +287,7 @@ static void go_along(draw_film *film)
         crn_vec3 way = sub(film->pose[film->follow].position, film->start);
         film->picture.camera.eye = add(film->eye, way);
         film->picture.light.view.eye = add(film->sun, way);
+        film->picture.light.centre = add(film->centre, way);
     }
 }
 

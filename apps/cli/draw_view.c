@@ -201,7 +201,7 @@ draw_camera draw_view_from(const draw_scene *scene, const draw_points *points, b
 {
     draw_point origin = {.radius = 1.0};
     draw_points shown = points->count > 0 ? *points : (draw_points){.at = &origin, .count = 1};
-    double margin = is_following ? 0.3 : 0.09;
+    double margin = is_following ? 0.2 : 0.09;
     if (scene->is_planar) {
         draw_camera camera = draw_camera_along(vec(0, 0, -1), width, height);
         draw_camera_fit_parallel(&camera, shown.at, shown.count, margin);
