@@ -7,7 +7,9 @@ import json
 import math
 import os
 import pathlib
+import resource
 import shutil
+import signal
 import struct
 import subprocess
 import unittest
@@ -148,6 +150,22 @@ class Geometry(Pictures):
             self.assertLess(abs(sum(ys) / len(ys) + 0.5 - HEIGHT / 2), 1.5)
         dark = [x for x in range(left, right) if brightness(rows[HEIGHT // 2][x]) < 90]
         self.assertTrue(any(abs(x + 0.5 - contact) < 2.5 for x in dark), "no outline where they touch")
+
+    def test_outline_and_mark(self):
+        """The rim is dark all round; a spoke leads from the middle along the body's x axis and turns with it."""
+        ways = {"right": (1, 0), "up": (0, -1), "left": (-1, 0), "down": (0, 1)}
+        for angle, expected in ((0, "right"), (90, "up"), (180, "left")):
+            rows = self.see(disk(0, 0, 1, angle=math.radians(angle)), planar=True)
+            radius = 0.5 * SHARE * HEIGHT
+
+            def darkest(dx, dy, low, high):
+                spots = [(WIDTH // 2 + round(dx * radius * k / 100), HEIGHT // 2 + round(dy * radius * k / 100))
+                         for k in range(low, high)]
+                return min(brightness(rows[y + j][x + i]) for x, y in spots for i in (-1, 0) for j in (-1, 0))
+            for name, (dx, dy) in ways.items():
+                self.assertLess(darkest(dx, dy, 95, 100), 90, "no rim")
+                spoke = darkest(dx, dy, 60, 62)
+                self.assertEqual(spoke < 90, name == expected, f"{angle}: {name} {spoke}")
 
     def test_y_is_up_in_planar_pictures(self):
         rows = self.see(disk(0, 0, 1), disk(0, 4, 0.3), planar=True)
@@ -369,6 +387,21 @@ class Bad(Pictures):
         self.assertIn("y.mp4: ffmpeg failed: it is broken", done.stderr)
         self.assertEqual((self.folder / "y.mp4").read_text(), "older")
         self.assertEqual(list(self.folder.glob("*.part")), [])
+
+    def test_full_disk(self):
+        """A picture that cannot be written whole leaves nothing, and an older one of that name stays."""
+        def small_files():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (200, 200))
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        for older in (False, True):
+            if older:
+                (self.folder / "y.png").write_text("older")
+            before = sorted(path.name for path in self.folder.iterdir())
+            done = self.run_cairn("export", "x.crn", "-o", "y.png", preexec_fn=small_files)
+            self.assertEqual((done.returncode, done.stderr.count("\n")), (2, 1), done.stderr)
+            self.assertIn("y.png", done.stderr)
+            self.assertEqual(sorted(path.name for path in self.folder.iterdir()), before)
+        self.assertEqual((self.folder / "y.png").read_text(), "older")
 
     def test_usage(self):
         self.bad("no -o FILE given", "export", "x.crn")

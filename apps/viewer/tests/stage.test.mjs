@@ -96,7 +96,8 @@ test("scenes of the gallery move as recorded", async () => {
 
 test("rotations of opposite sign are the same, and the turn between them is the short one", async () => {
   const turned = poseAt(1, 0.4), poses = [poseAt(0), turned.map((x, i) => i < 3 ? x : -x)];
-  const bytes = writeRecording({ bodies: 1, dt: 1, frames: poses.map((pose) => ({ poses: [pose] })), scene: '{"bodies": [{"shapes": [{"kind": "box", "half": [1, 1, 1]}]}]}' });
+  const scene = '{"bodies": [{"shapes": [{"kind": "box", "half": [1, 1, 1]}]}]}';
+  const bytes = writeRecording({ bodies: 1, dt: 1, scene, frames: poses.map((pose) => ({ poses: [pose] })) });
   await withPage(bytes, async (page) => {
     const matrix = await page.evaluate(() => { cairn.player.seek(0.5); return cairn.stage.bodyMatrix(0); });
     assertNear(matrix, matrixOf(poseAt(0.5, 0.2)), 1e-6, "half way");
@@ -193,7 +194,10 @@ test("the whole scene is in view from every side", async () => {
     await withPage(bytes, async (page) => {
       for (const direction of ["home", "front", "side", "top"]) {
         const points = truth.frames.flatMap((frame) => moving.map((i) => frame.poses[i].slice(0, 3)));
-        const seen = await page.evaluate(([direction, points]) => { cairn.stage.look(direction); return points.map((p) => cairn.stage.project(p)); }, [direction, points]);
+        const seen = await page.evaluate(([direction, points]) => {
+          cairn.stage.look(direction);
+          return points.map((p) => cairn.stage.project(p));
+        }, [direction, points]);
         assert.ok(seen.every(([x, y]) => Math.abs(x) <= 1 && Math.abs(y) <= 1), `${name} ${direction}`);
         assert.ok(Math.max(...seen.map(([x, y]) => Math.max(Math.abs(x), Math.abs(y)))) > 0.3, `${name} ${direction}: too far away`);
       }
@@ -205,7 +209,10 @@ test("dragging turns the view in space and moves it in the plane; the wheel zoom
   for (const [name, turns] of [["tumbling", true], ["rolling-ellipse", false]]) {
     await withPage(record(`gallery:${name}`, { time: 0.3 }), async (page) => {
       const centre = () => page.evaluate(() => cairn.stage.project(cairn.stage.bodyMatrix(cairn.recording.bodies - 1).slice(12, 15)));
-      const up = () => page.evaluate(() => { const [a, b] = [cairn.stage.project([0, 0, 0]), cairn.stage.project([1, 0, 0])]; return [b[0] - a[0], b[1] - a[1]]; });
+      const up = () => page.evaluate(() => {
+        const [a, b] = [cairn.stage.project([0, 0, 0]), cairn.stage.project([1, 0, 0])];
+        return [b[0] - a[0], b[1] - a[1]];
+      });
       const [before, ahead] = [await centre(), await up()];
       await page.mouse.move(640, 300);
       await page.mouse.down();
@@ -227,19 +234,32 @@ test("dragging turns the view in space and moves it in the plane; the wheel zoom
   }
 });
 
+test("a view that no one has turned fits the window when that changes", async () => {
+  const bytes = record("gallery:table-8", { time: 0.1 });
+  await withPage(bytes, async (page) => {
+    await page.setViewportSize({ width: 360, height: 800 });
+    await page.waitForFunction(() => document.querySelector("canvas").clientWidth <= 360);
+    await page.waitForTimeout(200);
+    const feet = readRecording(bytes).frames.at(-1).contacts.map((contact) => contact.numbers.slice(0, 3));
+    const seen = await page.evaluate((points) => points.map((p) => cairn.stage.project(p)), feet);
+    assert.ok(seen.length >= 8 && seen.every(([x, y]) => Math.abs(x) <= 1 && Math.abs(y) <= 1), JSON.stringify(seen));
+  });
+});
+
 test("every option can be turned on and off, by day and by night", async () => {
   for (const name of ["hoist", "leg"]) {
     await withPage(record(`gallery:${name}`, { time: 0.3, every: 4 }), async (page) => {
       for (const isDark of [false, true]) {
         for (const on of [true, false]) {
-          await page.evaluate(([on, isDark]) => cairn.stage.set({ contacts: on, normals: on, forces: on, cones: on, joints: on, trails: on, shadows: on, grid: on, wire: on, isDark }), [on, isDark]);
+          const names = ["contacts", "normals", "forces", "cones", "joints", "trails", "shadows", "grid", "wire"];
+          await page.evaluate((options) => cairn.stage.set(options), { ...Object.fromEntries(names.map((name) => [name, on])), isDark });
           await page.evaluate(() => { cairn.player.seek(cairn.player.end / 2); cairn.stage.highlight(0); });
           await page.waitForTimeout(60);
           await page.evaluate(() => { cairn.stage.highlight(10000); cairn.stage.highlight(-1); });
         }
       }
       await page.evaluate(() => cairn.stage.dispose());
-      assert.equal(await page.evaluate(() => document.querySelectorAll("canvas").length > 0 && document.querySelector("canvas").isConnected && cairn.stage.canvas?.isConnected), false);
+      assert.equal(await page.evaluate(() => cairn.stage.canvas.isConnected), false);
     });
   }
 });
@@ -275,7 +295,11 @@ test("201 bodies and towers of 100 are drawn 30 times a second", async () => {
 
 test("a finger picks a body", async () => {
   await withPage(record("gallery:box-on-floor", { time: 0.1 }), async (page) => {
-    const [x, y] = await page.evaluate(() => { window.picked = []; cairn.stage.onPick((body) => picked.push(body)); return cairn.stage.project(cairn.stage.bodyMatrix(1).slice(12, 15)); });
+    const [x, y] = await page.evaluate(() => {
+      window.picked = [];
+      cairn.stage.onPick((body) => picked.push(body));
+      return cairn.stage.project(cairn.stage.bodyMatrix(1).slice(12, 15));
+    });
     const box = await page.evaluate(() => document.querySelector("canvas").getBoundingClientRect().toJSON());
     await page.touchscreen.tap(box.left + (x + 1) / 2 * box.width, box.top + (1 - y) / 2 * box.height);
     await page.touchscreen.tap(box.left + 5, box.top + 5);

@@ -21,7 +21,10 @@ after(async () => {
 });
 beforeEach(() => page.evaluate(() => { window.cairn.player.pause(); window.cairn.player.seekFrame(10); window.cairn.player.setSpeed(1); }));
 
-const player = () => page.evaluate(() => ({ time: cairn.player.time, frame: cairn.player.frame, speed: cairn.player.speed, isPlaying: cairn.player.isPlaying, isLooping: cairn.player.isLooping }));
+const player = () => page.evaluate(() => {
+  const { time, frame, speed, isPlaying, isLooping } = cairn.player;
+  return { time, frame, speed, isPlaying, isLooping };
+});
 const options = () => page.evaluate(() => ({ ...cairn.stage.options }));
 const drawn = () => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 
@@ -180,7 +183,11 @@ test("the display menu reaches the stage's options", async () => {
 });
 
 test("views reach the stage", async () => {
-  await page.evaluate(() => { window.looks = []; const look = cairn.stage.look.bind(cairn.stage); cairn.stage.look = (direction) => { window.looks.push(direction); look(direction); }; });
+  await page.evaluate(() => {
+    window.looks = [];
+    const look = cairn.stage.look.bind(cairn.stage);
+    cairn.stage.look = (direction) => { window.looks.push(direction); look(direction); };
+  });
   for (const key of ["h", "1", "2", "3"]) await page.keyboard.press(key);
   for (const label of ["Home", "Front", "Side", "Top"]) await page.getByRole("button", { name: label, exact: true }).click();
   const all = ["home", "front", "side", "top"];

@@ -49,8 +49,14 @@ test("the value at the cursor is the recording's", async () => {
   for (const i of [1, 17, 42, frames.length - 1]) {
     await goTo(i);
     const f = frames[i];
-    const expected = { energy: { kinetic: f.kinetic, potential: f.potential, total: f.kinetic + f.potential }, penetration: { max: f.penetration, mean: f.mean },
-      contacts: { all: f.contacts, active: f.active }, pivots: { pivots: f.pivots, iterations: f.iterations }, certificate: { certificate: f.certificate }, seconds: { "step time": f.seconds } };
+    const expected = {
+      energy: { kinetic: f.kinetic, potential: f.potential, total: f.kinetic + f.potential },
+      penetration: { max: f.penetration, mean: f.mean },
+      contacts: { all: f.contacts, active: f.active },
+      pivots: { pivots: f.pivots, iterations: f.iterations },
+      certificate: { certificate: f.certificate },
+      seconds: { "step time": f.seconds },
+    };
     for (const [plot, curves] of Object.entries(expected)) {
       for (const [curve, value] of Object.entries(curves)) {
         const text = await valueOf(plot, curve);
@@ -81,7 +87,10 @@ test("a click in a plot goes there, a drag follows", async () => {
 test("cursor and dots stand where the moment is", async () => {
   await goTo(30);
   const area = await page.locator("[data-plot=contacts] .plot-area").boundingBox();
-  const middle = async (selector, i = 0) => { const box = await page.locator(`[data-plot=contacts] ${selector}`).nth(i).boundingBox(); return { x: box.x + box.width / 2 - area.x, y: box.y + box.height / 2 - area.y }; };
+  const middle = async (selector) => {
+    const box = await page.locator(`[data-plot=contacts] ${selector}`).first().boundingBox();
+    return { x: box.x + box.width / 2 - area.x, y: box.y + box.height / 2 - area.y };
+  };
   const x = frames[30].time / frames.at(-1).time * area.width;
   assert.ok(Math.abs((await middle(".plot-cursor")).x - x) < 1);
   const dot = await middle(".plot-dot"), most = Math.max(...frames.map((f) => f.contacts));

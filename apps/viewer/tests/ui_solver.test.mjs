@@ -83,7 +83,11 @@ test("impulses side by side: bars as long as they are, redundancy told", async (
 
 test("pointing at a contact shows it on the stage", async () => {
   await goTo(1);
-  await page.evaluate(() => { window.shown = []; const highlight = cairn.stage.highlight.bind(cairn.stage); cairn.stage.highlight = (contact) => { window.shown.push(contact); highlight(contact); }; });
+  await page.evaluate(() => {
+    window.shown = [];
+    const highlight = cairn.stage.highlight.bind(cairn.stage);
+    cairn.stage.highlight = (contact) => { window.shown.push(contact); highlight(contact); };
+  });
   const last = () => page.evaluate(() => window.shown.at(-1));
   await page.locator(".contacts tbody tr").nth(2).hover();
   assert.equal(await last(), 2);

@@ -1,6 +1,6 @@
 // Many arrows in one call of the graphics card. Each is flat, three triangles that turn towards the camera: without a
 // graphics card every triangle counts.
-import { BufferAttribute, Color, DynamicDrawUsage, InstancedBufferAttribute, InstancedBufferGeometry, Mesh, ShaderMaterial } from "three";
+import { BufferAttribute, Color, DoubleSide, DynamicDrawUsage, InstancedBufferAttribute, InstancedBufferGeometry, Mesh, ShaderMaterial } from "three";
 import type { Vec3 } from "../types";
 
 const FIRST = 64; // room to begin with
@@ -38,7 +38,8 @@ export class Arrows {
 
   /** width: half of the shafts' [m] */
   constructor(width: number) {
-    const material = new ShaderMaterial({ vertexShader, fragmentShader, uniforms: { width: { value: width } }, side: 2, depthTest: false, depthWrite: false });
+    const uniforms = { width: { value: width } };
+    const material = new ShaderMaterial({ vertexShader, fragmentShader, uniforms, side: DoubleSide, depthTest: false, depthWrite: false });
     this.object = new Mesh(new InstancedBufferGeometry(), material);
     this.object.frustumCulled = false;
     this.object.renderOrder = 20;

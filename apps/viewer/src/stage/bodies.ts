@@ -2,7 +2,7 @@
 import { Color, DoubleSide, DynamicDrawUsage, Group, InstancedMesh, Matrix4, MeshLambertMaterial, Raycaster, ShaderMaterial, Vector3 } from "three";
 import { cornersOf } from "./bounds";
 import type { Body, BodyKind } from "./description";
-import { instanceColors } from "./flat";
+import { disks, instanceColors } from "./flat";
 import { FEW, modelOf, type ShapeModel } from "./shapes";
 import type { Theme } from "./theme";
 
@@ -11,6 +11,7 @@ interface Batch { mesh: InstancedMesh; bodies: Int32Array; locals: Float64Array 
 
 interface Part { body: number; size: number; local: Matrix4 }
 
+const FLAT = { depthTest: false, depthWrite: false }; // planar bodies lie over one another by their order
 const ORDER: Record<BodyKind, number> = { fixed: 1, driven: 2, free: 3 }; // planar scenes: what lies on top
 
 export class Bodies {
@@ -18,12 +19,15 @@ export class Bodies {
   private readonly batches: Batch[] = [];
   private readonly material: MeshLambertMaterial | ShaderMaterial;
   private readonly openMaterial: MeshLambertMaterial | ShaderMaterial; // seen from both sides
+  private readonly diskMaterial: ShaderMaterial;
   private readonly color = new Color();
 
-  constructor(private readonly bodies: Body[], isPlanar: boolean) {
+  /** isSoftware: there is no graphics card; round shapes are coarser where there are many */
+  constructor(private readonly bodies: Body[], isPlanar: boolean, private readonly isSoftware: boolean) {
     this.material = isPlanar
-      ? instanceColors({ depthTest: false, depthWrite: false })
+      ? instanceColors(FLAT)
       : new MeshLambertMaterial({ vertexColors: true });
+    this.diskMaterial = disks(!isSoftware, FLAT);
     this.openMaterial = this.material.clone();
     this.openMaterial.side = DoubleSide;
     for (const sort of sortParts(bodies, isPlanar)) this.batches.push(this.makeBatch(sort, isPlanar));
@@ -46,7 +50,10 @@ export class Bodies {
     }
   }
 
-  setWire(isWire: boolean): void { this.material.wireframe = this.openMaterial.wireframe = isWire; }
+  setWire(isWire: boolean): void {
+    this.material.wireframe = this.openMaterial.wireframe = isWire;
+    this.diskMaterial.uniforms.isWire.value = isWire;
+  }
 
   /** The body that a ray meets first, -1: none. */
   pick(ray: Raycaster): number {
@@ -93,12 +100,15 @@ export class Bodies {
       mesh.geometry.dispose();
       mesh.dispose();
     }
-    this.material.dispose();
-    this.openMaterial.dispose();
+    for (const material of [this.material, this.openMaterial, this.diskMaterial]) material.dispose();
+  }
+
+  private materialOf(model: ShapeModel): MeshLambertMaterial | ShaderMaterial {
+    return model.isDisk ? this.diskMaterial : model.isOpen ? this.openMaterial : this.material;
   }
 
   private makeBatch({ model, parts, order }: Sort, isPlanar: boolean): Batch {
-    const mesh = new InstancedMesh(model.build(parts.length), model.isOpen ? this.openMaterial : this.material, parts.length);
+    const mesh = new InstancedMesh(model.build(parts.length * (this.isSoftware ? 1 : 0.1)), this.materialOf(model), parts.length);
     mesh.instanceMatrix.setUsage(DynamicDrawUsage);
     mesh.frustumCulled = false;
     mesh.castShadow = mesh.receiveShadow = !isPlanar;

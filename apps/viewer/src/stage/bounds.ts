@@ -24,12 +24,17 @@ export function extentOf(recording: Recording, bodies: Body[], drawn: Bodies): E
     for (const part of moving) grow(box, part, motion.frames);
     if (k === 0) start.copy(box);
   }
-  if (!start.isEmpty()) box.intersect(start.clone().expandByVector(start.getSize(new Vector3()).addScalar(radiusOf(start)).multiplyScalar(ASTRAY / 2)));
+  if (!start.isEmpty()) box.intersect(start.clone().expandByVector(reachOf(start)));
   addStill(box, still, motion);
   if (box.isEmpty()) box.set(new Vector3(-1, -1, -1), new Vector3(1, 1, 1));
   const side = box.getSize(new Vector3());
   const size = Math.max(side.x, side.y, side.z, 1e-6);
   return { box, size, usual: usualRadius(moving) || size / 10 };
+}
+
+/** How far from where it begins a scene is followed, each way. */
+function reachOf(start: Box3): Vector3 {
+  return start.getSize(new Vector3()).addScalar(radiusOf(start)).multiplyScalar(ASTRAY / 2);
 }
 
 type Part = { body: number; points: Vector3[] };

@@ -1,10 +1,14 @@
 // Friction cones: where the force of a contact may point. In a planar scene, wedges.
-import { BufferAttribute, BufferGeometry, Color, ConeGeometry, DoubleSide, DynamicDrawUsage, InstancedBufferAttribute, InstancedMesh, MeshBasicMaterial } from "three";
+import {
+  BufferAttribute, BufferGeometry, Color, ConeGeometry, DoubleSide, DynamicDrawUsage, InstancedBufferAttribute, InstancedMesh, MeshBasicMaterial,
+} from "three";
 
 export class Cones {
   mesh: InstancedMesh;
   private readonly shape: BufferGeometry;
-  private readonly material = new MeshBasicMaterial({ transparent: true, opacity: 0.26, depthTest: false, depthWrite: false, side: DoubleSide });
+  private readonly material = new MeshBasicMaterial({
+    transparent: true, opacity: 0.26, depthTest: false, depthWrite: false, side: DoubleSide,
+  });
   private count = 0;
 
   constructor(private readonly isPlanar: boolean) {

@@ -18,7 +18,8 @@ export class Grid {
     this.step = niceStep(extent.size / 5);
     this.middle = [(min.x + max.x) / 2, (min.y + max.y) / 2, (min.z + max.z) / 2];
     // Without depth a planar grid stays behind the scene; it is drawn before everything else.
-    this.object = new LineSegments(this.lines(isPlanar ? FLAT_LINES : LINES), new LineBasicMaterial({ vertexColors: true, depthTest: !isPlanar, depthWrite: false }));
+    const material = new LineBasicMaterial({ vertexColors: true, depthTest: !isPlanar, depthWrite: false });
+    this.object = new LineSegments(this.lines(isPlanar ? FLAT_LINES : LINES), material);
     this.object.matrixAutoUpdate = false;
     this.object.frustumCulled = false;
     this.object.renderOrder = isPlanar ? -5 : -3;

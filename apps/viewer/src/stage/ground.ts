@@ -1,6 +1,9 @@
 // Planes and half-planes. What has no end fades into the background at some distance. Their colour is even, without light:
 // they cover most of the picture, which without a graphics card is most of the work. Shadows fall on a patch of their own.
-import { Box2, BufferAttribute, BufferGeometry, Color, Group, LessDepth, Matrix4, Mesh, PlaneGeometry, ShaderMaterial, ShadowMaterial, Vector2, Vector3 } from "three";
+import {
+  Box2, BufferAttribute, BufferGeometry, Color, Group, LessDepth,
+  Matrix4, Mesh, PlaneGeometry, ShaderMaterial, ShadowMaterial, Vector2, Vector3,
+} from "three";
 import { isPlane, type Body } from "./description";
 import { cornersOf, type Extent } from "./bounds";
 import { oneColor, pointColors } from "./flat";

@@ -24,13 +24,15 @@ export class Joints {
     this.joints.forEach((joint, i) => {
       transform(frames, joint.a, this.locals, 24 * i, world, 0);
       transform(frames, joint.b, this.locals, 24 * i + 12, world, 12);
-      const isDistance = joint.kind === "distance";
-      if (isDistance) strokes.add(world[9], world[10], world[11], world[21] - world[9], world[22] - world[10], world[23] - world[11], theme.link);
+      if (joint.kind === "distance") {
+        strokes.add(world[9], world[10], world[11], world[21] - world[9], world[22] - world[10], world[23] - world[11], theme.link);
+      }
       for (let side = 0; side < 24; side += 12) {
         const length = this.length * (side === 0 ? 1 : 0.6); // b's axes are the shorter ones
         for (let k = 0; k < 3; ++k) {
           const at = side + 3 * k;
-          strokes.add(world[side + 9], world[side + 10], world[side + 11], length * world[at], length * world[at + 1], length * world[at + 2], theme.axes[k]);
+          strokes.add(world[side + 9], world[side + 10], world[side + 11], length * world[at], length * world[at + 1], length * world[at + 2],
+                      theme.axes[k]);
         }
       }
     });

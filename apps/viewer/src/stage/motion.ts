@@ -33,7 +33,8 @@ export class Motion {
 
   matrixOf(body: number): Matrix4 {
     const f = this.frames, k = 12 * body;
-    return new Matrix4().set(f[k], f[k + 3], f[k + 6], f[k + 9], f[k + 1], f[k + 4], f[k + 7], f[k + 10], f[k + 2], f[k + 5], f[k + 8], f[k + 11], 0, 0, 0, 1);
+    return new Matrix4().set(f[k], f[k + 3], f[k + 6], f[k + 9], f[k + 1], f[k + 4], f[k + 7], f[k + 10],
+                             f[k + 2], f[k + 5], f[k + 8], f[k + 11], 0, 0, 0, 1);
   }
 
   private placeAll(): void {

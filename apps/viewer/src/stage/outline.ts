@@ -1,10 +1,9 @@
 // Flat shapes: a fill with a darker rim. Colours of points multiply the body's colour.
 import { BufferAttribute, BufferGeometry } from "three";
 import { mergeVertices } from "three/examples/jsm/utils/BufferGeometryUtils.js";
+import { RIM } from "./flat";
 
 export type Point = [number, number];
-
-const RIM = 0.68, MARK = 0.72; // how dark they are
 
 /** Gathers triangles with one brightness each. */
 class Triangles {
@@ -46,13 +45,10 @@ function circle(radius: number, corners: number): Point[] {
   });
 }
 
-/** Of radius 1, with a spoke along x, so that turning is seen. */
-export function disk(corners: number): BufferGeometry {
-  const made = new Triangles(), rim = 0.86, half = 0.07;
-  made.band(RIM, circle(1, corners), circle(rim, corners));
-  made.fan(1, circle(rim, corners));
-  made.add(MARK, [0, -half], [rim, -half], [rim, half]);
-  made.add(MARK, [0, -half], [rim, half], [0, half]);
+/** An octagon about a disk of radius 1, which the material draws. */
+export function aroundDisk(): BufferGeometry {
+  const made = new Triangles();
+  made.fan(1, circle(1.01 / Math.cos(Math.PI / 8), 8));
   return made.geometry();
 }
 

@@ -3,11 +3,12 @@ import { BoxGeometry, BufferAttribute, BufferGeometry, CapsuleGeometry, Cylinder
 import { ConvexGeometry } from "three/examples/jsm/geometries/ConvexGeometry.js";
 import { mergeVertices, toCreasedNormals } from "three/examples/jsm/utils/BufferGeometryUtils.js";
 import type { Shape } from "./description";
-import { bar, convexHull, disk, polygon, type Point } from "./outline";
+import { aroundDisk, bar, convexHull, polygon, type Point } from "./outline";
 
 export interface ShapeModel {
   key: string; // shapes with the same key have the same geometry
   scale: Vector3; // of the geometry, to be the shape
+  isDisk?: boolean; // the geometry is an octagon about it
   isOpen?: boolean; // its surface may be seen from both sides
   build(count: number): BufferGeometry; // the more there are, the coarser
 }
@@ -34,8 +35,8 @@ export function modelOf(shape: Shape): ShapeModel | null {
     case "hull": return own(shape.points, () => hull(shape.points));
     case "mesh": return { ...own([shape.points, shape.triangles], () => mesh(shape.points, shape.triangles)), isOpen: true };
     case "height_field": return { ...own([shape.heights, shape.spacing], () => heightField(shape.heights, shape.spacing)), isOpen: true };
-    case "disk": return { key: "disk", scale: sized(radius, radius, radius), build: (count) => disk(fineness(count, 48, 18, 12)) };
-    case "ellipse": return { key: "disk", scale: sized(half.x, half.y, half.x), build: (count) => disk(fineness(count, 48, 18, 12)) };
+    case "disk": return { key: "disk", scale: sized(radius, radius, radius), build: aroundDisk, isDisk: true };
+    case "ellipse": return { key: "disk", scale: sized(half.x, half.y, half.x), build: aroundDisk, isDisk: true };
     case "polygon": return own(shape.points, () => polygonOf(shape.points));
     case "segment": return segmentModel(halfLength, radius);
     default: return null;

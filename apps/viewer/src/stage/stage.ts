@@ -53,6 +53,7 @@ export class Stage {
   private readonly sizeWatch: ResizeObserver;
   private readonly stopClicks: () => void;
   private readonly pickers: ((body: number) => void)[] = [];
+  private direction = "home"; // that the view is seen from; "": one of the viewer's own
   private highlighted = -1;
   private width = 0;
   private height = 0;
@@ -71,7 +72,7 @@ export class Stage {
     this.description = describe(recording.scene, recording.bodies);
     const { bodies, joints } = this.description;
     this.motion = new Motion(recording);
-    this.bodies = new Bodies(bodies, recording.isPlanar);
+    this.bodies = new Bodies(bodies, recording.isPlanar, this.drawing.isSoftware);
     this.extent = extentOf(recording, bodies, this.bodies);
     this.ground = new Ground(bodies, this.extent, recording.isPlanar);
     this.lights = new Lights(this.extent);
@@ -85,6 +86,7 @@ export class Stage {
     this.home();
     player.onChange(() => this.touch(true));
     this.rig.controls.addEventListener("change", () => this.touch(false));
+    this.rig.controls.addEventListener("start", () => { this.direction = ""; });
     this.canvas.addEventListener("webglcontextrestored", () => this.touch(true));
     this.stopClicks = onClick(this.canvas, (x, y) => this.pick(x, y));
     this.sizeWatch = new ResizeObserver(() => this.resize());
@@ -96,6 +98,7 @@ export class Stage {
 
   set(changes: Partial<StageOptions>): void {
     this.current = { ...this.current, ...changes };
+    if (this.current.follow >= 0) this.direction = "";
     this.apply();
     this.touch(true);
   }
@@ -105,6 +108,7 @@ export class Stage {
 
   /** "front", "side", "top" or "home" */
   look(direction: string): void {
+    this.direction = direction;
     this.rig.look(direction);
     this.touch(true);
   }
@@ -152,6 +156,7 @@ export class Stage {
     this.width = Math.max(1, clientWidth);
     this.height = Math.max(1, clientHeight);
     this.rig.resize(this.width / this.height);
+    if (this.direction !== "" && this.current.follow < 0) this.rig.look(this.direction);
     this.touch(false);
   }
 
@@ -212,6 +217,7 @@ export class Stage {
   private pick(x: number, y: number): void {
     const ray = new Raycaster();
     this.update();
+    this.rig.camera.updateMatrixWorld();
     ray.setFromCamera(new Vector2(x, y), this.rig.camera);
     const body = this.bodies.pick(ray);
     for (const listener of this.pickers) listener(body);

@@ -1,5 +1,7 @@
 // Lines that change with every frame, some pixels wide, on top of bodies: two triangles each, in one call.
-import { BufferAttribute, Color, DynamicDrawUsage, InstancedBufferAttribute, InstancedBufferGeometry, Mesh, ShaderMaterial, Vector2 } from "three";
+import {
+  BufferAttribute, Color, DoubleSide, DynamicDrawUsage, InstancedBufferAttribute, InstancedBufferGeometry, Mesh, ShaderMaterial, Vector2,
+} from "three";
 
 const vertexShader = `
   attribute vec2 corner; attribute vec3 start; attribute vec3 reach; attribute vec3 tint;
@@ -32,7 +34,8 @@ export class Strokes {
   /** order: what is drawn later lies on top; width [pixels of the page] */
   constructor(order: number, private readonly width: number, opacity = 1) {
     const uniforms = { view: { value: new Vector2(1, 1) }, width: { value: width }, opacity: { value: opacity } };
-    const material = new ShaderMaterial({ vertexShader, fragmentShader, uniforms, side: 2, transparent: opacity < 1, depthTest: false, depthWrite: false });
+    const material = new ShaderMaterial({ vertexShader, fragmentShader, uniforms, side: DoubleSide, depthTest: false, depthWrite: false });
+    material.transparent = opacity < 1;
     this.object = new Mesh(new InstancedBufferGeometry(), material);
     this.object.frustumCulled = false;
     this.object.renderOrder = order;

@@ -44,11 +44,13 @@ export class Trails {
 
   /** One line of each body; age: 0 now, 1 the oldest. */
   private showPiece(point: number, age: number): void {
-    const { reals } = this.recording, first = this.recording.posesAt(point * this.stride), second = this.recording.posesAt((point + 1) * this.stride);
+    const { reals } = this.recording;
+    const first = this.recording.posesAt(point * this.stride), second = this.recording.posesAt((point + 1) * this.stride);
     for (let k = 0; k < this.moving.length; ++k) {
       const i = first + 7 * this.moving[k], j = second + 7 * this.moving[k];
       this.tint.lerpColors(this.colors[k], this.background, age * (1 - SHOWN));
-      this.strokes.add(reals[i], reals[i + 1], reals[i + 2], reals[j] - reals[i], reals[j + 1] - reals[i + 1], reals[j + 2] - reals[i + 2], this.tint);
+      this.strokes.add(reals[i], reals[i + 1], reals[i + 2], reals[j] - reals[i], reals[j + 1] - reals[i + 1], reals[j + 2] - reals[i + 2],
+                       this.tint);
     }
   }
 
@@ -58,7 +60,8 @@ export class Trails {
     const { reals } = this.recording, first = this.recording.posesAt(frame);
     for (let k = 0; k < this.moving.length; ++k) {
       const i = first + 7 * this.moving[k], at = 12 * this.moving[k] + 9;
-      this.strokes.add(reals[i], reals[i + 1], reals[i + 2], frames[at] - reals[i], frames[at + 1] - reals[i + 1], frames[at + 2] - reals[i + 2], this.colors[k]);
+      this.strokes.add(reals[i], reals[i + 1], reals[i + 2], frames[at] - reals[i], frames[at + 1] - reals[i + 1], frames[at + 2] - reals[i + 2],
+                       this.colors[k]);
     }
   }
 }

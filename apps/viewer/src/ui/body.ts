@@ -2,9 +2,9 @@
 import type { Player } from "../player";
 import type { Recording } from "../recording";
 import type { Contact } from "../types";
+import { smallButton } from "./controls";
 import { el, setText } from "./dom";
 import { count, fixed, number, quantity } from "./format";
-import { icon } from "./icons";
 import { bodyName, kindName, pushOf } from "./words";
 
 const CONTACTS_SHOWN = 8;
@@ -23,11 +23,9 @@ export class BodyCard {
 
   constructor(private readonly recording: Recording, private readonly player: Player, private readonly highlight: (contact: number) => void,
               onFollow: (body: number) => void) {
-    const action = (name: "follow" | "close", label: string, act: () => void) =>
-      el("button", { type: "button", class: "icon small", "aria-label": label, title: label, onclick: act }, icon(name));
     this.element = el("section", { class: "body-card", hidden: true, "aria-label": "Picked body" },
-      el("header", {}, this.title, action("follow", "Follow this body", () => onFollow(this.body)),
-         action("close", "Close", () => this.show(-1))),
+      el("header", {}, this.title, smallButton("follow", "Follow this body", () => onFollow(this.body)),
+         smallButton("close", "Close", () => this.show(-1))),
       el("dl", {}, el("dt", {}, "position"), this.rows.position, el("dt", {}, "speed"), this.rows.speed,
          el("dt", {}, "turning"), this.rows.turning, el("dt", {}, "touches"), this.rows.contacts),
       this.list);
@@ -86,7 +84,8 @@ export class BodyCard {
     const other = contact.a === this.body ? contact.b : contact.a;
     return el("li", { onpointerenter: () => this.highlight(index), onpointerleave: () => this.highlight(-1) },
       el("span", {}, bodyName(this.recording, other)), el("span", { class: `kind kind-${contact.kind}` }, kindName(contact.kind)),
-      el("span", { class: "figure", title: "normal and friction" }, `${quantity(push.normal, push.unit)}, ${quantity(push.friction, push.unit)}`));
+      el("span", { class: "figure", title: "normal and friction" },
+         `${quantity(push.normal, push.unit)}, ${quantity(push.friction, push.unit)}`));
   }
 }
 

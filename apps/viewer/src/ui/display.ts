@@ -56,13 +56,16 @@ export class DisplayMenu {
   }
 
   private switch(option: Switch, label: string, key: string): HTMLElement {
-    const box = el("input", { type: "checkbox", role: "switch", "data-option": option, onchange: () => this.apply({ [option]: box.checked }) });
+    const box = el("input", { type: "checkbox", role: "switch", "data-option": option,
+                              onchange: () => this.apply({ [option]: box.checked }) });
     this.boxes.set(option, box);
     return el("label", { class: "switch" }, box, el("span", {}, label), key !== "" && el("kbd", {}, key));
   }
 
-  private slider(label: string, min: number, max: number, step: number, change: (value: number) => Partial<StageOptions>): HTMLInputElement {
-    const input = el("input", { type: "range", min, max, step, "aria-label": label, oninput: () => this.apply(change(Number(input.value))) });
+  private slider(label: string, min: number, max: number, step: number,
+                 change: (value: number) => Partial<StageOptions>): HTMLInputElement {
+    const input = el("input", { type: "range", min, max, step, "aria-label": label,
+                                oninput: () => this.apply(change(Number(input.value))) });
     return input;
   }
 }

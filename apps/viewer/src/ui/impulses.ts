@@ -8,7 +8,9 @@ import { pairName } from "./words";
 
 export function impulseBars(recording: Recording, frame: number, note: Note): HTMLElement {
   const { vertex, even } = note;
-  if (!vertex && !even) return el("p", { class: "fine" }, "This note has no impulses: pivoting on contact states did not solve the problem.");
+  if (!vertex && !even) {
+    return el("p", { class: "fine" }, "This note has no impulses: pivoting on contact states did not solve the problem.");
+  }
   const largest = Math.max(...[...(vertex ?? []), ...(even ?? [])].map(([n]) => n), 1e-300);
   const contacts = recording.contacts(frame);
   return el("div", { class: "impulses" }, redundancy(note),
@@ -21,7 +23,8 @@ function redundancy(note: Note): HTMLElement {
   const { redundant } = note;
   const text = redundant === undefined ? "The note does not tell whether the impulses are unique."
     : redundant === 0 ? "No active constraint depends on the others: there is one choice of impulses."
-    : `${count(redundant, "active constraint")} ${redundant === 1 ? "depends" : "depend"} on the others: many impulses give the same motion. Below are two of them.`;
+    : `${count(redundant, "active constraint")} ${redundant === 1 ? "depends" : "depend"} on the others: ` +
+      "many impulses give the same motion. Below are two of them.";
   return el("p", { class: "redundancy" }, text);
 }
 

@@ -34,6 +34,6 @@ function isForTarget(event: KeyboardEvent): boolean {
   if (document.querySelector("dialog[open]") && event.key !== "?") return true;
   if (target.matches("select, textarea, input:not([type=range], [type=checkbox])")) return true;
   if (target.matches("button, a, input[type=checkbox]")) return event.key === " " || event.key === "Enter";
-  if (target.matches("input[type=range]") && !target.closest(".scrub")) return event.key.startsWith("Arrow") || event.key === "Home" || event.key === "End";
+  if (target.matches("input[type=range]") && !target.closest(".scrub")) return /^(Arrow.*|Home|End)$/.test(event.key);
   return false;
 }

@@ -23,7 +23,8 @@ function summary(outcome: string, certificate: number, events: number, isCut: bo
 
 /** Candidates that the ratio test could not tell apart; one is no tie. */
 function ties(candidates: number): Child {
-  return candidates > 1 && el("span", { class: "chip", title: "So many reached their bound at the same moment; one of them was taken." }, `${candidates} tied`);
+  const title = "So many reached their bound at the same moment; one of them was taken.";
+  return candidates > 1 && el("span", { class: "chip", title }, `${candidates} tied`);
 }
 
 /** Marks what is no pivot: where a path begins. */
@@ -65,7 +66,9 @@ function stateName(note: Note, contact: number, kind: ContactKind, corner: numbe
 /** Pivot search on the assembled LCP. */
 export function lcpPath(note: Note): HTMLElement {
   const { lcp } = note;
-  if (!lcp) return el("p", { class: "fine" }, "This note has no pivot search: the LCP of this frame was not assembled, or is too large for it.");
+  if (!lcp) {
+    return el("p", { class: "fine" }, "This note has no pivot search: the LCP of this frame was not assembled, or is too large for it.");
+  }
   const names = new VariableNames(note, lcp.n);
   const largest = Math.max(...lcp.events.map((event) => event[3]).filter(Number.isFinite), 1e-300);
   const rows = lcp.events.map((event, i) => pivotRow(note, names, event, i, largest));

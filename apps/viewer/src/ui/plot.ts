@@ -85,7 +85,8 @@ export class Plot {
     this.spec.curves.forEach((curve, i) => {
       const value = curve.values[frame];
       setText(this.values[i], this.spec.format(value));
-      this.dots[i].style.transform = Number.isNaN(value) ? "translate(-99px, 0)" : `translate(${x.toFixed(1)}px, ${this.y(value).toFixed(1)}px)`;
+      this.dots[i].style.transform = Number.isNaN(value) ? "translate(-99px, 0)" // out of sight
+        : `translate(${x.toFixed(1)}px, ${this.y(value).toFixed(1)}px)`;
     });
   }
 

@@ -20,7 +20,8 @@ function specsOf(s: Series, recording: Recording): PlotSpec[] {
       curves: [{ label: "all", color: "--c2", values: s.contacts }, { label: "active", color: "--c1", values: s.active }] },
     { id: "pivots", title: "Solver", hint: "Pivots of the pivoting methods, iterations of Newton's method.", format: whole,
       curves: [{ label: "pivots", color: "--c1", values: s.pivots }, { label: "iterations", color: "--c2", values: s.iterations }] },
-    { id: "certificate", title: "Certificate", hint: "How well the step's problem is solved, judged from its data; below the tolerance it counts as solved.",
+    { id: "certificate", title: "Certificate",
+      hint: "How well the step's problem is solved, judged from its data; below the tolerance it counts as solved.",
       format: number, isLogarithmic: true, limit: { value: tolerance, label: `tolerance ${number(tolerance)}` },
       curves: [{ label: "certificate", color: "--c1", values: s.certificate }] },
     { id: "seconds", title: "Step time", hint: "How long the step took to compute.", format: (v) => quantity(v, "s"),
@@ -36,7 +37,8 @@ export class PlotsPanel {
     this.plots = specsOf(series, recording).map((spec) => new Plot(spec, series, player));
     const unsolved = series.unsolved.length;
     this.element = el("div", { class: "plots" }, ...this.plots.map((plot) => plot.element),
-      el("p", { class: "fine" }, unsolved > 0 && el("span", { class: "bad" }, `${unsolved} of ${recording.frames} frames unsolved, marked red. `),
+      el("p", { class: "fine" },
+         unsolved > 0 && el("span", { class: "bad" }, `${unsolved} of ${recording.frames} frames unsolved, marked red. `),
          "Click or drag in a plot to go there."));
   }
 

@@ -11,6 +11,9 @@ import { toleranceOf } from "./series";
 import { tabs } from "./tabs";
 import { isSolved, lawName, outcomeMeaning, outcomeName } from "./words";
 
+const ABOUT_PIVOTS = "The problem of this frame, solved once more by pivoting, with friction polygons: first on contact states, " +
+  "then as an LCP.";
+const NOTED_CONTACTS = 64; // of a problem at most: the program keeps no notes of larger ones
 const INTERVAL = 200; // [ms] between updates while playing
 
 export class SolverPane {
@@ -29,8 +32,8 @@ export class SolverPane {
   constructor(private readonly recording: Recording, private readonly player: Player, highlight: (contact: number) => void) {
     const pathTabs = tabs("How it is solved", [{ id: "states", label: "Contact states", content: this.states },
                                                { id: "lcp", label: "LCP pivot search", content: this.lcp }]);
-    this.noteParts = el("div", {}, section("Pivot sequence", el("div", {}, el("p", { class: "fine" },
-      "The problem of this frame, solved once more by pivoting, with friction polygons: first on contact states, then as an LCP."), pathTabs)), section("Impulses", this.impulses));
+    this.noteParts = el("div", {}, section("Pivot sequence", el("p", { class: "fine" }, ABOUT_PIVOTS), pathTabs),
+                        section("Impulses", this.impulses));
     this.element = el("div", { class: "solver" }, this.head, section("Contacts", this.contacts), this.noNote, this.noteParts);
     this.listenForContacts(highlight);
   }
@@ -69,19 +72,24 @@ export class SolverPane {
     const f = this.recording.figures(frame), solved = isSolved(f);
     const fact = (label: string, value: string) => el("div", { class: "fact" }, el("span", {}, label), el("b", {}, value));
     this.head.replaceChildren(
-      el("p", {}, el("span", { class: solved ? "verdict good" : "verdict bad" }, outcomeName(f.outcome)), ` step ${step}: ${outcomeMeaning(f.outcome)}.`,
+      el("p", {}, el("span", { class: solved ? "verdict good" : "verdict bad" }, outcomeName(f.outcome)),
+         ` step ${step}: ${outcomeMeaning(f.outcome)}.`,
          f.isRelaxed && " No velocity satisfies all constraints; overlap was left where it is."),
-      el("div", { class: "facts" }, fact("certificate", number(f.certificate)), fact("tolerance", number(toleranceOf(this.recording.scene))),
+      el("div", { class: "facts" }, fact("certificate", number(f.certificate)),
+         fact("tolerance", number(toleranceOf(this.recording.scene))),
          fact("law", lawName(f.law)), fact("active contacts", `${f.active} of ${f.contacts}`), fact("pivots", String(f.pivots)),
          fact("iterations", String(f.iterations)), fact("joint error", number(f.jointError)), fact("step time", quantity(f.seconds, "s"))));
   }
 
   private whyNoNote(frame: number): HTMLElement[] {
     const { contacts } = this.recording.figures(frame);
-    const why = contacts > 64 ? `The problem of this frame has ${count(contacts, "contact")}; notes are kept for up to 64. Larger problems are solved at body level by Newton steps, which have no pivots to show.`
-                              : "This frame has no solver note: pivots and impulses of its problem were not kept.";
+    const why = contacts > NOTED_CONTACTS
+      ? `The problem of this frame has ${count(contacts, "contact")}; notes are kept for up to ${NOTED_CONTACTS}. ` +
+        "Larger problems are solved at body level by Newton steps, which have no pivots to show."
+      : "This frame has no solver note: pivots and impulses of its problem were not kept.";
     return [el("h3", {}, "Pivots and impulses"), el("p", {}, why),
-            el("p", {}, "To get notes, record with ", el("code", {}, "cairn sim SCENE --html page.html"), ". It keeps one for each frame whose problem has up to 64 contacts.")];
+            el("p", {}, "To get notes, record with ", el("code", {}, "cairn sim SCENE --html page.html"),
+               `. It keeps one for each frame whose problem has up to ${NOTED_CONTACTS} contacts.`)];
   }
 
   /** Pointing at, or focusing, anything that stands for a contact shows it on the stage. */
@@ -97,6 +105,6 @@ function usable(note: Note | null): Note | null {
   return note && Array.isArray(note.contact) && Array.isArray(note.directions) ? note : null;
 }
 
-function section(title: string, content: HTMLElement): HTMLElement {
-  return el("section", {}, el("h3", {}, title), content);
+function section(title: string, ...content: HTMLElement[]): HTMLElement {
+  return el("section", {}, el("h3", {}, title), ...content);
 }

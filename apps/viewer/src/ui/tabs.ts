@@ -9,7 +9,8 @@ export function tabs(label: string, list: Tab[]): HTMLElement {
   const prefix = `tabs${++made}`;
   const buttons = list.map((tab, i) => el("button", { type: "button", role: "tab", id: `${prefix}-${tab.id}`, "data-tab": tab.id,
     "aria-controls": `${prefix}-${tab.id}-content`, onclick: () => select(i) }, tab.label));
-  const contents = list.map((tab) => el("div", { role: "tabpanel", id: `${prefix}-${tab.id}-content`, "aria-labelledby": `${prefix}-${tab.id}` }, tab.content));
+  const contents = list.map((tab) => el("div", { role: "tabpanel", id: `${prefix}-${tab.id}-content`,
+    "aria-labelledby": `${prefix}-${tab.id}` }, tab.content));
   const select = (chosen: number, isFocused = false) => {
     buttons.forEach((button, i) => {
       button.setAttribute("aria-selected", String(i === chosen));

@@ -1,17 +1,14 @@
 // The bar below the stage: play, step, scrub, speed, loop.
 import type { Player } from "../player";
 import type { Recording } from "../recording";
+import { iconButton } from "./controls";
 import { el, setPressed, setText } from "./dom";
 import { timeDecimals } from "./format";
-import { icon, type IconName } from "./icons";
+import { icon } from "./icons";
 import { Scrub } from "./scrub";
 import type { Series } from "./series";
 
 const SPEEDS = [0.05, 0.1, 0.25, 0.5, 1, 2, 4];
-
-function button(name: IconName, label: string, action: () => void, more: Record<string, string> = {}): HTMLButtonElement {
-  return el("button", { type: "button", class: "icon", "aria-label": label, title: label, onclick: action, ...more }, icon(name));
-}
 
 export class Transport {
   readonly element: HTMLElement;
@@ -27,15 +24,15 @@ export class Transport {
   constructor(private readonly recording: Recording, private readonly player: Player, series: Series) {
     this.decimals = timeDecimals(recording.frames > 1 ? (player.end - player.start) / (recording.frames - 1) : recording.dt);
     this.scrub = new Scrub(player, series);
-    this.playButton = button("play", "Play", () => player.toggle(), { class: "icon primary", "data-act": "play" });
-    this.loopButton = button("loop", "Loop", () => this.toggleLoop(), { "data-act": "loop" });
+    this.playButton = iconButton("play", "Play", () => player.toggle(), { class: "icon primary", "data-act": "play" });
+    this.loopButton = iconButton("loop", "Loop", () => this.toggleLoop(), { "data-act": "loop" });
     this.speed = el("select", { "aria-label": "Speed", title: "Speed (+ and - keys)",
                                 onchange: () => player.setSpeed(Number(this.speed.value)) },
                     ...SPEEDS.map((speed) => el("option", { value: speed }, `${speed}×`)));
     this.element = el("div", { class: "transport", role: "group", "aria-label": "Playback" },
       el("div", { class: "buttons" },
-         button("back", "One frame back", () => player.stepFrames(-1), { "data-act": "back" }), this.playButton,
-         button("forward", "One frame forward", () => player.stepFrames(1), { "data-act": "forward" })),
+         iconButton("back", "One frame back", () => player.stepFrames(-1), { "data-act": "back" }), this.playButton,
+         iconButton("forward", "One frame forward", () => player.stepFrames(1), { "data-act": "forward" })),
       el("div", { class: "reading" }, this.clock, this.frame), this.scrub.element,
       el("div", { class: "buttons" }, this.speed, this.loopButton));
     this.update();

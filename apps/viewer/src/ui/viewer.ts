@@ -4,11 +4,11 @@ import type { Recording } from "../recording";
 import { Stage } from "../stage/stage";
 import type { PageData } from "../types";
 import { BodyCard } from "./body";
+import { smallButton } from "./controls";
 import { DisplayMenu } from "./display";
 import { el, oncePerFrame, setText } from "./dom";
 import { Header, type PanelName } from "./header";
 import { Help } from "./help";
-import { icon } from "./icons";
 import { listenForKeys, type ShortcutGroup } from "./keys";
 import { banner } from "./messages";
 import { PlotsPanel } from "./plots";
@@ -132,8 +132,7 @@ export class Viewer {
   }
 
   private fillPanel(): void {
-    const close = el("button", { type: "button", class: "icon small", "aria-label": "Close the panel", title: "Close",
-                                 onclick: () => this.openPanel && this.togglePanel(this.openPanel) }, icon("close"));
+    const close = smallButton("close", "Close the panel", () => { if (this.openPanel) this.togglePanel(this.openPanel); });
     this.panel.append(el("header", {}, this.panelTitle, close), el("div", { class: "panel-body" }, ...Object.values(this.contents)));
   }
 
@@ -176,7 +175,8 @@ export class Viewer {
     const { player, stage, display, transport } = this;
     const show = (key: string, option: Parameters<DisplayMenu["toggle"]>[0], help: string) =>
       ({ keys: [key], label: key.toUpperCase(), help, action: () => display.toggle(option) });
-    const look = (key: string, direction: string, help: string) => ({ keys: [key], label: key.toUpperCase(), help, action: () => stage.look(direction) });
+    const look = (key: string, direction: string, help: string) =>
+      ({ keys: [key], label: key.toUpperCase(), help, action: () => stage.look(direction) });
     return [
       { title: "Time", list: [
         { keys: [" "], label: "Space", help: "play or pause", action: () => player.toggle() },
@@ -195,7 +195,8 @@ export class Viewer {
         show("k", "cones", "friction cones"), show("j", "joints", "joint frames"), show("t", "trails", "trails"), show("g", "grid", "grid"),
         show("w", "wire", "wire frame") ] },
       { title: "View", list: [
-        look("h", "home", "everything in view"), look("1", "front", "from the front"), look("2", "side", "from the side"), look("3", "top", "from above"),
+        look("h", "home", "everything in view"), look("1", "front", "from the front"), look("2", "side", "from the side"),
+        look("3", "top", "from above"),
         { keys: ["f"], label: "F", help: "follow the picked body", action: () => this.toggleFollow() } ] },
       { title: "Page", list: [
         { keys: ["p"], label: "P", help: "plots", action: () => this.togglePanel("plots") },

@@ -4,6 +4,8 @@ const points = [[-0.4, -0.4, -0.3], [0.4, -0.4, -0.3], [0, 0.5, -0.3], [0, 0, 0.
 
 const tetrahedron = { kind: "mesh", points, triangles: [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]] };
 
+const hills = [0, 1, 2, 3, 4].map((i) => [0, 1, 2, 3].map((j) => 0.2 * Math.sin(i + j)));
+
 /** Shapes in a row over a plane, each above the floor by 0.6 m; a body of two shapes; a height field aside. */
 export const solidScene = {
   name: "every solid shape", duration: 0.4, dt: 0.01, solver: { friction_rule: "min" },
@@ -17,10 +19,12 @@ export const solidScene = {
     { name: "hull", position: [1.5, 1.5, 1], shapes: [{ kind: "hull", points: [...points, [0.3, 0.3, 0.3]] }] },
     { name: "mesh", position: [3, 1.5, 1], shapes: [tetrahedron] },
     { name: "hammer", position: [4.5, 1.5, 1], shapes: [{ kind: "box", half: [0.4, 0.1, 0.1] }, { kind: "sphere", radius: 0.2, position: [0.4, 0, 0] }] },
-    { name: "hills", kind: "fixed", position: [2, 4, 0.2], shapes: [{ kind: "height_field", spacing: [0.5, 0.5], heights: [0, 1, 2, 3, 4].map((i) => [0, 1, 2, 3].map((j) => 0.2 * Math.sin(i + j))) }] },
+    { name: "hills", kind: "fixed", position: [2, 4, 0.2], shapes: [{ kind: "height_field", spacing: [0.5, 0.5], heights: hills }] },
     { name: "lift", kind: "driven", position: [6, 0.5, 0.3], motion: { z: { amplitude: 0.1, frequency: 2 } }, shapes: [{ kind: "box", half: [0.3, 0.3, 0.1] }] },
   ],
 };
+
+const paddle = { kind: "polygon", points: [[-0.3, -0.1], [0.3, -0.1], [0.3, 0.1], [-0.3, 0.1]] };
 
 export const planarScene = {
   name: "every planar shape", planar: true, duration: 0.4, dt: 0.01,
@@ -31,6 +35,6 @@ export const planarScene = {
     { name: "polygon", position: [3, 1], angle: 1, shapes: [{ kind: "polygon", points: [[-0.3, -0.3], [0.4, -0.2], [0.1, 0.4]] }] },
     { name: "segment", position: [4.5, 1], angle: 0.3, mass: 1, inertia: 0.1, shapes: [{ kind: "segment", half_length: 0.4, radius: 0.1 }] },
     { name: "bar", position: [6, 1], angle: -0.3, mass: 1, inertia: 0.1, shapes: [{ kind: "segment", half_length: 0.4 }] },
-    { name: "paddle", kind: "driven", position: [7.5, 1], motion: { angle: { amplitude: 0.5, frequency: 1 } }, shapes: [{ kind: "polygon", points: [[-0.3, -0.1], [0.3, -0.1], [0.3, 0.1], [-0.3, 0.1]] }] },
+    { name: "paddle", kind: "driven", position: [7.5, 1], motion: { angle: { amplitude: 0.5, frequency: 1 } }, shapes: [paddle] },
   ],
 };
