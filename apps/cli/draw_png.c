@@ -2,11 +2,11 @@
  * (section 12.8): smooth backgrounds then cost next to nothing. */
 #include "draw_png.h"
 
-#include <errno.h>
+#include "draft.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <zlib.h>
 
 enum { CHANNELS = 3, FILTERS = 5, LEVEL = 7, CHUNK_EXTRA = 12 /* length, name, checksum */, HEADER_SIZE = 13 };
@@ -134,19 +134,11 @@ crn_status draw_png_encode(const unsigned char *rgb, int width, int height, draw
 
 crn_status draw_png_save(const char *path, const draw_bytes *png, crn_error *error)
 {
-    FILE *file = fopen(path, "wb");
-    if (file == NULL) {
-        return crn_fail(error, CRN_ERR_IO, "%s: cannot be written: %s", path, strerror(errno));
+    cli_draft draft;
+    crn_status status = cli_draft_open(&draft, path, error);
+    if (status == CRN_OK) {
+        (void)fwrite(png->data, 1, png->size, draft.file);
+        status = cli_draft_close(&draft, CRN_OK, error);
     }
-    bool is_good = fwrite(png->data, 1, png->size, file) == png->size;
-    is_good = fclose(file) == 0 && is_good;
-    if (!is_good) {
-        int why = errno;
-        struct stat about;
-        if (stat(path, &about) == 0 && S_ISREG(about.st_mode)) { /* never a device */
-            (void)remove(path);
-        }
-        return crn_fail(error, CRN_ERR_IO, "%s: cannot be written: %s", path, strerror(why));
-    }
-    return CRN_OK;
+    return status;
 }

@@ -215,8 +215,9 @@ const cli_command cli_paper_command = {
     .summary = "measure a paper's figures again, with the published numbers beside",
     .usage = "paper NAME [OPTIONS]\n"
              "paper all [OPTIONS]",
-    .about = "Measures a paper's figures again, with the published numbers beside ours; writes NAME.html, NAME.json and\n"
-             "pictures. 'all' does so for every paper and writes one report over them, index.html.",
+    .about =
+        "Measures a paper's figures again, with the published numbers beside ours; writes NAME.html, NAME.json and\n"
+        "pictures. 'all' does so for every paper and writes one report over them, index.html.",
     .after = "Exit codes: 0 every aim is met, 1 one is not, 2 bad usage or a measurement broke.",
     .options = options,
     .option_count = OPT_TOTAL,

@@ -2,11 +2,11 @@
  * what the page says (JSON), and the recording (deflated, base64). */
 #include "web_page.h"
 
+#include "draft.h"
 #include "json.h"
 #include "web_stream.h"
 #include "web_template.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -251,19 +251,10 @@ crn_status web_page_write(const char *path, const web_text *text, crn_recording 
     if (status != CRN_OK) {
         return status;
     }
-    errno = 0;
-    FILE *file = fopen(path, "wb");
-    if (file == NULL) {
-        return crn_fail(error, CRN_ERR_IO, "%s: cannot be written: %s", path, strerror(errno));
-    }
-    status = write_page(file, text, recording, stride, error);
-    bool is_written = !ferror(file);
-    is_written = fclose(file) == 0 && is_written;
-    if (status == CRN_OK && !is_written) {
-        status = crn_fail(error, CRN_ERR_IO, "%s: cannot be written: %s", path, strerror(errno));
-    }
-    if (status != CRN_OK) {
-        (void)remove(path);
+    cli_draft draft;
+    status = cli_draft_open(&draft, path, error);
+    if (status == CRN_OK) {
+        status = cli_draft_close(&draft, write_page(draft.file, text, recording, stride, error), error);
     }
     return status;
 }

@@ -1,5 +1,5 @@
 // Recordings as bytes, read and written by docs/guide/recordings.md alone: what the page shows is held against this.
-import { crc32 } from "node:zlib";
+import { crc32 } from "../support/bytes.mjs";
 
 const padded = (size) => 8 * Math.ceil(size / 8);
 
