@@ -20,6 +20,8 @@ import { isSolved, outcomeName } from "./words";
 
 const PHONE = "(max-width: 760px)";
 const FRAMES_AT_ONCE = 10; // shift and arrows
+const SMOOTH = 45; // pictures a second that leave room for everything
+const UPDATES_WHEN_SLOW = 10; // of plots and labels in a second, if there are fewer
 
 const TITLES: Record<PanelName, string> = { plots: "Plots", solver: "Solver", display: "Display" };
 
@@ -41,6 +43,7 @@ export class Viewer {
   private readonly panel: HTMLElement;
   private readonly contents: Record<PanelName, HTMLElement>;
   private openPanel: PanelName | null = null;
+  private lastUpdate = 0; // [ms]
   private readonly cleanups: (() => void)[] = [];
 
   constructor(app: HTMLElement, readonly recording: Recording, page: PageData, private readonly theme: Theme, chooseFile: () => void) {
@@ -87,7 +90,7 @@ export class Viewer {
   }
 
   private connect(): void {
-    this.player.onChange(oncePerFrame(() => this.update()));
+    this.player.onChange(oncePerFrame(() => { if (this.isDue()) this.update(); }));
     this.stage.onPick((body) => this.bodyCard.show(body));
     const resized = new ResizeObserver(oncePerFrame(() => this.resize()));
     resized.observe(this.host);
@@ -104,8 +107,16 @@ export class Viewer {
     this.host.addEventListener("wheel", (event) => { if (!event.ctrlKey) event.stopPropagation(); }, { capture: true });
   }
 
+  /** While a motion plays slowly, most pictures are the stage's alone: where the browser draws without a graphics card,
+   *  plots and labels cost it as much as the bodies do. */
+  private isDue(): boolean {
+    const isSmooth = this.stage.framesPerSecond >= SMOOTH;
+    return !this.player.isPlaying || isSmooth || performance.now() - this.lastUpdate >= 1000 / UPDATES_WHEN_SLOW;
+  }
+
   private update(): void {
     const { player, recording } = this;
+    this.lastUpdate = performance.now();
     document.documentElement.dataset.state = player.isPlaying ? "playing" : "ready";
     this.transport.update();
     if (this.openPanel === "plots") this.plots.update();
