@@ -34,9 +34,10 @@ def text_of(page):
 
 
 def anchors(page):
-    """The names by which headings are linked: small letters, blanks as dashes, no punctuation."""
+    """The names by which headings are linked: small letters, blanks as dashes, no punctuation; and named anchors."""
+    named = set(re.findall(r'<a id="([^"]+)"></a>', page.read_text()))
     headings = [line.lstrip("#").strip() for line in text_of(page) if line.startswith("#")]
-    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+    return named | {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
 def link_problems(root):

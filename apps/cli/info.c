@@ -3,6 +3,7 @@
 #include "cli.h"
 #include "info.h"
 #include "json.h"
+#include "web_page.h"
 
 #include <cairn/cairn.h>
 
@@ -52,7 +53,7 @@ static const char *const build_features[] = {
     "matrix-market",
     "siconos",
 };
-enum { BUILD_FEATURES = sizeof build_features / sizeof build_features[0], MOST_FEATURES = BUILD_FEATURES + 4 };
+enum { BUILD_FEATURES = sizeof build_features / sizeof build_features[0], MOST_FEATURES = BUILD_FEATURES + 5 };
 
 /* All features: those of the compilation, and the formats that depend on libraries. Returns how many. */
 static int find_features(const char *features[MOST_FEATURES])
@@ -71,6 +72,9 @@ static int find_features(const char *features[MOST_FEATURES])
     if (crn_io_has_xml()) {
         features[count++] = "urdf";
         features[count++] = "mjcf";
+    }
+    if (web_page_supported(NULL) == CRN_OK) {
+        features[count++] = "page";
     }
     return count;
 }

@@ -287,7 +287,7 @@ static void test_guide_example(void **state)
 {
     (void)state;
     char *text = read_text(CAIRN_SOURCE_DIR "/docs/guide/scenes.md");
-    const char *begin = strstr(text, "    {\"$schema\""), *end = begin != NULL ? strstr(begin, "\n\n") : NULL;
+    const char *begin = strstr(text, "{\"$schema\""), *end = begin != NULL ? strstr(begin, "\n```") : NULL;
     assert_non_null(end);
     crn_model *model = NULL;
     crn_error error = {CRN_OK, ""};

@@ -1,7 +1,7 @@
 // The stage in a browser: what is drawn, read back from the scene graph, against the bytes of the recording.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { browserSeconds, launch, openPage } from "./support/browser.mjs";
+import { launch, openPage } from "./support/browser.mjs";
 import { poseAt, readRecording, writeRecording } from "./support/bytes.mjs";
 import { makePage, picturePath, record } from "./support/files.mjs";
 import { planarScene, solidScene } from "./support/scenes.mjs";
@@ -264,31 +264,14 @@ test("every option can be turned on and off, by day and by night", async () => {
   }
 });
 
-test("recordings without a scene, without bodies, with one frame or with none are shown", async () => {
+test("recordings without a scene, without bodies or with one frame are shown", async () => {
   const poses = [poseAt(0), poseAt(1)];
-  for (const made of [{ bodies: 2, scene: "", frames: [{ poses }] }, { bodies: 2, frames: [] }, { bodies: 0, frames: [{ poses: [] }, { poses: [] }] },
+  for (const made of [{ bodies: 2, scene: "", frames: [{ poses }] }, { bodies: 0, frames: [{ poses: [] }, { poses: [] }] },
                       { bodies: 2, scene: '{"bodies": [null, {"shapes": [{"kind": "hull"}, {"kind": "plane"}, 5]}], "joints": [{}]}', frames: [{ poses }, { poses }] }]) {
     await withPage(writeRecording(made), async (page) => {
       await page.evaluate(() => cairn.stage.set({ contacts: true, forces: true, joints: true, trails: true, cones: true, normals: true, follow: 1 }));
       await page.evaluate(() => { cairn.player.play(); cairn.stage.home(); });
       await page.waitForTimeout(200);
-    });
-  }
-});
-
-// On a machine with other work the pace says little; what counts then is the processor time of a picture, of which two
-// idle cores give 66 ms in a thirtieth of a second.
-test("201 bodies and towers of 100 are drawn 30 times a second", async () => {
-  for (const [name, time] of [["brazil-nut", 2], ["stack-100", 0.5]]) {
-    await withPage(record(`gallery:${name}`, { time }), async (page) => {
-      await page.evaluate(() => { cairn.stage.set({ contacts: true }); cairn.player.play(); });
-      await page.waitForTimeout(4000); // the quality finds its level
-      const first = await page.evaluate(() => [cairn.stage.pictures, performance.now()]), before = browserSeconds();
-      await page.waitForTimeout(3000);
-      const last = await page.evaluate(() => [cairn.stage.pictures, performance.now()]), used = browserSeconds() - before;
-      const count = last[0] - first[0], rate = 1000 * count / (last[1] - first[1]), cost = 1000 * used / count;
-      console.log(`# ${name}: ${rate.toFixed(1)} pictures/s, ${cost.toFixed(1)} ms of processor time each`);
-      assert.ok(count > 0 && (rate >= 30 || cost <= 45), `${name}: ${rate} pictures/s, ${cost} ms each`);
     });
   }
 });

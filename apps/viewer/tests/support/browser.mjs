@@ -1,5 +1,5 @@
 // A headless Chromium that draws without a graphics card, and what its pages say.
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { chromium } from "playwright-core";
 
@@ -43,18 +43,3 @@ export async function openPage(browser, file, { width = 1280, height = 720, touc
 
 /** Chromium tells about its own software drawing; pages can do nothing about that. */
 function isOfDriver(text) { return /GL Driver Message|Automatic fallback to software WebGL|GPU stall/.test(text); }
-
-/** Seconds of processor time that the browsers of this program have used; undefined: the system does not tell. */
-export function browserSeconds() {
-  if (!existsSync("/proc/self/stat")) return undefined;
-  const parents = new Map(), ticks = new Map();
-  for (const id of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
-    try {
-      const stat = readFileSync(`/proc/${id}/stat`, "utf8"), fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-      parents.set(Number(id), Number(fields[1]));
-      ticks.set(Number(id), Number(fields[11]) + Number(fields[12]));
-    } catch { /* it has ended */ }
-  }
-  const isOurs = (id) => { while (id > 1 && id !== process.pid) id = parents.get(id) ?? 0; return id === process.pid; };
-  return [...ticks].reduce((sum, [id, count]) => sum + (id !== process.pid && isOurs(id) ? count / 100 : 0), 0);
-}
