@@ -2,7 +2,7 @@
 #ifndef CAIRN_CLI_EXPORT_PICTURE_H
 #define CAIRN_CLI_EXPORT_PICTURE_H
 
-#include "draw.h"
+#include "draw/draw.h"
 
 typedef struct export_picture_request {
     const char *recording; /* path */

@@ -7,7 +7,7 @@
 /* Longest path that is written to. */
 enum { CLI_PATH_SIZE = 4096 };
 
-/* Make a folder; one that is there already is fine. */
+/* Make a folder and those above it; what is there already is fine. */
 crn_status cli_folder_make(const char *folder, crn_error *error);
 
 /* folder/name, cut if it is too long; returns path. */

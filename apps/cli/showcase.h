@@ -2,7 +2,7 @@
 #ifndef CAIRN_CLI_SHOWCASE_H
 #define CAIRN_CLI_SHOWCASE_H
 
-#include "draw_png.h"
+#include "draw/draw_png.h"
 #include "folder.h"
 #include "sim_run.h"
 #include "web_page.h"

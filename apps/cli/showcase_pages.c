@@ -1,7 +1,7 @@
 /* Pages and cards of the showcase. */
 #include "showcase.h"
 
-#include "draw.h"
+#include "draw/draw.h"
 #include "sim_scene.h"
 #include "view.h"
 

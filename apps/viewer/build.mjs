@@ -37,7 +37,7 @@ function cSource(text) {
   const codes = [...Buffer.from(text, "utf8")].map((byte) => (byte < 128 ? byte : byte - 256));
   const lines = [];
   for (let i = 0; i < codes.length; i += 32) lines.push(codes.slice(i, i + 32).join(","));
-  return `/* Made by apps/viewer/build.mjs. */\n#include "web_template.h"\n\nconst char web_template[] = {\n${lines.join(",\n")},0};\n`;
+  return `/* Made by apps/viewer/build.mjs. */\n#include "cli/web_template.h"\n\nconst char web_template[] = {\n${lines.join(",\n")},0};\n`;
 }
 
 async function write(path, text) {

@@ -471,7 +471,7 @@ class Usage(Case):
 
     def test_directory_that_cannot_be(self):
         (self.folder / "file").write_text("")
-        self.bad("no directory 'file/papers'", "enzenhofer", "--quick", "--out", "file/papers")
+        self.bad("file/papers: cannot make this folder", "enzenhofer", "--quick", "--out", "file/papers")
 
     def test_help(self):
         ran = self.cairn("--help")

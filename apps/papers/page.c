@@ -7,7 +7,6 @@
 #include <math.h>
 #include <stdarg.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum { WIDE_COLUMNS = 11 }; /* tables from here on are set smaller on paper */
 
@@ -248,22 +247,4 @@ void cli_page_figure_end(cli_page *report, const char *caption)
     fputs("<figcaption>", report->file);
     cli_svg_text(report->file, caption);
     fputs("</figcaption>\n</figure>\n", report->file);
-}
-
-bool cli_make_directory(const char *path)
-{
-    char part[1024];
-    size_t length = strlen(path);
-    if (length == 0 || length >= sizeof part) {
-        return false;
-    }
-    for (size_t i = 1; i <= length; ++i) {
-        if (path[i] == '/' || path[i] == '\0') {
-            memcpy(part, path, i);
-            part[i] = '\0';
-            (void)mkdir(part, 0777); /* the last look tells whether all went well */
-        }
-    }
-    struct stat found;
-    return stat(path, &found) == 0 && S_ISDIR(found.st_mode);
 }

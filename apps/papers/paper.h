@@ -2,8 +2,8 @@
 #ifndef CAIRN_CLI_PAPER_H
 #define CAIRN_CLI_PAPER_H
 
-#include "json.h"
-#include "progress.h"
+#include "cli/json.h"
+#include "cli/progress.h"
 #include "page.h"
 #include "svg_plot.h"
 

@@ -2,7 +2,7 @@
  * (section 12.8): smooth backgrounds then cost next to nothing. */
 #include "draw_png.h"
 
-#include "draft.h"
+#include "cli/draft.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,9 @@
 /* cairn paper: which papers there are, one of them or all, and what the answer is. */
 #include "paper.h"
 
-#include "args.h"
-#include "cli.h"
+#include "cli/args.h"
+#include "cli/cli.h"
+#include "cli/folder.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -153,11 +154,11 @@ static bool write_index(const request *wanted, const paper *run, int count)
 /* Papers first, ..., first + count - 1. All of them give the report over all. */
 static int run_papers(const request *wanted, int first, int count)
 {
-    paper *run = calloc((size_t)count, sizeof *run);
-    if (!cli_make_directory(wanted->directory)) {
-        free(run);
-        return cli_fail("paper: --out: no directory '%s', and none can be made", wanted->directory);
+    crn_error error = {.status = CRN_OK};
+    if (cli_folder_make(wanted->directory, &error) != CRN_OK) {
+        return cli_fail("paper: --out: %s", error.text);
     }
+    paper *run = calloc((size_t)count, sizeof *run);
     bool ok = run != NULL;
     for (int i = 0; i < count && run; ++i) {
         ok = run_paper(&papers[first + i], wanted, i, count, &run[i]) && ok;

@@ -1,7 +1,7 @@
 /* Reports from what papers left in memory: a page of each, and one over all of them. */
 #include "paper.h"
 
-#include "info.h"
+#include "cli/info.h"
 #include "machine.h"
 
 #include <string.h>

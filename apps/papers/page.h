@@ -73,7 +73,4 @@ void cli_page_figure_end(cli_page *report, const char *caption);
 /* Text of a number with three digits, as in tables; "-" if it is not finite. buffer has 32 characters. */
 const char *cli_page_format(double value, char *buffer);
 
-/* Make a directory and those above it. False if there is none afterwards. */
-bool cli_make_directory(const char *path);
-
 #endif
