@@ -342,7 +342,7 @@ class Bad(Pictures):
 
     def test_places_that_cannot_be_written(self):
         self.bad("nowhere/y.png", "export", "x.crn", "-o", "nowhere/y.png")
-        self.bad("nowhere/at/all", "export", "x.crn", "-o", "x.crn/at/all/")
+        self.bad("x.crn/at/all", "export", "x.crn", "-o", "x.crn/at/all/")
         self.bad("x.crn", "export", "x.crn", "-o", "x.crn/")
         self.bad("nowhere/y-0.png", "export", "x.crn", "-o", "nowhere/y-%d.png")
         if pathlib.Path("/dev/full").exists():
