@@ -6,7 +6,7 @@ The word behind the fence says what a block is; attributes follow it:
                              empty; needs=TOOL,...: skipped where a tool is missing
     output                   what the block before it prints
     LANGUAGE file=NAME       a file of the reader's, written beside the others; quote=PATH: the same as PATH in this tree
-    c in=NAME                a fragment, put in place of "FRAGMENT" in tests/docs/NAME.c, compiled and run
+    c in=NAME                a fragment, put in place of /* FRAGMENT */ in tests/docs/NAME.c, compiled and run
     usage                    commands with their options, as --help has them
     text                     a formula or a table of letters: nothing to run
 """

@@ -191,7 +191,11 @@ class Run:
             self.tell(block, f"there is no tests/docs/{wrapper.name}")
             return
         program = self.reader.folder / "fragment"
-        source = wrapper.read_text(encoding="utf-8").replace("FRAGMENT\n", block.text)
+        before, mark, behind = wrapper.read_text(encoding="utf-8").partition("/* FRAGMENT */\n")
+        if not mark:
+            self.tell(block, f"tests/docs/{wrapper.name} has no place for it")
+            return
+        source = before + block.text + behind
         program.with_suffix(".c").write_text(source, encoding="utf-8")
         code, printed = self.reader.type(
             f"${{CC:-cc}} -std=c17 -Wall -Wextra -Werror -I {ROOT}/src -I {ROOT}/include {program}.c -o {program} "

@@ -6,7 +6,7 @@
 
 enum { X, Y, Z };
 
-FRAGMENT
+/* FRAGMENT */
 static int differs(double value, double right)
 {
     if (fabs(value - right) > 1e-12) {

@@ -2,7 +2,7 @@
 #include <cairn/lcp.h>
 #include <stdio.h>
 
-FRAGMENT
+/* FRAGMENT */
 int main(void)
 {
     double M[] = {2, 1, 1, 2}, q[] = {-5, -6}, z[2];

@@ -5,7 +5,7 @@
 int main(void)
 {
     crn_error error = {.status = CRN_OK};
-FRAGMENT
+    /* FRAGMENT */
     if (error.status != CRN_OK) {
         fprintf(stderr, "%s\n", error.text);
     }

@@ -7,7 +7,7 @@ int main(void)
 {
     const char *text = "{\"bodies\": []}";
     crn_error error = {.status = CRN_OK};
-FRAGMENT
+    /* FRAGMENT */
     if (error.status != CRN_OK) {
         fprintf(stderr, "%s\n", error.text);
     }

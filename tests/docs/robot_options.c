@@ -15,7 +15,7 @@ int main(void)
     if (crn_model_create(NULL, &model, &error) != CRN_OK) {
         return 2;
     }
-FRAGMENT
+    /* FRAGMENT */
     int bodies = crn_model_bodies(model), joints = crn_model_joints(model);
     if (status != CRN_OK) {
         fprintf(stderr, "%s\n", error.text);
