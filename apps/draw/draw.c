@@ -62,8 +62,8 @@ enum { LOOKS_MOST = 200 };
 /* The last frame with half of the greatest kinetic energy; without motion, one in the middle. */
 static crn_status find_best(draw_film *film, crn_error *error)
 {
-    int looks = film->frames < LOOKS_MOST ? film->frames : LOOKS_MOST, index[LOOKS_MOST];
-    double time[LOOKS_MOST], kinetic[LOOKS_MOST], most = 0.0;
+    int looks = film->frames < LOOKS_MOST ? film->frames : LOOKS_MOST, index[LOOKS_MOST] = {0};
+    double time[LOOKS_MOST] = {0.0}, kinetic[LOOKS_MOST], most = 0.0;
     for (int i = 0; i < looks; ++i) {
         crn_recording_frame frame;
         index[i] = looks > 1 ? (int)((long long)i * (film->frames - 1) / (looks - 1)) : 0;
