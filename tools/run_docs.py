@@ -29,7 +29,7 @@ TIMEOUT = 120  # [s] of a block
 # What is typed and not done here: the command, why not, what is done in its place, the tests that cover it.
 NOT_RUN = [
     ("git clone", "the tree is at hand", "the tree is linked", []),
-    ("make run", "takes minutes", "make -n: is there such a target?", ["cli.test_sim"]),
+    ("make run", "takes minutes", "make -n: is there such a target?", ["cli.test_showcase"]),
     ("make test", "this is a part of it", "make -n", []),
     ("make papers", "takes minutes", "make -n", ["cli.test_paper"]),
     ("make install", "builds first", "make -n; PREFIX becomes the installed copy", ["docs.install", "install.client"]),
