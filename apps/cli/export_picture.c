@@ -155,7 +155,7 @@ static crn_status save_all(const export_picture_request *request, draw_film *fil
 
 static crn_status export_many(const export_picture_request *request, draw_film *film, int count, crn_error *error)
 {
-    name_pattern pattern;
+    name_pattern pattern = {.digits = 0};
     bool in_folder = is_folder(request->output), is_new = in_folder && access(request->output, F_OK) != 0;
     crn_status status =
         in_folder ? cli_folder_make(request->output, error) : read_pattern(request->output, &pattern, error);

@@ -7,6 +7,7 @@
 #include "web_stream.h"
 #include "web_template.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -146,11 +147,12 @@ static crn_status film_shoot(film *f, web_stream *stream, crn_recording *recordi
 {
     crn_recording_header header = *crn_recording_header_of(recording);
     int frames = crn_recording_frames(recording), bodies = header.bodies;
-    header.every *= stride;
+    header.every = header.every <= INT_MAX / stride ? header.every * stride : INT_MAX;
     f->pose = calloc((size_t)bodies + 1, sizeof *f->pose);
-    crn_status status =
-        f->pose != NULL ? crn_recorder_create_into(web_stream_write, stream, "page", &header, NULL, &f->recorder, error)
-                        : no_memory(error);
+    if (f->pose == NULL) {
+        return no_memory(error);
+    }
+    crn_status status = crn_recorder_create_into(web_stream_write, stream, "page", &header, NULL, &f->recorder, error);
     for (int i = 0; i < frames && status == CRN_OK; i += stride) {
         crn_recording_frame frame;
         status = crn_recording_read(recording, i, &frame, error);

@@ -79,7 +79,7 @@ static int segments_for(const crn_shape_def *shape, double pixel)
     bool is_long = shape->kind == CRN_SHAPE_CAPSULE || shape->kind == CRN_SHAPE_CYLINDER; /* size.y is no radius */
     double radius = is_long ? shape->size.x : greater(shape->size.x, greater(shape->size.y, shape->size.z));
     double wanted = DRAW_PI * sqrt(radius / (0.4 * pixel));
-    return 8 * (int)clamped(ceil(wanted / 8.0), SIDES_LEAST / 8, SIDES_MOST / 8);
+    return 8 * (int)ceil(clamped(wanted, SIDES_LEAST, SIDES_MOST) / 8.0);
 }
 
 static bool is_ball(crn_shape_kind kind)
@@ -142,7 +142,8 @@ static void find_supports(const draw_list *mesh, draw_body *body)
     body->supports = body->vertices > 0 ? DRAW_SUPPORTS : 0;
     for (int k = 0; k < body->supports; ++k) {
         int place = k < 13 ? k : k + 1; /* 13 is no direction */
-        crn_vec3 way = vec(place % 3 - 1, place / 3 % 3 - 1, place / 9 - 1);
+        int column = place % 3, row = place / 3 % 3, layer = place / 9;
+        crn_vec3 way = vec(column - 1, row - 1, layer - 1);
         double farthest = -INFINITY;
         for (int i = body->vertex; i < body->vertex + body->vertices; ++i) {
             double reach = dot(way, mesh->vertex[i].at);

@@ -83,6 +83,6 @@ crn_quat crn_gltf_unit(crn_quat q);
 void crn_gltf_choose_looks(crn_gltf_work *work);
 
 /** Place in the list of materials; written when it is first asked for. */
-int crn_gltf_material(crn_gltf_work *work, int look);
+int crn_gltf_material(crn_gltf_work *work, int index);
 
 #endif

@@ -109,13 +109,13 @@ static crn_status prepare(const char *path, const crn_recording_header *header, 
 static crn_status open_file(crn_recorder *recorder, crn_error *error)
 {
     errno = 0;
+    recorder->sink = write_file;
     recorder->file = fopen(recorder->path, "wb");
+    recorder->user = recorder->file;
     if (recorder->file == NULL) {
         return cannot_write(recorder, error);
     }
     (void)setvbuf(recorder->file, NULL, _IONBF, 0); /* the buffer is ours */
-    recorder->sink = write_file;
-    recorder->user = recorder->file;
     return CRN_OK;
 }
 
