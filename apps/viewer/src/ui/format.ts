@@ -3,13 +3,13 @@
 const PREFIXES: [scale: number, prefix: string][] = [[1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""], [1e-3, "m"], [1e-6, "µ"], [1e-9, "n"],
   [1e-12, "p"], [1e-15, "f"]];
 
-function short(value: number): string { return Number(value.toPrecision(3)).toExponential(); }
+function short(value: number, digits: number): string { return Number(value.toPrecision(digits)).toExponential(); }
 
-/** Four significant digits; very small and very large numbers as 1.234e-9. */
+/** Four significant digits; very small and very large numbers as 1.23e-9. */
 export function number(value: number): string {
   if (!Number.isFinite(value)) return "–";
   const size = Math.abs(value);
-  if (size !== 0 && (size < 1e-3 || size >= 1e5)) return short(value);
+  if (size !== 0 && (size < 1e-3 || size >= 1e5)) return short(value, 3);
   return String(Number(value.toPrecision(4)));
 }
 
@@ -19,7 +19,7 @@ export function quantity(value: number, unit: string): string {
   const size = Math.abs(value);
   if (size === 0) return `0 ${unit}`;
   const found = PREFIXES.find(([scale]) => size >= 0.9999995 * scale);
-  if (!found || size >= 1e12) return `${short(value)} ${unit}`;
+  if (!found || size >= 1e12) return `${short(value, 2)} ${unit}`; // beyond all measure: what is left of rounding
   return `${Number((value / found[0]).toPrecision(4))} ${found[1]}${unit}`;
 }
 
