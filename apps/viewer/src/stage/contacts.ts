@@ -11,6 +11,7 @@ import { Strokes } from "./strokes";
 import type { Theme } from "./theme";
 
 const LONGEST = 0.2; // of the scene's size: an arrow as long as the largest force
+const RARE = 1.5; // times what is usual: a larger force is a rare blow, and does not set the scale
 const CAP = 1.5; // arrows are no longer than this many times that, however large the force
 const NORMAL = 0.045, CONE = 0.07; // of the scene's size
 const DOT = 9, SMALL_DOT = 6, LARGE_DOT = 18; // [pixels]
@@ -131,12 +132,12 @@ export class Contacts {
   }
 }
 
-/** The largest impulse of the recording [N s]; if that is a rare blow, several times what is usual, so that other forces
+/** The largest impulse of the recording [N s]; if that is a rare blow, somewhat more than what is usual, so that other forces
  *  are still seen. */
 function usualImpulse(recording: Recording): number {
   const largest: number[] = [];
   for (let i = 0; i < recording.frames; ++i) largest.push(recording.largestImpulse(i));
   largest.sort((a, b) => a - b);
   const most = largest[largest.length - 1] ?? 0, usual = largest[Math.floor(0.9 * (largest.length - 1))] ?? 0;
-  return usual > 0 ? Math.min(most, 3 * usual) : most;
+  return usual > 0 ? Math.min(most, RARE * usual) : most;
 }

@@ -28,7 +28,7 @@ export interface StageOptions {
 }
 
 const DEFAULTS: StageOptions = {
-  contacts: false, normals: false, forces: false, cones: false, joints: false, trails: false,
+  contacts: false, normals: false, forces: true, cones: false, joints: false, trails: false,
   shadows: true, grid: true, wire: false, forceScale: 1, forceThreshold: 0, follow: -1, isDark: false,
 };
 const STILL = 0.25; // [s] after the last change a picture is drawn as finely as can be
