@@ -1,6 +1,8 @@
 /* The motion on its way into a recording and into a trajectory. */
 #include "sim_record.h"
 
+#include "sim_carry.h"
+
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -26,6 +28,26 @@ static crn_status open_recorder(sim_record *record, const crn_model *model, cons
     return status;
 }
 
+/* Does a joint make a tree? Worlds with trees find contacts where their steps end. */
+static bool has_trees(const crn_model *model)
+{
+    for (int i = 0; i < crn_model_joints(model); ++i) {
+        if (crn_model_joint(model, i)->in_tree) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Where the contact is at the end of the step: it goes along with a, or with b if a is not free. */
+static crn_vec3 place_of(const sim_record *record, const crn_contact *c)
+{
+    const crn_body_def *a = crn_model_body(record->model, c->a.index1 - 1);
+    int body = (a != NULL && a->kind == CRN_BODY_FREE ? c->a.index1 : c->b.index1) - 1;
+    bool is_still = !record->is_carried || body < 0;
+    return is_still ? c->point : sim_carried(&record->before[body], &record->pose[body], c->point);
+}
+
 /* The contacts of the last step in the recording's words. */
 static crn_status copy_contacts(sim_record *record, const crn_world *world, int *count, crn_error *error)
 {
@@ -44,7 +66,7 @@ static crn_status copy_contacts(sim_record *record, const crn_world *world, int 
         record->contact[i] = (crn_recording_contact){.a = c->a.index1 - 1,
                                                      .b = c->b.index1 - 1,
                                                      .kind = c->kind,
-                                                     .point = c->point,
+                                                     .point = place_of(record, c),
                                                      .normal = c->normal,
                                                      .gap = c->gap,
                                                      .impulse = c->impulse};
@@ -133,9 +155,11 @@ static crn_status extend(sim_record *record, double time, int step, crn_error *e
 crn_status sim_record_open(sim_record *record, const crn_model *model, const char *output, int every,
                            bool has_trajectory, crn_error *error)
 {
-    *record = (sim_record){.bodies = crn_model_bodies(model), .has_trajectory = has_trajectory};
+    *record = (sim_record){.model = model, .bodies = crn_model_bodies(model), .has_trajectory = has_trajectory};
+    record->is_carried = !has_trees(model);
     record->pose = calloc((size_t)record->bodies + 1, sizeof *record->pose);
-    if (record->pose == NULL) {
+    record->before = calloc((size_t)record->bodies + 1, sizeof *record->before);
+    if (record->pose == NULL || record->before == NULL) {
         return no_memory(error);
     }
     return output != NULL ? open_recorder(record, model, output, every, error) : CRN_OK;
@@ -150,6 +174,18 @@ crn_status sim_record_look(sim_record *record, const crn_world *world, crn_error
         }
     }
     return CRN_OK;
+}
+
+crn_status sim_record_before(sim_record *record, const crn_world *world, crn_error *error)
+{
+    if (record->recorder == NULL) {
+        return CRN_OK;
+    }
+    crn_status status = sim_record_look(record, world, error);
+    for (int i = 0; i < record->bodies && status == CRN_OK; ++i) {
+        record->before[i] = record->pose[i];
+    }
+    return status;
 }
 
 crn_status sim_record_take(sim_record *record, const crn_world *world, int step, const crn_step_stats *stats,
@@ -179,6 +215,7 @@ void sim_record_close(sim_record *record)
 {
     (void)crn_recorder_close(record->recorder, NULL);
     free(record->pose);
+    free(record->before);
     free(record->contact);
     sim_note_free(&record->note);
     free(record->trajectory.step);

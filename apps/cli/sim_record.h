@@ -15,9 +15,12 @@ typedef struct sim_trajectory {
 } sim_trajectory;
 
 typedef struct sim_record {
+    const crn_model *model;
     int bodies;
-    crn_pose *pose;                 /* where all are now */
-    crn_recorder *recorder;         /* NULL: no recording */
+    crn_pose *pose;         /* where all are now */
+    crn_pose *before;       /* where all were before the step */
+    bool is_carried;        /* contacts are found where a step begins, and go along with the bodies to its end */
+    crn_recorder *recorder; /* NULL: no recording */
     crn_recording_contact *contact; /* of the last step */
     int contact_capacity;
     int frames;
@@ -33,6 +36,9 @@ crn_status sim_record_open(sim_record *record, const crn_model *model, const cha
 
 /* Find where all bodies are. */
 crn_status sim_record_look(sim_record *record, const crn_world *world, crn_error *error);
+
+/* Before a step whose end is to be taken: where contacts will be found. */
+crn_status sim_record_before(sim_record *record, const crn_world *world, crn_error *error);
 
 /* Take the present moment; stats NULL: the start. */
 crn_status sim_record_take(sim_record *record, const crn_world *world, int step, const crn_step_stats *stats,

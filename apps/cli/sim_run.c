@@ -65,7 +65,12 @@ static crn_status open_outputs(sim_run *run, crn_error *error)
 static crn_status advance(sim_run *run, int step, double dt, bool *goes_on, crn_error *error)
 {
     crn_step_stats stats = {.outcome = CRN_LCP_UNSOLVED};
-    crn_status status = crn_world_step(run->world, dt, &stats, error);
+    bool is_taken = step % run->every == 0;
+    crn_status status = is_taken ? sim_record_before(&run->record, run->world, error) : CRN_OK;
+    if (status != CRN_OK) {
+        return status;
+    }
+    status = crn_world_step(run->world, dt, &stats, error);
     *goes_on = status != CRN_ERR_DIVERGED;
     if (!*goes_on) {
         run->divergence = *error;
@@ -82,7 +87,7 @@ static crn_status advance(sim_run *run, int step, double dt, bool *goes_on, crn_
         sim_dump_unsolved(&run->dump, run->world, dt, step);
     }
     sim_csv_row(&run->csv, run->model, run->world, step, &stats);
-    return step % run->every == 0 ? sim_record_take(&run->record, run->world, step, &stats, error) : CRN_OK;
+    return is_taken ? sim_record_take(&run->record, run->world, step, &stats, error) : CRN_OK;
 }
 
 static crn_status step_to_end(sim_run *run, crn_error *error)

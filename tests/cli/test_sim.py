@@ -174,6 +174,16 @@ class Files(SimCase):
         self.assertTrue(all(frame["ints"][2] == 1 for frame in frames))
         self.assertEqual(frames[-1]["reals"][4] + frames[-1]["reals"][5], line["energy_end"])
 
+    def test_contacts_are_where_the_bodies_are(self):
+        """Steps find contacts where they begin; frames show them where the bodies are, on the sliding box's lower corners."""
+        self.sim(BOX, "--time", "0.2", "-o", "a.crn")
+        header, frames = read_recording((self.folder / "a.crn").read_bytes())
+        half = header["scene"]["bodies"][1]["shapes"][0]["half"]
+        for frame in frames[1:]:
+            x, y = frame["poses"][1][:2]
+            corners = sorted((round(c[4] - x, 9), round(c[5] - y, 9)) for c in frame["contacts"])
+            self.assertEqual(corners, sorted((sx * half[0], sy * half[1]) for sx in (-1, 1) for sy in (-1, 1)))
+
     def test_recording_every(self):
         line = self.sim(DISK, "-o", "a.crn", "--every", "10")
         header, frames = read_recording((self.folder / "a.crn").read_bytes())
