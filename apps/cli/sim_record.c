@@ -39,13 +39,20 @@ static bool has_trees(const crn_model *model)
     return false;
 }
 
-/* Where the contact is at the end of the step: it goes along with a, or with b if a is not free. */
+/* Where the contact is at the end of the step: it goes along with the surface of a, or of b if a is not free. Steps give it
+ * midway between the surfaces, which may be far apart when a long step begins. */
 static crn_vec3 place_of(const sim_record *record, const crn_contact *c)
 {
     const crn_body_def *a = crn_model_body(record->model, c->a.index1 - 1);
-    int body = (a != NULL && a->kind == CRN_BODY_FREE ? c->a.index1 : c->b.index1) - 1;
-    bool is_still = !record->is_carried || body < 0;
-    return is_still ? c->point : sim_carried(&record->before[body], &record->pose[body], c->point);
+    bool is_on_a = a != NULL && a->kind == CRN_BODY_FREE;
+    int body = (is_on_a ? c->a.index1 : c->b.index1) - 1;
+    if (!record->is_carried || body < 0) {
+        return c->point;
+    }
+    double shift = (is_on_a ? 0.5 : -0.5) * c->gap;
+    crn_vec3 point = {c->point.x + shift * c->normal.x, c->point.y + shift * c->normal.y,
+                      c->point.z + shift * c->normal.z};
+    return sim_carried(&record->before[body], &record->pose[body], point);
 }
 
 /* The contacts of the last step in the recording's words. */
