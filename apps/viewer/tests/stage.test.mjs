@@ -141,6 +141,21 @@ test("arrows are the impulses of the recording, over the time step", async () =>
   }
 });
 
+test("between frames contacts go along with the bodies", async () => {
+  const bytes = record("gallery:box-on-floor", { time: 0.4, every: 10 }), truth = readRecording(bytes);
+  await withPage(bytes, async (page) => {
+    const arrows = await page.evaluate(() => {
+      cairn.stage.set({ forces: true });
+      cairn.player.seek(0.5 * (cairn.player.times[1] + cairn.player.times[2]));
+      return cairn.stage.arrows();
+    });
+    const box = (frame) => truth.frames[frame].poses[1][0], half = 0.5 * (box(2) - box(1)); // slides along x
+    assert.ok(half > 0.01);
+    assert.equal(arrows.length, 4);
+    arrows.forEach(({ point }, i) => assert.ok(Math.abs(point[0] - truth.frames[1].contacts[i].numbers[0] - half) < 1e-4));
+  });
+});
+
 test("the largest force of a steady scene is a fifth of the scene's size", async () => {
   const bytes = record("gallery:heavy-on-light", { time: 0.3 }), truth = readRecording(bytes);
   const largest = Math.max(...truth.frames.flatMap((frame) => frame.contacts.map(({ numbers: n }) => Math.hypot(n[7], n[8], n[9]) / truth.dt)));

@@ -7,6 +7,7 @@ import type { Extent } from "./bounds";
 import { Cones } from "./cones";
 import type { Description } from "./description";
 import { Dots } from "./dots";
+import type { Motion } from "./motion";
 import { Strokes } from "./strokes";
 import type { Theme } from "./theme";
 
@@ -47,11 +48,12 @@ export class Contacts {
     this.group.add(this.cones.mesh, this.normals.object, this.arrows.object, this.dots.object);
   }
 
-  /** Show a frame's contacts. highlighted: index of one to be picked out, -1: none. */
-  show(frame: number, options: ContactOptions, highlighted: number, theme: Theme): void {
+  /** Show a frame's contacts on the bodies as they are now. highlighted: index of one to be picked out, -1: none. */
+  show(frame: number, motion: Motion, options: ContactOptions, highlighted: number, theme: Theme): void {
     if (frame >= this.recording.frames) return;
     const isAny = options.contacts || options.normals || options.forces || options.cones || highlighted >= 0;
     if (isAny) this.recording.readContacts(frame, this.table); else this.table.reserve(0);
+    this.carryPoints(frame, motion);
     this.dots.object.visible = options.contacts || highlighted >= 0;
     this.normals.object.visible = options.normals;
     this.arrows.object.visible = options.forces;
@@ -69,6 +71,15 @@ export class Contacts {
     this.normals.dispose();
     this.arrows.dispose();
     this.cones.dispose();
+  }
+
+  /** Between frames bodies move on; a contact goes along with a, or with b where only b is free. */
+  private carryPoints(frame: number, motion: Motion): void {
+    const { a, b, numbers, count } = this.table;
+    for (let i = 0; i < count; ++i) {
+      const body = this.areFree[a[i]] ? a[i] : this.areFree[b[i]] ? b[i] : -1;
+      if (body >= 0) motion.carry(frame, body, numbers, 10 * i);
+    }
   }
 
   /** Forces are shown on body a, as they are recorded; on b where only b is free, so that they are those on what moves. */

@@ -7,6 +7,7 @@ import type { Recording } from "../recording";
 export class Motion {
   readonly poses: Float64Array;
   readonly frames: Float64Array;
+  private readonly then = new Float64Array(12); // of one body at a frame
 
   constructor(private readonly recording: Recording) {
     this.poses = new Float64Array(7 * recording.bodies);
@@ -29,6 +30,16 @@ export class Motion {
     const first = this.recording.posesAt(frame);
     for (let i = 0; i < this.poses.length; ++i) this.poses[i] = this.recording.reals[first + i];
     this.placeAll();
+  }
+
+  /** Let a point, three numbers at a place of a list, go along with a body from a frame to the present moment. */
+  carry(frame: number, body: number, points: Float64Array, at: number): void {
+    const { then, frames: now } = this, k = 12 * body;
+    place(this.recording.reals, this.recording.posesAt(frame) + 7 * body, then, 0);
+    const dx = points[at] - then[9], dy = points[at + 1] - then[10], dz = points[at + 2] - then[11];
+    const x = then[0] * dx + then[1] * dy + then[2] * dz, y = then[3] * dx + then[4] * dy + then[5] * dz;
+    const z = then[6] * dx + then[7] * dy + then[8] * dz;
+    for (let i = 0; i < 3; ++i) points[at + i] = now[k + i] * x + now[k + 3 + i] * y + now[k + 6 + i] * z + now[k + 9 + i];
   }
 
   matrixOf(body: number): Matrix4 {

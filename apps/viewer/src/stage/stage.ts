@@ -207,7 +207,7 @@ export class Stage {
     this.motion.moveTo(player);
     this.bodies.place(frames);
     this.ground.place(frames);
-    this.contacts.show(player.frame, current, this.highlighted, theme);
+    this.contacts.show(player.frame, this.motion, current, this.highlighted, theme);
     if (current.joints) this.joints.place(frames, theme);
     if (current.trails) this.trails?.show(player.frame, frames);
     const followed = 12 * current.follow + 9;
