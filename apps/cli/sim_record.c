@@ -111,7 +111,11 @@ static crn_status append(sim_record *record, const crn_world *world, int step, c
         frame.contact = record->contact;
     }
     if (status == CRN_OK && stats != NULL && record->note_every > 0 && step % record->note_every == 0) {
-        status = sim_note_write(&record->note, world, error);
+        crn_error why;
+        crn_status noted = sim_note_write(&record->note, world, &why);
+        if (noted == CRN_ERR_MEMORY) { /* any other failure costs the note, not the run */
+            status = crn_fail(error, noted, "%s", why.text);
+        }
         frame.note = record->note.text;
     }
     if (status == CRN_OK) {

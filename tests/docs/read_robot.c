@@ -1,4 +1,4 @@
-/* docs/guide/robots.md: a robot read into a model. */
+/* docs/guide/robots.md and mjcf.md: a pendulum read into a model. */
 #include <cairn/io.h>
 #include <stdio.h>
 
