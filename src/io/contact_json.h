@@ -1,4 +1,4 @@
-/* The parts of contact JSON: one file per kind. */
+/* The parts of contact JSON: one file per kind, and one for the values that both have. */
 #ifndef CAIRN_IO_CONTACT_JSON_H
 #define CAIRN_IO_CONTACT_JSON_H
 

@@ -1,6 +1,7 @@
 /* Mesh files: a mesh that grows while a file is read, and the readers.
  *
  *   mesh_file.c     which format; scale; the public functions
+ *   mesh_grow.c     the mesh that grows
  *   mesh_obj.c      OBJ
  *   mesh_stl.c      STL, text and binary
  *   mesh_near.c     joining points that differ by rounding

@@ -79,6 +79,7 @@ static crn_status read_mjcf(const char *text, size_t length, const char *path, c
     mjcf->warnings = (crn_robot_warnings){.warn = chosen.warn, .user = chosen.user};
     status = crn_mjcf_open(mjcf, text, length, path);
     status = status == CRN_OK ? read_all(mjcf) : status;
+    crn_mjcf_free_meshes(mjcf);
     crn_mjcf_close(mjcf);
     crn_release(&hooks, mjcf);
     if (status == CRN_OK) {

@@ -23,34 +23,6 @@ typedef enum pass { OWN_ELEMENTS, BODIES } pass;
 
 static crn_status read_children(crn_mjcf *mjcf, crn_xml_node *node, const scope *at, pass which);
 
-/* --- Helpers for the elements --- */
-
-const char *crn_mjcf_name(const crn_mjcf *mjcf, crn_xml_node *node, const char *suffix)
-{
-    const char *name = crn_xml_get(node, "name");
-    if (name == NULL || name[0] == '\0' || suffix[0] == '\0') {
-        return name != NULL && name[0] == '\0' ? NULL : name;
-    }
-    size_t size = strlen(name) + strlen(suffix) + 1;
-    char *whole = crn_mjcf_keep(mjcf, node, size);
-    if (whole != NULL) {
-        (void)snprintf(whole, size, "%s%s", name, suffix);
-    }
-    return whole; /* NULL without memory: the next request for memory says so */
-}
-
-crn_pose crn_mjcf_in_body(const crn_mjcf *mjcf, int body, const crn_pose *frame, const crn_pose *read)
-{
-    crn_pose left = *frame;
-    if (mjcf->set.is_global) { /* the world of the file is the pose of the robot's root in ours */
-        crn_pose place = crn_mjcf_inverse(&mjcf->body[body].place);
-        left = crn_pose_product(&place, &mjcf->body[0].place);
-    }
-    crn_pose pose = crn_pose_product(&left, read);
-    pose.rotation = crn_quat_unit(pose.rotation);
-    return pose;
-}
-
 static crn_status read_child_class(const crn_mjcf *mjcf, crn_xml_node *node, int *class_index)
 {
     const char *name = crn_xml_get(node, "childclass");

@@ -336,3 +336,17 @@ crn_status crn_mjcf_array(const crn_mjcf *mjcf, const crn_mjcf_element *element,
     *count = found;
     return CRN_OK;
 }
+
+const char *crn_mjcf_name(const crn_mjcf *mjcf, crn_xml_node *node, const char *suffix)
+{
+    const char *name = crn_xml_get(node, "name");
+    if (name == NULL || name[0] == '\0' || suffix[0] == '\0') {
+        return name != NULL && name[0] == '\0' ? NULL : name;
+    }
+    size_t size = strlen(name) + strlen(suffix) + 1;
+    char *whole = crn_mjcf_keep(mjcf, node, size);
+    if (whole != NULL) {
+        (void)snprintf(whole, size, "%s%s", name, suffix);
+    }
+    return whole; /* NULL without memory: the next request for memory says so */
+}

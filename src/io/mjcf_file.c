@@ -203,7 +203,6 @@ crn_status crn_mjcf_open(crn_mjcf *mjcf, const char *text, size_t length, const 
 
 void crn_mjcf_close(crn_mjcf *mjcf)
 {
-    crn_mjcf_free_meshes(mjcf);
     crn_release(&mjcf->allocator, mjcf->class_at);
     crn_release(&mjcf->allocator, mjcf->mesh);
     crn_release(&mjcf->allocator, mjcf->body);

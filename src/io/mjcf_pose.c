@@ -185,3 +185,17 @@ crn_status crn_mjcf_read_pose(const crn_mjcf *mjcf, const crn_mjcf_element *elem
     }
     return status == CRN_OK ? read_rotation(mjcf, element, &pose->rotation) : status;
 }
+
+/* --- In a body --- */
+
+crn_pose crn_mjcf_in_body(const crn_mjcf *mjcf, int body, const crn_pose *frame, const crn_pose *read)
+{
+    crn_pose left = *frame;
+    if (mjcf->set.is_global) { /* the world of the file is the pose of the robot's root in ours */
+        crn_pose place = crn_mjcf_inverse(&mjcf->body[body].place);
+        left = crn_pose_product(&place, &mjcf->body[0].place);
+    }
+    crn_pose pose = crn_pose_product(&left, read);
+    pose.rotation = crn_quat_unit(pose.rotation);
+    return pose;
+}

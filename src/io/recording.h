@@ -2,16 +2,22 @@
  * bytes, so that a program may look at the doubles in place.
  *
  *     header     64 bytes: magic 8, version u32, byte order mark u32, flags u32, bodies u32, dt f64, every u32, 0 u32,
- *                scene bytes u64, 0 u64, 0 u32, checksum u32 (of the 60 bytes before it and of the scene with its zeros)
+ *                scene bytes u64, list bytes u64, 0 u32, checksum u32 (of the 60 bytes before it, scene and list with zeros)
  *                scene: JSON text, filled up with zeros to a multiple of 8
- *     frame      128 bytes: mark u32, contacts u32, number u64 (0, 1, ... in the file), step i64, time f64,
- *                i32: contacts, active, outcome, law, pivots, iterations, is relaxed, bytes of the note,
- *                f64: certificate, penetration, its mean, joint error, kinetic, potential, seconds, 0
+ *                list: a line for each figure of a frame, filled up in the same way: its name, then the names of its values
+ *                if they have some: "verdict certified problem law overlap joints energy momentum"
+ *     frame      64 bytes: mark u32, contacts u32, number u64 (0, 1, ... in the file), step i64, time f64, 28 bytes 0,
+ *                bytes of the note u32
+ *                8 bytes a figure, in the order of the list: f64, whatever its kind
  *                56 bytes a body: position x, y, z, rotation w, x, y, z
  *                96 bytes a contact: a, b, kind, 0 (i32), point, normal, gap, impulse (10 f64)
- *                note: JSON text, filled up with zeros to a multiple of 8 (version 1: none)
+ *                note: JSON text, filled up with zeros to a multiple of 8
  *                checksum u32, 0 u32
  *     end        24 bytes: mark u32, 0 u32, frames u64, checksum u32, 0 u32
+ *
+ * A figure that this build does not know is left out when it is read. Versions 1 (without notes) and 2 have no list: the 28
+ * bytes are 7 i32 (contacts, active, outcome, law, pivots, iterations, relaxed), and 8 f64 follow (certificate, penetration,
+ * penetration_mean, joint_error, kinetic, potential, seconds, 0).
  *
  * The checksums of frames and end continue that of the header, so that bytes of another recording are never taken for
  * this one's. */
@@ -24,16 +30,19 @@
 #include <stdio.h>
 
 enum {
-    CRN_RECORDING_VERSION = 2,
-    CRN_RECORDING_OLDEST = 1, /* version that can be read: frames without notes */
+    CRN_RECORDING_VERSION = 3,
+    CRN_RECORDING_OLDEST = 1, /* version that can be read */
+    CRN_RECORDING_LISTED = 3, /* the first version with a list of figures */
     CRN_RECORDING_HEADER_SIZE = 64,
-    CRN_RECORDING_HEAD_SIZE = 128, /* of a frame, before the poses */
+    CRN_RECORDING_FIGURE_SIZE = 8,
     CRN_RECORDING_POSE_SIZE = 56,
     CRN_RECORDING_CONTACT_SIZE = 96,
     CRN_RECORDING_TAIL_SIZE = 8, /* of a frame and of the end */
     CRN_RECORDING_END_SIZE = 24,
-    CRN_RECORDING_MARK_SIZE = 8,   /* of a frame or of the end: mark and a count */
-    CRN_RECORDING_EXTENT_SIZE = 64 /* of a frame's head: enough to tell how long the frame is */
+    CRN_RECORDING_MARK_SIZE = 8,      /* of a frame or of the end: mark and a count */
+    CRN_RECORDING_EXTENT_SIZE = 64,   /* of a frame's head, before the figures: tells how long the frame is */
+    CRN_RECORDING_FIGURES = 256,      /* more are not taken; there are about 70 */
+    CRN_RECORDING_LIST_SIZE = 1 << 15 /* bytes of a list of figures at most */
 };
 
 /** What the next bytes are. */
@@ -48,22 +57,52 @@ typedef struct crn_recording_seal {
     uint32_t start; /* the header's, which those of frames continue */
 } crn_recording_seal;
 
+/** What all frames of a recording have in common. */
+typedef struct crn_recording_layout {
+    int bodies;
+    int slots;                                            /* f64 of figures in a frame */
+    const crn_step_figure *figure[CRN_RECORDING_FIGURES]; /* of each slot; NULL: not known */
+    bool is_old;                                          /* version 1 or 2: counts stand before the slots */
+} crn_recording_layout;
+
 /* --- Header --- */
 
-/** Bytes of a header with its scene. */
-size_t crn_recording_header_size(size_t scene_size);
+/** A header without its texts: what its first CRN_RECORDING_HEADER_SIZE bytes say. */
+typedef struct crn_recording_start {
+    crn_recording_header header; /* scene and figures are left to the caller */
+    uint32_t version;
+    uint64_t scene_size, list_size; /* bytes of the texts that follow, each filled up with zeros */
+} crn_recording_start;
 
-/** Write header and scene to bytes; prepares the seal. */
-void crn_recording_put_header(const crn_recording_header *header, crn_recording_seal *seal, unsigned char *bytes);
+/** Bytes of a header with its texts. */
+size_t crn_recording_header_size(size_t scene_size, size_t list_size);
 
-/** Read the first CRN_RECORDING_HEADER_SIZE bytes, or size if there are fewer; name: of the file. header->scene is left
- *  to the caller: *scene_size bytes follow, filled up with zeros. */
+/** The figures that a header asks for; false if they are too many or one is NULL. */
+bool crn_recording_layout_of(const crn_recording_header *header, crn_recording_layout *layout);
+
+/** The list of figures as text, as far as there is room (list NULL: none); returns its length. */
+size_t crn_recording_list(const crn_recording_layout *layout, char *list, size_t room);
+
+/** Find the figures of a list; those that are not known are NULL. False if there are too many. */
+bool crn_recording_read_list(const char *list, crn_recording_layout *layout);
+
+/** What files without a list have. */
+void crn_recording_old_layout(crn_recording_layout *layout);
+
+/** Figures that frames of this layout hold and that are known, at most CRN_RECORDING_FIGURES; returns how many. */
+int crn_recording_known(const crn_recording_layout *layout, const crn_step_figure **figure);
+
+/** Write header, scene and list to bytes; prepares the seal. */
+void crn_recording_put_header(const crn_recording_header *header, const crn_recording_layout *layout,
+                              crn_recording_seal *seal, unsigned char *bytes);
+
+/** Read the first CRN_RECORDING_HEADER_SIZE bytes, or size if there are fewer; name: of the file. */
 crn_status crn_recording_get_header(const unsigned char *bytes, size_t size, const char *name,
-                                    crn_recording_header *header, uint64_t *scene_size, crn_error *error);
+                                    crn_recording_start *start, crn_error *error);
 
-/** Is the checksum that of header and scene? Prepares the seal. scene_size: with its zeros. */
-bool crn_recording_check_header(const unsigned char *bytes, const char *scene, size_t scene_size,
-                                crn_recording_seal *seal);
+/** Is the checksum that of header, scene and list? Prepares the seal. Sizes are with their zeros. */
+bool crn_recording_check_header(const unsigned char *bytes, const char *scene, size_t scene_size, const char *list,
+                                size_t list_size, crn_recording_seal *seal);
 
 /* --- Frames --- */
 
@@ -74,7 +113,7 @@ typedef struct crn_recording_extent {
 } crn_recording_extent;
 
 /** Bytes of a frame. */
-uint64_t crn_recording_frame_size(int bodies, crn_recording_extent extent);
+uint64_t crn_recording_frame_size(const crn_recording_layout *layout, crn_recording_extent extent);
 
 /** What the next CRN_RECORDING_MARK_SIZE bytes begin. */
 crn_recording_part crn_recording_part_of(const unsigned char *bytes);
@@ -89,13 +128,21 @@ uint64_t crn_recording_filled(uint64_t size);
 /** May this frame be in a recording of so many bodies? If not, what says why: "poses[3]: not finite". */
 bool crn_recording_frame_is_good(const crn_recording_frame *frame, int bodies, char what[CRN_RECORDING_WHAT]);
 
+/** Name of the figure that has a value which it cannot have; NULL: none has. */
+const char *crn_recording_figures_fault(const crn_step_stats *figures);
+
+/** Figures to and from the bytes of a frame; getting them returns the name of the first with an impossible value, or NULL. */
+void crn_recording_put_figures(const crn_recording_layout *layout, const crn_step_stats *figures, unsigned char *bytes);
+const char *crn_recording_get_figures(const crn_recording_layout *layout, const unsigned char *bytes,
+                                      crn_step_stats *figures);
+
 /** Write a good frame to bytes. */
-void crn_recording_put_frame(const crn_recording_frame *frame, int bodies, uint64_t number,
+void crn_recording_put_frame(const crn_recording_frame *frame, const crn_recording_layout *layout, uint64_t number,
                              const crn_recording_seal *seal, unsigned char *bytes);
 
 /** Read a frame of size bytes, as its extent says; poses and contacts go to the arrays given, which frame points to, as it
  *  does to the note in bytes, which the call ends with '\0'. False, with a reason, if the bytes are not what was written. */
-bool crn_recording_get_frame(unsigned char *bytes, size_t size, int bodies, uint64_t number,
+bool crn_recording_get_frame(unsigned char *bytes, size_t size, const crn_recording_layout *layout, uint64_t number,
                              const crn_recording_seal *seal, crn_pose *pose, crn_recording_contact *contact,
                              crn_recording_frame *frame, char what[CRN_RECORDING_WHAT]);
 

@@ -7,11 +7,6 @@
 
 #include <string.h>
 
-static const char *const columns[] = {
-    "step",    "time",        "contacts",    "active",           "outcome",     "law",     "pivots",    "iterations",
-    "relaxed", "certificate", "penetration", "penetration_mean", "joint_error", "kinetic", "potential", "seconds"};
-enum { COLUMN_COUNT = sizeof columns / sizeof columns[0] };
-
 static const char *const parts[] = {"x", "y", "z", "qw", "qx", "qy", "qz"};
 enum { PART_COUNT = sizeof parts / sizeof parts[0] };
 
@@ -26,12 +21,13 @@ static void write_text(FILE *file, const char *text, const char *suffix)
     fprintf(file, "%s%s", suffix, is_quoted ? "\"" : "");
 }
 
-static void write_heading(FILE *file, int bodies, const char *const *name)
+static void write_heading(FILE *file, const crn_recording_header *header, const char *const *name)
 {
-    for (int i = 0; i < COLUMN_COUNT; ++i) {
-        fprintf(file, "%s%s", i == 0 ? "" : ",", columns[i]);
+    fputs("step,time", file);
+    for (int i = 0; i < header->figures; ++i) {
+        fprintf(file, ",%s", header->figure[i]->name);
     }
-    for (int i = 0; i < bodies; ++i) {
+    for (int i = 0; i < header->bodies; ++i) {
         char number[32], suffix[8];
         (void)snprintf(number, sizeof number, "body%d", i);
         for (int k = 0; k < PART_COUNT; ++k) {
@@ -52,17 +48,24 @@ static void write_reals(FILE *file, int count, const double *values)
     }
 }
 
-static void write_row(FILE *file, const crn_recording_frame *frame, int bodies)
+static void write_figure(FILE *file, const crn_step_figure *figure, const crn_step_stats *stats)
 {
-    const crn_recording_figures *f = &frame->figures;
-    const double figures[] = {f->certificate, f->penetration, f->penetration_mean, f->joint_error,
-                              f->kinetic,     f->potential,   f->seconds};
+    const char *word = crn_step_figure_word(figure, stats);
+    if (word != NULL) {
+        fprintf(file, ",%s", word);
+    } else {
+        write_reals(file, 1, (const double[]){crn_step_figure_get(figure, stats)});
+    }
+}
+
+static void write_row(FILE *file, const crn_recording_frame *frame, const crn_recording_header *header)
+{
     fprintf(file, "%lld", (long long)frame->step);
     write_reals(file, 1, &frame->time);
-    fprintf(file, ",%d,%d,%s,%s,%d,%d,%d", f->contacts, f->active, crn_lcp_outcome_name(f->outcome),
-            f->law == CRN_LAW_CONVEX ? "convex" : "coulomb", f->pivots, f->iterations, f->is_relaxed ? 1 : 0);
-    write_reals(file, (int)(sizeof figures / sizeof figures[0]), figures);
-    for (int i = 0; i < bodies; ++i) {
+    for (int i = 0; i < header->figures; ++i) {
+        write_figure(file, header->figure[i], &frame->figures);
+    }
+    for (int i = 0; i < header->bodies; ++i) {
         const crn_vec3 *p = &frame->pose[i].position;
         const crn_quat *q = &frame->pose[i].rotation;
         write_reals(file, PART_COUNT, (const double[]){p->x, p->y, p->z, q->w, q->x, q->y, q->z});
@@ -82,14 +85,14 @@ crn_status crn_recording_write_csv(crn_recording *recording, const char *path, c
     if (status != CRN_OK) {
         return status;
     }
-    int bodies = crn_recording_header_of(recording)->bodies;
+    const crn_recording_header *header = crn_recording_header_of(recording);
     crn_error reading = {.status = CRN_OK};
-    write_heading(draft.file, bodies, name);
+    write_heading(draft.file, header, name);
     for (int i = 0; i < crn_recording_frames(recording) && status == CRN_OK; ++i) {
         crn_recording_frame frame;
         status = crn_recording_read(recording, i, &frame, &reading);
         if (status == CRN_OK) {
-            write_row(draft.file, &frame, bodies);
+            write_row(draft.file, &frame, header);
         }
     }
     if (status != CRN_OK) {

@@ -23,9 +23,15 @@ uint64_t crn_recording_filled(uint64_t size)
     return (size + 7) & ~(uint64_t)7;
 }
 
-uint64_t crn_recording_frame_size(int bodies, crn_recording_extent extent)
+/* Of a frame, before the poses. */
+static size_t head_size(const crn_recording_layout *layout)
 {
-    return CRN_RECORDING_HEAD_SIZE + (uint64_t)bodies * CRN_RECORDING_POSE_SIZE +
+    return CRN_RECORDING_EXTENT_SIZE + (size_t)layout->slots * CRN_RECORDING_FIGURE_SIZE;
+}
+
+uint64_t crn_recording_frame_size(const crn_recording_layout *layout, crn_recording_extent extent)
+{
+    return head_size(layout) + (uint64_t)layout->bodies * CRN_RECORDING_POSE_SIZE +
            (uint64_t)extent.contacts * CRN_RECORDING_CONTACT_SIZE + crn_recording_filled(extent.note) +
            CRN_RECORDING_TAIL_SIZE;
 }
@@ -80,15 +86,6 @@ static const char *contact_fault(const crn_recording_contact *c, int bodies)
                                                                       : NULL;
 }
 
-static const char *figures_fault(const crn_recording_figures *f)
-{
-    int outcome = (int)f->outcome, law = (int)f->law;
-    return f->contacts < 0 || f->active < 0 || f->pivots < 0 || f->iterations < 0 ? "a count is negative"
-           : outcome < (int)CRN_LCP_UNSOLVED || outcome > (int)CRN_LCP_ERROR      ? "outcome: unknown"
-           : law < (int)CRN_LAW_COULOMB || law > (int)CRN_LAW_CONVEX              ? "law: unknown"
-                                                                                  : NULL;
-}
-
 /* Write "list[i].fault" or "fault"; false if there is one. */
 static bool tell(const char *fault, const char *list, int i, char what[CRN_RECORDING_WHAT])
 {
@@ -103,12 +100,21 @@ static bool tell(const char *fault, const char *list, int i, char what[CRN_RECOR
     return false;
 }
 
+/* name: of the figure that is wrong, or NULL. */
+static bool tell_figure(const char *name, char what[CRN_RECORDING_WHAT])
+{
+    if (name != NULL) {
+        (void)snprintf(what, CRN_RECORDING_WHAT, "figures: %s: impossible", name);
+    }
+    return name == NULL;
+}
+
 bool crn_recording_frame_is_good(const crn_recording_frame *frame, int bodies, char what[CRN_RECORDING_WHAT])
 {
     if (frame->step < 0 || !isfinite(frame->time)) {
         return tell(frame->step < 0 ? "negative" : "not finite", frame->step < 0 ? "step" : "time", -1, what);
     }
-    bool is_good = tell(figures_fault(&frame->figures), "figures", -1, what);
+    bool is_good = tell_figure(crn_recording_figures_fault(&frame->figures), what);
     for (int i = 0; i < bodies && is_good; ++i) {
         is_good = tell(pose_fault(&frame->pose[i]), "poses", i, what);
     }
@@ -129,20 +135,13 @@ static void put_vec3(unsigned char *at, crn_vec3 v)
 
 static void put_head(unsigned char *at, const crn_recording_frame *frame, uint64_t number)
 {
-    const crn_recording_figures *f = &frame->figures;
-    const int ints[8] = {f->contacts, f->active,     (int)f->outcome,       (int)f->law,
-                         f->pivots,   f->iterations, f->is_relaxed ? 1 : 0, (int)crn_recording_extent_of(frame).note};
-    const double reals[8] = {f->certificate, f->penetration, f->penetration_mean, f->joint_error,
-                             f->kinetic,     f->potential,   f->seconds,          0.0};
+    memset(at, 0, CRN_RECORDING_EXTENT_SIZE);
     crn_put_u32(at, MARK_FRAME);
     crn_put_u32(at + 4, (uint32_t)frame->contacts);
     crn_put_u64(at + 8, number);
     crn_put_u64(at + 16, (uint64_t)frame->step);
     crn_put_f64(at + 24, frame->time);
-    for (int i = 0; i < 8; ++i) {
-        crn_put_u32(at + 32 + 4 * i, (uint32_t)ints[i]);
-        crn_put_f64(at + 64 + 8 * i, reals[i]);
-    }
+    crn_put_u32(at + NOTE_AT, crn_recording_extent_of(frame).note);
 }
 
 static void put_pose(unsigned char *at, const crn_pose *pose)
@@ -173,12 +172,13 @@ void crn_recording_put_tail(const crn_recording_seal *seal, unsigned char *bytes
     crn_put_u32(tail + 4, 0);
 }
 
-void crn_recording_put_frame(const crn_recording_frame *frame, int bodies, uint64_t number,
+void crn_recording_put_frame(const crn_recording_frame *frame, const crn_recording_layout *layout, uint64_t number,
                              const crn_recording_seal *seal, unsigned char *bytes)
 {
-    unsigned char *at = bytes + CRN_RECORDING_HEAD_SIZE;
+    unsigned char *at = bytes + head_size(layout);
     put_head(bytes, frame, number);
-    for (int i = 0; i < bodies; ++i, at += CRN_RECORDING_POSE_SIZE) {
+    crn_recording_put_figures(layout, &frame->figures, bytes);
+    for (int i = 0; i < layout->bodies; ++i, at += CRN_RECORDING_POSE_SIZE) {
         put_pose(at, &frame->pose[i]);
     }
     for (int i = 0; i < frame->contacts; ++i, at += CRN_RECORDING_CONTACT_SIZE) {
@@ -224,24 +224,6 @@ static crn_recording_contact get_contact(const unsigned char *at)
                                    .impulse = get_vec3(at + 72)};
 }
 
-static crn_recording_figures get_figures(const unsigned char *at)
-{
-    return (crn_recording_figures){.contacts = crn_get_i32(at),
-                                   .active = crn_get_i32(at + 4),
-                                   .outcome = (crn_lcp_outcome)crn_get_i32(at + 8),
-                                   .law = (crn_contact_law)crn_get_i32(at + 12),
-                                   .pivots = crn_get_i32(at + 16),
-                                   .iterations = crn_get_i32(at + 20),
-                                   .is_relaxed = crn_get_i32(at + 24) != 0,
-                                   .certificate = crn_get_f64(at + 32),
-                                   .penetration = crn_get_f64(at + 40),
-                                   .penetration_mean = crn_get_f64(at + 48),
-                                   .joint_error = crn_get_f64(at + 56),
-                                   .kinetic = crn_get_f64(at + 64),
-                                   .potential = crn_get_f64(at + 72),
-                                   .seconds = crn_get_f64(at + 80)};
-}
-
 /* Do the last bytes hold the checksum of those before them? */
 static bool tail_is_good(const unsigned char *bytes, size_t size, const crn_recording_seal *seal)
 {
@@ -262,11 +244,11 @@ static const char *get_note(unsigned char *at, uint32_t size)
     return size > 0 ? (const char *)at : NULL;
 }
 
-bool crn_recording_get_frame(unsigned char *bytes, size_t size, int bodies, uint64_t number,
+bool crn_recording_get_frame(unsigned char *bytes, size_t size, const crn_recording_layout *layout, uint64_t number,
                              const crn_recording_seal *seal, crn_pose *pose, crn_recording_contact *contact,
                              crn_recording_frame *frame, char what[CRN_RECORDING_WHAT])
 {
-    unsigned char *at = bytes + CRN_RECORDING_HEAD_SIZE;
+    unsigned char *at = bytes + head_size(layout);
     if (!tail_is_good(bytes, size, seal)) {
         return tell("wrong", "checksum", -1, what);
     }
@@ -277,9 +259,11 @@ bool crn_recording_get_frame(unsigned char *bytes, size_t size, int bodies, uint
                                    .time = crn_get_f64(bytes + 24),
                                    .pose = pose,
                                    .contact = contact,
-                                   .contacts = crn_get_i32(bytes + 4),
-                                   .figures = get_figures(bytes + 32)};
-    for (int i = 0; i < bodies; ++i, at += CRN_RECORDING_POSE_SIZE) {
+                                   .contacts = crn_get_i32(bytes + 4)};
+    if (!tell_figure(crn_recording_get_figures(layout, bytes, &frame->figures), what)) {
+        return false;
+    }
+    for (int i = 0; i < layout->bodies; ++i, at += CRN_RECORDING_POSE_SIZE) {
         pose[i] = get_pose(at);
     }
     for (int i = 0; i < frame->contacts; ++i, at += CRN_RECORDING_CONTACT_SIZE) {
@@ -290,5 +274,5 @@ bool crn_recording_get_frame(unsigned char *bytes, size_t size, int bodies, uint
     if (note > 0 && strlen(frame->note) != note) {
         return tell("not text", "note", -1, what);
     }
-    return crn_recording_frame_is_good(frame, bodies, what);
+    return crn_recording_frame_is_good(frame, layout->bodies, what);
 }

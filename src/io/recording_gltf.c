@@ -12,11 +12,6 @@
 
 /* --- Scene --- */
 
-const crn_body_def *crn_gltf_def_of(const crn_gltf_work *work, int i)
-{
-    return work->model != NULL ? crn_model_body(work->model, i) : NULL;
-}
-
 static crn_status read_scene(crn_gltf_work *w, crn_error *error)
 {
     const crn_recording_header *header = crn_recording_header_of(w->recording);

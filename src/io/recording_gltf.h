@@ -53,7 +53,10 @@ typedef struct crn_gltf_work {
 } crn_gltf_work;
 
 /** The definition of body i; NULL without a scene. */
-const crn_body_def *crn_gltf_def_of(const crn_gltf_work *work, int i);
+static inline const crn_body_def *crn_gltf_def_of(const crn_gltf_work *work, int i)
+{
+    return work->model != NULL ? crn_model_body(work->model, i) : NULL;
+}
 
 /* --- Shapes --- */
 

@@ -21,16 +21,18 @@ static const unsigned char magic[8] = {0x89, 'C', 'R', 'N', '\r', '\n', 0x1A, '\
 /* Where the header's checksum stands. */
 enum { CHECKSUM_AT = CRN_RECORDING_HEADER_SIZE - 4 };
 
-size_t crn_recording_header_size(size_t scene_size)
+size_t crn_recording_header_size(size_t scene_size, size_t list_size)
 {
-    return CRN_RECORDING_HEADER_SIZE + (size_t)crn_recording_filled(scene_size);
+    return CRN_RECORDING_HEADER_SIZE + (size_t)(crn_recording_filled(scene_size) + crn_recording_filled(list_size));
 }
 
-void crn_recording_put_header(const crn_recording_header *header, crn_recording_seal *seal, unsigned char *bytes)
+void crn_recording_put_header(const crn_recording_header *header, const crn_recording_layout *layout,
+                              crn_recording_seal *seal, unsigned char *bytes)
 {
     size_t scene_size = header->scene != NULL ? strlen(header->scene) : 0;
-    unsigned char *scene = bytes + CRN_RECORDING_HEADER_SIZE;
-    memset(bytes, 0, crn_recording_header_size(scene_size));
+    size_t list_size = crn_recording_list(layout, NULL, 0);
+    char *scene = (char *)bytes + CRN_RECORDING_HEADER_SIZE, *list = scene + crn_recording_filled(scene_size);
+    memset(bytes, 0, crn_recording_header_size(scene_size, list_size));
     memcpy(bytes, magic, sizeof magic);
     crn_put_u32(bytes + 8, CRN_RECORDING_VERSION);
     crn_put_u32(bytes + 12, ORDER);
@@ -39,19 +41,23 @@ void crn_recording_put_header(const crn_recording_header *header, crn_recording_
     crn_put_f64(bytes + 24, header->dt);
     crn_put_u32(bytes + 32, (uint32_t)header->every);
     crn_put_u64(bytes + 40, scene_size);
+    crn_put_u64(bytes + 48, list_size);
     if (scene_size > 0) {
         memcpy(scene, header->scene, scene_size);
     }
-    (void)crn_recording_check_header(bytes, (const char *)scene, (size_t)crn_recording_filled(scene_size), seal);
+    (void)crn_recording_list(layout, list, list_size);
+    (void)crn_recording_check_header(bytes, scene, (size_t)crn_recording_filled(scene_size), list,
+                                     (size_t)crn_recording_filled(list_size), seal);
     crn_put_u32(bytes + CHECKSUM_AT, seal->start);
 }
 
-bool crn_recording_check_header(const unsigned char *bytes, const char *scene, size_t scene_size,
-                                crn_recording_seal *seal)
+bool crn_recording_check_header(const unsigned char *bytes, const char *scene, size_t scene_size, const char *list,
+                                size_t list_size, crn_recording_seal *seal)
 {
     crn_checksum_prepare(&seal->table);
     uint32_t sum = crn_checksum(&seal->table, 0, bytes, CHECKSUM_AT);
-    seal->start = crn_checksum(&seal->table, sum, scene, scene_size);
+    sum = crn_checksum(&seal->table, sum, scene, scene_size);
+    seal->start = crn_checksum(&seal->table, sum, list, list_size);
     return crn_get_u32(bytes + CHECKSUM_AT) == seal->start;
 }
 
@@ -83,23 +89,25 @@ static crn_status check_kind(const unsigned char *bytes, size_t size, const char
 }
 
 crn_status crn_recording_get_header(const unsigned char *bytes, size_t size, const char *name,
-                                    crn_recording_header *header, uint64_t *scene_size, crn_error *error)
+                                    crn_recording_start *start, crn_error *error)
 {
     crn_status status = check_kind(bytes, size, name, error);
     if (status != CRN_OK) {
         return status;
     }
     uint32_t flags = crn_get_u32(bytes + 16), bodies = crn_get_u32(bytes + 20), every = crn_get_u32(bytes + 32);
-    *header = (crn_recording_header){.bodies = (int)bodies,
-                                     .dt = crn_get_f64(bytes + 24),
-                                     .every = (int)every,
-                                     .is_planar = (flags & FLAG_PLANAR) != 0};
-    *scene_size = crn_get_u64(bytes + 40);
-    const char *wrong = bodies > INT_MAX                            ? "bodies: too many"
-                        : every < 1 || every > INT_MAX              ? "every: not positive"
-                        : !isfinite(header->dt) || header->dt < 0.0 ? "dt: not a time step"
-                        : (flags & ~FLAG_PLANAR) != 0               ? "flags: unknown"
-                        : *scene_size > (uint64_t)INT_MAX           ? "scene: too long"
-                                                                    : NULL;
+    double dt = crn_get_f64(bytes + 24);
+    *start = (crn_recording_start){
+        .header = {.bodies = (int)bodies, .dt = dt, .every = (int)every, .is_planar = (flags & FLAG_PLANAR) != 0},
+        .version = crn_get_u32(bytes + 8),
+        .scene_size = crn_get_u64(bytes + 40)};
+    start->list_size = start->version >= CRN_RECORDING_LISTED ? crn_get_u64(bytes + 48) : 0;
+    const char *wrong = bodies > INT_MAX                             ? "bodies: too many"
+                        : every < 1 || every > INT_MAX               ? "every: not positive"
+                        : !isfinite(dt) || dt < 0.0                  ? "dt: not a time step"
+                        : (flags & ~FLAG_PLANAR) != 0                ? "flags: unknown"
+                        : start->scene_size > (uint64_t)INT_MAX      ? "scene: too long"
+                        : start->list_size > CRN_RECORDING_LIST_SIZE ? "figures: too many"
+                                                                     : NULL;
     return wrong == NULL ? CRN_OK : crn_fail(error, CRN_ERR_FORMAT, "%s: the header is damaged: %s", name, wrong);
 }

@@ -18,8 +18,11 @@ struct crn_recording {
     FILE *file;
     char name[NAME_SHOWN + 4];
     crn_recording_header header;
-    char *scene;
-    uint64_t size; /* of the file */
+    char *text;                                          /* scene, then the list of figures, each ended */
+    const crn_step_figure *known[CRN_RECORDING_FIGURES]; /* figures of the frames */
+    crn_recording_layout layout;
+    uint64_t size;  /* of the file */
+    uint64_t start; /* of the first frame */
     crn_recording_seal seal;
     uint64_t *offset; /* of each whole frame, and of what follows the last one */
     size_t offset_capacity;
@@ -73,30 +76,62 @@ static crn_status find_size(crn_recording *r, crn_error *error)
     return size >= 0 ? CRN_OK : cannot_read(r, error);
 }
 
-/* The scene and the checksum that covers it. */
-static crn_status read_scene(crn_recording *r, const unsigned char *bytes, uint64_t scene_size, crn_error *error)
+/* Scene and list, each behind an end of its own. */
+static crn_status read_texts(crn_recording *r, const crn_recording_start *start, size_t scene, size_t list,
+                             crn_error *error)
 {
-    size_t filled = crn_recording_header_size((size_t)scene_size) - CRN_RECORDING_HEADER_SIZE;
-    if (filled > r->size - CRN_RECORDING_HEADER_SIZE) {
+    void *text = NULL;
+    crn_status status = crn_io_take(&r->allocator, r->name, scene + 1 + list + 1, 1, &text, error);
+    if (status != CRN_OK) {
+        return status;
+    }
+    r->text = memset(text, 0, scene + 1 + list + 1);
+    if (start->scene_size > 0) {
+        status = read_at(r, CRN_RECORDING_HEADER_SIZE, r->text, scene, error);
+    }
+    if (status == CRN_OK && start->list_size > 0) {
+        status = read_at(r, CRN_RECORDING_HEADER_SIZE + scene, r->text + scene + 1, list, error);
+    }
+    return status;
+}
+
+/* Which figures frames hold. */
+static bool find_layout(crn_recording *r, const crn_recording_start *start, const char *list)
+{
+    r->layout.bodies = r->header.bodies;
+    if (start->version < CRN_RECORDING_LISTED) {
+        crn_recording_old_layout(&r->layout);
+    } else if (strlen(list) != start->list_size || !crn_recording_read_list(list, &r->layout)) {
+        return false;
+    }
+    r->header.figure = r->known;
+    r->header.figures = crn_recording_known(&r->layout, r->known);
+    return true;
+}
+
+/* The texts and the checksum that covers them. */
+static crn_status read_scene(crn_recording *r, const unsigned char *bytes, const crn_recording_start *start,
+                             crn_error *error)
+{
+    size_t scene = (size_t)crn_recording_filled(start->scene_size);
+    size_t list = (size_t)crn_recording_filled(start->list_size);
+    if (scene + list > r->size - CRN_RECORDING_HEADER_SIZE) {
         return crn_fail(error, CRN_ERR_FORMAT, "%s: cut off within the scene", r->name);
     }
-    void *scene = NULL;
-    crn_status status = crn_io_take(&r->allocator, r->name, filled + 1, 1, &scene, error);
+    crn_status status = read_texts(r, start, scene, list, error);
     if (status != CRN_OK) {
         return status;
     }
-    r->scene = scene;
-    r->scene[filled] = '\0';
-    r->header.scene = r->scene;
-    status = filled > 0 ? read_at(r, CRN_RECORDING_HEADER_SIZE, r->scene, filled, error) : CRN_OK;
-    if (status != CRN_OK) {
-        return status;
-    }
-    if (!crn_recording_check_header(bytes, r->scene, filled, &r->seal)) {
+    r->header.scene = r->text;
+    r->start = CRN_RECORDING_HEADER_SIZE + scene + list;
+    if (!crn_recording_check_header(bytes, r->text, scene, r->text + scene + 1, list, &r->seal)) {
         return crn_fail(error, CRN_ERR_FORMAT, "%s: the header is damaged: its checksum is wrong", r->name);
     }
-    if (strlen(r->scene) != scene_size) {
+    if (strlen(r->text) != start->scene_size) {
         return crn_fail(error, CRN_ERR_FORMAT, "%s: the header is damaged: the scene is not text", r->name);
+    }
+    if (!find_layout(r, start, r->text + scene + 1)) {
+        return crn_fail(error, CRN_ERR_FORMAT, "%s: the header is damaged: it does not list its figures", r->name);
     }
     return CRN_OK;
 }
@@ -104,16 +139,20 @@ static crn_status read_scene(crn_recording *r, const unsigned char *bytes, uint6
 static crn_status read_header(crn_recording *r, crn_error *error)
 {
     unsigned char bytes[CRN_RECORDING_HEADER_SIZE] = {0};
-    uint64_t scene_size = 0;
+    crn_recording_start start;
     crn_status status = find_size(r, error);
     size_t size = r->size < sizeof bytes ? (size_t)r->size : sizeof bytes;
     if (status == CRN_OK && size > 0) {
         status = read_at(r, 0, bytes, size, error);
     }
     if (status == CRN_OK) {
-        status = crn_recording_get_header(bytes, size, r->name, &r->header, &scene_size, error);
+        status = crn_recording_get_header(bytes, size, r->name, &start, error);
     }
-    return status == CRN_OK ? read_scene(r, bytes, scene_size, error) : status;
+    if (status != CRN_OK) {
+        return status;
+    }
+    r->header = start.header;
+    return read_scene(r, bytes, &start, error);
 }
 
 /* --- Frames --- */
@@ -158,7 +197,7 @@ static crn_status load(crn_recording *r, uint64_t offset, uint64_t size, int ind
         return status;
     }
     crn_recording_extent extent = crn_recording_get_extent(r->bytes);
-    if (crn_recording_frame_size(r->header.bodies, extent) != size) {
+    if (crn_recording_frame_size(&r->layout, extent) != size) {
         return CRN_OK; /* other bytes than when the file was opened */
     }
     status = grow(r, &pose, &r->pose_capacity, (size_t)r->header.bodies, sizeof(crn_pose), error);
@@ -168,7 +207,7 @@ static crn_status load(crn_recording *r, uint64_t offset, uint64_t size, int ind
         r->contact = contact;
     }
     if (status == CRN_OK) {
-        *is_good = crn_recording_get_frame(r->bytes, (size_t)size, r->header.bodies, (uint64_t)index, &r->seal, r->pose,
+        *is_good = crn_recording_get_frame(r->bytes, (size_t)size, &r->layout, (uint64_t)index, &r->seal, r->pose,
                                            r->contact, frame, what);
     }
     return status;
@@ -209,7 +248,7 @@ static crn_status meet_frame(crn_recording *r, uint64_t *offset, bool *goes_on, 
             *goes_on = end(r, CRN_RECORDING_DAMAGED, "frame %d: too many", r->frames);
             return CRN_OK;
         }
-        size = crn_recording_frame_size(r->header.bodies, extent);
+        size = crn_recording_frame_size(&r->layout, extent);
     }
     if (size > left) {
         *goes_on = end(r, CRN_RECORDING_CUT, "frame %d is cut off", r->frames);
@@ -236,7 +275,7 @@ static crn_status meet_frame(crn_recording *r, uint64_t *offset, bool *goes_on, 
 
 static crn_status find_frames(crn_recording *r, crn_error *error)
 {
-    uint64_t offset = crn_recording_header_size(strlen(r->scene));
+    uint64_t offset = r->start;
     crn_status status = CRN_OK;
     for (bool goes_on = true; goes_on && status == CRN_OK;) {
         unsigned char bytes[CRN_RECORDING_MARK_SIZE];
@@ -315,7 +354,7 @@ void crn_recording_close(crn_recording *recording)
     }
     crn_allocator hooks = recording->allocator;
     (void)fclose(recording->file);
-    crn_release(&hooks, recording->scene);
+    crn_release(&hooks, recording->text);
     crn_release(&hooks, recording->offset);
     crn_release(&hooks, recording->bytes);
     crn_release(&hooks, recording->pose);
@@ -326,6 +365,16 @@ void crn_recording_close(crn_recording *recording)
 const crn_recording_header *crn_recording_header_of(const crn_recording *recording)
 {
     return &recording->header;
+}
+
+bool crn_recording_has(const crn_recording *recording, const char *figure)
+{
+    for (int i = 0; i < recording->header.figures && figure != NULL; ++i) {
+        if (strcmp(recording->known[i]->name, figure) == 0) {
+            return true;
+        }
+    }
+    return false;
 }
 
 int crn_recording_frames(const crn_recording *recording)

@@ -15,7 +15,7 @@ struct crn_recorder {
     void *user;
     FILE *file; /* of the sink write_file; NULL: the sink is the caller's */
     char *path; /* or another name for messages */
-    int bodies;
+    crn_recording_layout layout;
     uint64_t frames;
     unsigned char *bytes; /* of the frame on its way */
     size_t capacity;
@@ -74,7 +74,9 @@ static crn_status flush(crn_recorder *recorder, size_t size, crn_error *error)
     return CRN_OK;
 }
 
-static crn_status check_header(const char *path, const crn_recording_header *header, crn_error *error)
+/* Also finds the layout. */
+static crn_status check_header(const char *path, const crn_recording_header *header, crn_recording_layout *layout,
+                               crn_error *error)
 {
     if (path == NULL || header == NULL) {
         return crn_fail(error, CRN_ERR_ARGUMENT, "%s: NULL", path == NULL ? "path" : "header");
@@ -83,7 +85,8 @@ static crn_status check_header(const char *path, const crn_recording_header *hea
                         : header->every < 1                         ? "every: must be >= 1"
                         : !isfinite(header->dt) || header->dt < 0.0 ? "dt: must be >= 0 and finite"
                         : header->scene != NULL && strlen(header->scene) > (size_t)INT_MAX ? "scene: too long"
-                                                                                           : NULL;
+                        : !crn_recording_layout_of(header, layout) ? "figures: NULL, or too many"
+                                                                   : NULL;
     return wrong == NULL ? CRN_OK : crn_fail(error, CRN_ERR_ARGUMENT, "%s: %s", path, wrong);
 }
 
@@ -98,10 +101,11 @@ static crn_status prepare(const char *path, const crn_recording_header *header, 
         return status;
     }
     recorder->path = memcpy(copy, path, length);
-    *header_size = crn_recording_header_size(header->scene != NULL ? strlen(header->scene) : 0);
+    *header_size = crn_recording_header_size(header->scene != NULL ? strlen(header->scene) : 0,
+                                             crn_recording_list(&recorder->layout, NULL, 0));
     status = make_room(recorder, *header_size, error);
     if (status == CRN_OK) {
-        crn_recording_put_header(header, &recorder->seal, recorder->bytes);
+        crn_recording_put_header(header, &recorder->layout, &recorder->seal, recorder->bytes);
     }
     return status;
 }
@@ -143,7 +147,8 @@ static crn_status create(crn_io_sink sink, void *user, const char *path, const c
         return crn_fail(error, CRN_ERR_ARGUMENT, "recorder: NULL");
     }
     *recorder = NULL;
-    crn_status status = check_header(path, header, error);
+    crn_recording_layout layout;
+    crn_status status = check_header(path, header, &layout, error);
     if (status != CRN_OK) {
         return status;
     }
@@ -157,7 +162,7 @@ static crn_status create(crn_io_sink sink, void *user, const char *path, const c
     made->allocator = hooks;
     made->sink = sink;
     made->user = user;
-    made->bodies = header->bodies;
+    made->layout = layout;
     size_t header_size = 0;
     status = prepare(path, header, made, &header_size, error);
     if (status == CRN_OK) {
@@ -193,14 +198,14 @@ static crn_status check_frame(const crn_recorder *recorder, const crn_recording_
         return crn_fail(error, CRN_ERR_ARGUMENT, "%s: frame: NULL", recorder->path);
     }
     if (frame->contacts < 0 || (frame->contact == NULL && frame->contacts > 0) ||
-        (frame->pose == NULL && recorder->bodies > 0)) {
+        (frame->pose == NULL && recorder->layout.bodies > 0)) {
         return crn_fail(error, CRN_ERR_ARGUMENT, "%s: frame: %s", recorder->path,
                         frame->contacts < 0 ? "contacts: negative" : "a list is NULL");
     }
     if (frame->note != NULL && strlen(frame->note) > (size_t)INT_MAX) {
         return crn_fail(error, CRN_ERR_ARGUMENT, "%s: frame: note: too long", recorder->path);
     }
-    if (!crn_recording_frame_is_good(frame, recorder->bodies, what)) {
+    if (!crn_recording_frame_is_good(frame, recorder->layout.bodies, what)) {
         return crn_fail(error, CRN_ERR_ARGUMENT, "%s: frame %llu: %s", recorder->path,
                         (unsigned long long)recorder->frames, what);
     }
@@ -220,10 +225,10 @@ crn_status crn_recorder_append(crn_recorder *recorder, const crn_recording_frame
     if (status != CRN_OK) {
         return status;
     }
-    uint64_t size = crn_recording_frame_size(recorder->bodies, crn_recording_extent_of(frame));
+    uint64_t size = crn_recording_frame_size(&recorder->layout, crn_recording_extent_of(frame));
     status = make_room(recorder, size, error);
     if (status == CRN_OK) {
-        crn_recording_put_frame(frame, recorder->bodies, recorder->frames, &recorder->seal, recorder->bytes);
+        crn_recording_put_frame(frame, &recorder->layout, recorder->frames, &recorder->seal, recorder->bytes);
         status = flush(recorder, (size_t)size, error);
     }
     recorder->frames += status == CRN_OK;

@@ -6,7 +6,7 @@ _Static_assert(sizeof(crn_scheme) == sizeof(int) && sizeof(crn_contact_cone) == 
                    sizeof(crn_contact_method) == sizeof(int) && sizeof(crn_friction_rule) == sizeof(int) &&
                    sizeof(crn_body_kind) == sizeof(int) && sizeof(crn_shape_kind) == sizeof(int) &&
                    sizeof(crn_joint_kind) == sizeof(int) && sizeof(crn_probe_kind) == sizeof(int) &&
-                   sizeof(crn_tree_scheme) == sizeof(int),
+                   sizeof(crn_integrator) == sizeof(int),
                "enumerations are read and written as int");
 
 /* --- Names of enumerations, NULL behind the last --- */
@@ -31,9 +31,9 @@ static const char *rule_name(int at)
     return crn_friction_rule_name((crn_friction_rule)at);
 }
 
-static const char *tree_scheme_name(int at)
+static const char *integrator_name(int at)
 {
-    return crn_tree_scheme_name((crn_tree_scheme)at);
+    return crn_integrator_name((crn_integrator)at);
 }
 
 static const char *body_kind_name(int at)
@@ -91,9 +91,10 @@ static const crn_scene_field solver_fields[] = {
     {"reduce_distance", CRN_SCENE_REAL, W(reduce_distance), NULL},
     {"sleep_time", CRN_SCENE_REAL, W(sleep_time), NULL},
     {"sleep_speed", CRN_SCENE_REAL, W(sleep_speed), NULL},
-    {"tree_scheme", CRN_SCENE_NAME, W(tree_scheme), tree_scheme_name},
+    {"integrator", CRN_SCENE_NAME, W(integrator), integrator_name},
     {"drift_turn", CRN_SCENE_REAL, W(drift_turn), NULL},
     {"repair_tolerance", CRN_SCENE_REAL, W(repair_tolerance), NULL},
+    {"loop_clearance", CRN_SCENE_REAL, W(loop_clearance), NULL},
     {"clamped", CRN_SCENE_NOT, W(is_unclamped), NULL},
 };
 
@@ -176,6 +177,7 @@ static const crn_scene_field joint_fields[] = {
     OTHER("limits"), OTHER("motor"), OTHER("friction"), OTHER("force"), OTHER("spring"), OTHER("armature"),
     OTHER("follows"), OTHER("axes"),
     {"in_tree", CRN_SCENE_BOOL, J(in_tree), NULL},
+    {"in_tree", CRN_SCENE_NOT, J(as_rows), NULL}, /* false, written out, is a wish too; missing: as the graph allows */
     {"collide", CRN_SCENE_BOOL, J(bodies_collide), NULL},
 };
 

@@ -396,3 +396,46 @@ crn_status crn_scene_blame(const crn_scene_reader *reader, const crn_error *reas
     }
     return crn_json_fail_path(reader->source, text, reader->error);
 }
+
+/* --- Tables of points and heights --- */
+
+/* An array of rows of the same length; columns 0: as long as the first. */
+static crn_status count_rows(const crn_json_place *place, int *rows, int *columns)
+{
+    crn_status status = crn_json_array(place, rows);
+    if (status == CRN_OK && *columns == 0 && *rows > 0) {
+        crn_json_place first = crn_json_at(place, 0);
+        status = crn_json_array(&first, columns);
+    }
+    return status == CRN_OK ? crn_json_check_table(place, (size_t)*rows, (size_t)*columns) : status;
+}
+
+/* Points one after another; heights, which the file has row by row, column-major. */
+crn_status crn_scene_rows(crn_scene_reader *reader, const crn_json_place *place, int columns, bool is_field,
+                          crn_shape_def *shape)
+{
+    int rows = 0;
+    crn_status status = count_rows(place, &rows, &columns);
+    if (status != CRN_OK) {
+        return status;
+    }
+    size_t count = (size_t)rows * (size_t)columns;
+    void *as_read = NULL, *as_kept = NULL;
+    status = crn_scene_take(reader, count, sizeof(double), &as_read);
+    if (status == CRN_OK) {
+        status = crn_scene_take(reader, is_field ? count : 0, sizeof(double), &as_kept);
+    }
+    if (status == CRN_OK) {
+        status = crn_json_table(place, (size_t)rows, (size_t)columns, as_read);
+    }
+    const double *read = as_read;
+    double *kept = as_kept;
+    for (size_t k = 0; is_field && status == CRN_OK && k < count; ++k) {
+        kept[k / (size_t)columns + k % (size_t)columns * (size_t)rows] = read[k];
+    }
+    shape->points = is_field ? kept : read;
+    shape->count = is_field ? 0 : rows;
+    shape->rows = is_field ? rows : 0;
+    shape->columns = is_field ? columns : 0;
+    return status;
+}

@@ -1,6 +1,7 @@
 /* URDF into a model.
  *
  *   urdf.c        the whole file, in the order below
+ *   urdf_value.c  what the readers of elements share: origins, numbers, warnings
  *   urdf_link.c   <link>: name, inertia, surface
  *   urdf_joint.c  <joint>: kind, frames, axis, limits, damping, mimic
  *   urdf_tree.c   who hangs on whom: names, the root, the order, links that make one body
