@@ -207,7 +207,7 @@ typedef struct crn_contact_uniqueness {
 typedef struct crn_contact_result {
     crn_lcp_outcome outcome;
     crn_contact_method method; /* the one that gave the answer; of several islands, of the largest */
-    crn_contact_law law;       /* the law that the answer obeys: it may be CONVEX where Coulomb's was not reached */
+    crn_contact_law law;       /* that the answer obeys; another than was asked for: what was asked is not solved */
     crn_contact_certificate certificate;
     int islands;
     int pivots;           /* of all islands and attempts */

@@ -9,6 +9,7 @@
 #include <cairn/lcp.h>
 #include <cairn/model.h>
 #include <cairn/linalg.h>
+#include <cairn/step.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -224,6 +225,9 @@ typedef struct crn_recording_header {
     double dt;         /* of a step [s]; 0: not known */
     int every;         /* steps from one frame to the next, >= 1 */
     bool is_planar;    /* bodies move in the plane z = 0 */
+    const crn_step_figure *const
+        *figure; /* that every frame holds; NULL: all there are. Of a recording: those that it has */
+    int figures;
 } crn_recording_header;
 
 /** One contact point of a frame. */
@@ -236,21 +240,6 @@ typedef struct crn_recording_contact {
     crn_vec3 impulse; /* on a, world axes [N s] */
 } crn_recording_contact;
 
-/** What the step that led to a frame did; a first frame without a step has zeros, outcome CRN_LCP_SOLVED. */
-typedef struct crn_recording_figures {
-    int contacts, active; /* in the problem; of them with an impulse */
-    crn_lcp_outcome outcome;
-    crn_contact_law law;
-    int pivots, iterations;
-    bool is_relaxed;           /* overlap was left where it is */
-    double certificate;        /* relative */
-    double penetration;        /* deepest overlap [m] */
-    double penetration_mean;   /* over the contacts with gap <= 0 [m] */
-    double joint_error;        /* largest distance [m] or angle [rad] */
-    double kinetic, potential; /* energy [J] */
-    double seconds;            /* that the step took */
-} crn_recording_figures;
-
 /** One moment of the motion. Pointers are the caller's when it is appended, and the recording's when it is read: those are
  *  valid until the next frame is read or the recording is closed. */
 typedef struct crn_recording_frame {
@@ -259,7 +248,9 @@ typedef struct crn_recording_frame {
     const crn_pose *pose;
     const crn_recording_contact *contact;
     int contacts; /* at contact; figures.contacts may be more */
-    crn_recording_figures figures;
+    crn_step_stats
+        figures;      /* of the step that led here; those that the header does not name are 0. A first frame without a
+                               step has zeros, outcome CRN_LCP_SOLVED */
     const char *note; /* what else there is to know, one JSON object: how its problem was solved; NULL: nothing */
 } crn_recording_frame;
 
@@ -305,6 +296,9 @@ CRN_API void crn_recording_close(crn_recording *recording); /* NULL is fine */
 /** The header; scene leads into the recording and is never NULL. */
 CRN_API const crn_recording_header *crn_recording_header_of(const crn_recording *recording);
 
+/** Does every frame hold the figure of this name? Recordings of versions 1 and 2 have no verdict and no ledger. */
+CRN_API bool crn_recording_has(const crn_recording *recording, const char *figure);
+
 /** How many whole frames there are. */
 CRN_API int crn_recording_frames(const crn_recording *recording);
 
@@ -315,8 +309,8 @@ CRN_API crn_recording_ending crn_recording_ending_of(const crn_recording *record
 CRN_API crn_status crn_recording_read(crn_recording *recording, int index, crn_recording_frame *frame,
                                       crn_error *error);
 
-/** Write all frames as CSV with 17 digits: a heading, then step, time, figures and poses, a row per frame. name: of each
- *  body, for the heading; NULL, or an item NULL: "body0", "body1", ... */
+/** Write all frames as CSV with 17 digits: a heading, then step, time, the figures of the header and poses, a row per frame.
+ *  name: of each body, for the heading; NULL, or an item NULL: "body0", "body1", ... */
 CRN_API crn_status crn_recording_write_csv(crn_recording *recording, const char *path, const char *const *name,
                                            crn_error *error);
 

@@ -70,7 +70,9 @@ typedef struct crn_body_def {
     crn_vec3 angular;  /* [rad/s], world axes */
     double mass;       /* [kg]; 0: by density of the shapes */
     crn_vec3 com;      /* centre of mass in the body's frame; used if mass > 0 */
-    crn_mat3 inertia;  /* about com, body axes; all 0: the shapes' distribution, scaled to mass; planar: entry (2,2) */
+    crn_mat3 inertia;  /* about com, body axes; all 0: the shapes' distribution, scaled to mass; planar: entry (2,2).
+                          Symmetric, positive definite, and no principal moment larger than the sum of the two others
+                          (1 % of the trace is let pass: files have few digits) */
     double linear_damping;  /* [1/s]: slows by this share per second, implicit */
     double angular_damping; /* [1/s] */
     double gravity_scale;   /* 1: falls; 0: does not */
@@ -117,7 +119,9 @@ typedef struct crn_joint_def {
     bool bodies_collide; /* do the shapes of a and b touch each other? default: no */
     bool in_tree; /* b is a link of a tree and a its parent: coordinates instead of rows, so that the joint is exact.
                             b is free and in one such joint only; joints in a tree make no loop; any kind but distance.
-                            A tree without a joint to the world or to a body that is not free floats */
+                            A tree without a joint to the world or to a body that is not free floats.
+                            Joints are put into trees as far as they make no loop also where this is false ... */
+    bool as_rows; /* ... unless this says no: rows between bodies, each with coordinates of its own */
     void *user;
 } crn_joint_def;
 
@@ -184,16 +188,18 @@ typedef enum crn_friction_rule {
 CRN_API const char *crn_friction_rule_name(crn_friction_rule rule); /* "geometric", "min", "max"; NULL if none */
 CRN_API bool crn_friction_rule_find(const char *name, crn_friction_rule *rule); /* false if there is none */
 
-/** How trees move. */
-typedef enum crn_tree_scheme {
-    CRN_TREE_REFLECT = 0, /* reflect and project: no Coriolis force is formed; stable at large steps; the default */
-    CRN_TREE_EULER,       /* semi-implicit Euler in joint coordinates, Coriolis forces explicit [YN08] */
-    CRN_TREE_RK4          /* Runge-Kutta of fourth order, a contact problem per stage [YN08] */
-} crn_tree_scheme;
-#define CRN_TREE_SCHEME_COUNT 3 /* how many there are */
+/** The order of a step: how positions and velocities go on. */
+typedef enum crn_integrator {
+    CRN_INTEGRATOR_REFLECT = 0, /* drift, then kick: flight exact, joints exact, second order; the default */
+    CRN_INTEGRATOR_EULER,       /* semi-implicit Euler in joint coordinates, Coriolis forces explicit [YN08] */
+    CRN_INTEGRATOR_RK4,         /* Runge-Kutta of fourth order, a contact problem per stage [YN08] */
+    CRN_INTEGRATOR_HART         /* kick, then drift, joints as rows, overlap undone by speed [HA03]: for comparison */
+} crn_integrator;
+#define CRN_INTEGRATOR_COUNT 4 /* how many there are */
 
-CRN_API const char *crn_tree_scheme_name(crn_tree_scheme scheme); /* "reflect", "euler", "rk4"; NULL if none */
-CRN_API bool crn_tree_scheme_find(const char *name, crn_tree_scheme *scheme); /* false if there is none */
+CRN_API const char *crn_integrator_name(
+    crn_integrator integrator); /* "reflect", "euler", "rk4", "hart"; NULL if none */
+CRN_API bool crn_integrator_find(const char *name, crn_integrator *integrator); /* false if there is none */
 
 /** How a world is stepped. */
 typedef struct crn_world_def {
@@ -216,10 +222,12 @@ typedef struct crn_world_def {
     double reduce_distance;   /* merge contact points nearer than this [m]; 0: keep all */
     double sleep_time;        /* islands at rest this long are not stepped until touched [s]; 0: never sleep */
     double sleep_speed;       /* at rest: no point faster than this [m/s] */
-    crn_tree_scheme tree_scheme;
+    crn_integrator integrator;
     bool is_unclamped;       /* trees: let the energy error of curved drift stand instead of taking it out */
     double drift_turn;       /* trees: no link turns farther in a part of the drift [rad]; 0: 0.25 */
     double repair_tolerance; /* trees: overlap and loops are repaired to this after a step [m, rad]; 0: 1e-7 */
+    double loop_clearance; /* trees: play of loops in directions that hardly open them, as a share of each loop's size;
+                                0: 3e-4; < 0: none, rigid, so that linkages whose axes are not quite parallel lock */
 } crn_world_def;
 
 CRN_API crn_world_def crn_world_def_default(void); /* spatial, Coulomb's law, round cones, drift corrected */

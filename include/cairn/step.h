@@ -24,9 +24,49 @@ typedef crn_status (*crn_step_solver)(void *user, const crn_contact_problem *pro
                                       const crn_contact_options *options, const crn_contact_solution *solution,
                                       crn_contact_result *result, crn_error *error);
 
+/** What can be wrong with a step. A step is certified when nothing is. */
+typedef enum crn_verdict {
+    CRN_VERDICT_CERTIFIED = 0, /* nothing */
+    CRN_VERDICT_PROBLEM,       /* its complementarity problem is not solved to the tolerance */
+    CRN_VERDICT_LAW,           /* it is solved, but by the convex law where Coulomb's was asked for */
+    CRN_VERDICT_OVERLAP, /* bodies overlap at its end that no row of it kept apart, or deeper than can be repaired */
+    CRN_VERDICT_JOINTS,  /* joints or loops are open by more than their tolerance */
+    CRN_VERDICT_ENERGY,  /* energy changed by more than all that acted explains, or grew without work */
+    CRN_VERDICT_MOMENTUM /* momentum or angular momentum changed by more than what acted explains */
+} crn_verdict;
+#define CRN_VERDICT_COUNT 7 /* how many there are */
+
+CRN_API const char *crn_verdict_name(crn_verdict verdict); /* "certified", "problem", "law", ...; NULL if none */
+CRN_API bool crn_verdict_find(const char *name, crn_verdict *verdict); /* false if there is none of that name */
+CRN_API const char *crn_verdict_sentence(crn_verdict verdict);         /* what it means, one sentence; NULL if none */
+
+/** Where the energy of a step went [J]: after = before + the sum of all that follows. Losses are negative. */
+typedef struct crn_ledger {
+    double before, after; /* kinetic energy, potential of gravity, and what springs of joints hold */
+    double loads;         /* work of applied forces: loads, and what the caller pushed with */
+    double motors;        /* work of motors, of given motions and of applied forces of joints */
+    double driven;        /* work of driven bodies, through contacts and joints */
+    double friction;      /* of contacts and joints: < 0, but for the error of the time step where something rolls */
+    double impact;        /* of contacts and limits along their normals, with what restitution gives back: likewise */
+    double damping;       /* of bodies and joints: <= 0 */
+    double projection;  /* what turning joints and loops lose, and what was taken out so that nothing is gained: <= 0 */
+    double repair;      /* overlap and open joints undone by moving positions */
+    double integration; /* error of the time step itself */
+    double unexplained; /* the rest: rounding, or something is wrong */
+    double scale;       /* what unexplained is to be compared with: the largest energy that was moved to and fro */
+    crn_vec3 momentum;  /* linear momentum that nothing explains [kg m/s] */
+    crn_vec3 angular_momentum;            /* the same about the origin [kg m^2/s] */
+    double momentum_scale, angular_scale; /* what these are to be compared with */
+    double gained; /* all steps so far: energy above that of the beginning and all work done since; < 0: lost */
+} crn_ledger;
+
 /** What a step did; written on every return of crn_world_step(). */
 typedef struct crn_step_stats {
     double time;             /* at the end of the step [s] */
+    crn_verdict verdict;     /* certified, or the first in the order of crn_verdict that is wrong */
+    unsigned failed;         /* all that is wrong: bit (1u << verdict) each; 0: certified */
+    double amount, allowed;  /* of the verdict: how much it is, how much would have been right */
+    crn_ledger ledger;       /* where the energy went */
     int bodies;              /* free bodies that were stepped */
     int contacts;            /* in the problem: gap below the margin */
     int active;              /* of them with an impulse */
@@ -41,21 +81,82 @@ typedef struct crn_step_stats {
     bool is_warm;       /* the last step's impulses led to the answer */
     bool is_relaxed;    /* jammed: no velocity satisfies all; overlap was left where it is, that problem is certified */
     double penetration; /* deepest overlap of the contacts before the step [m], >= 0 */
-    double penetration_mean;   /* over the contacts that touch: gap <= 0 or an impulse */
-    double joint_error;        /* largest distance [m] or angle [rad] of a joint before the step; joints in trees,
+    int unseen;         /* pairs of bodies that overlap at the end and that no row of the step knew */
+    int rounds;         /* how often the problem was solved again because contacts were missing */
+    double penetration_mean; /* over the contacts that touch: gap <= 0 or an impulse */
+    double
+        joint_error; /* largest error of what joints hold before the step [m, rad]: of loops loop_error; joints in trees,
                                   exact to rounding, are not looked at (crn_joint_error() does) */
-    double kinetic, potential; /* energy at the end [J]; potential of gravity, relative to the origin */
-    crn_vec3 momentum;         /* linear, at the end [kg m/s] */
-    crn_vec3 angular_momentum; /* about the origin [kg m^2/s] */
-    int drifts;                /* trees: parts of the drift, of the tree with the most */
-    int repairs;               /* trees: position problems solved after the drift */
-    double clamped;            /* trees: energy taken out because the curved drift had gained it [J] */
-    double seconds;            /* whole step */
-    double seconds_collide;    /* of it: finding contacts */
-    double seconds_solve;      /* of it: complementarity problems */
+    double kinetic, potential;  /* energy at the end [J]; potential of gravity, relative to the origin */
+    crn_vec3 momentum;          /* linear, at the end [kg m/s] */
+    crn_vec3 angular_momentum;  /* about the origin [kg m^2/s] */
+    int drifts;                 /* trees: parts of the drift, of the tree with the most */
+    int repairs;                /* trees: position problems solved after the drift */
+    double clamped;             /* trees: energy taken out because the curved drift had gained it [J] */
+    double loop_error;          /* loops of mechanisms: largest error of what they hold [m, rad] */
+    double loop_opening;        /* of the joint that has used up most of its clearance: how far it is open [m] ... */
+    double loop_clearance;      /* ... and how far it may be */
+    double loop_misfit;         /* largest error of a loop that no motion closes [m, rad] ... */
+    double loop_misfit_allowed; /* ... and how large it may be: the clearance */
+    int loop_rows;              /* of all mechanisms: rows of loops, ... */
+    int loop_held, loop_loose;  /* ... directions that they hold, and those that are free within the clearance */
+    double seconds;             /* whole step */
+    double seconds_collide;     /* of it: finding contacts */
+    double seconds_solve;       /* of it: complementarity problems */
 } crn_step_stats;
 
-/** One contact point of the last step. */
+/** How the loops of a mechanism, links that joints connect, are held now. A direction is a motion of the links together with
+ *  how it opens the loops. Rows beyond those held over-constrain it: how they share forces is not determined by rigid bodies. */
+typedef struct crn_mechanism_report {
+    crn_body_id body;          /* its first link */
+    int links, loops;          /* loops: joints that close them, and coordinates that follow others */
+    int rows;                  /* of what these hold; of their directions ... */
+    int held;                  /* ... are held exactly, */
+    int loose;                 /* ... hardly open the loops and are free within the clearance, */
+    int none;                  /* ... are held by others already: no motion opens or closes them */
+    double error;              /* largest of what is held [m, rad] */
+    crn_body_id a, b;          /* bodies of the joint that has used up most of its clearance; null: the world; ... */
+    int joint;                 /* ... its index1 */
+    double size;               /* of its loop: half of the way round [m] */
+    double opening, clearance; /* how far it is open, and may be [m] */
+    double misfit, misfit_allowed; /* largest error that no motion closes, and its clearance [m, rad] */
+    bool is_widened;               /* it was open by more than its clearance at the start, which therefore is that */
+    bool is_jammed;                /* it stands because the clearance is used up */
+} crn_mechanism_report;
+
+/** What type a figure has. */
+typedef enum crn_figure_kind {
+    CRN_FIGURE_REAL = 0, /* double */
+    CRN_FIGURE_COUNT,    /* int, >= 0 */
+    CRN_FIGURE_FLAG,     /* bool */
+    CRN_FIGURE_MASK,     /* unsigned */
+    CRN_FIGURE_WORD      /* an enumeration whose values have names */
+} crn_figure_kind;
+
+/** A number of crn_step_stats by name: what recordings, CSV files and the page hold of a step. All but the time. */
+typedef struct crn_step_figure {
+    const char *name; /* "contacts", "momentum.x", "ledger.friction" */
+    crn_figure_kind kind;
+    bool adds_up;                   /* its sum over a run means something: work and losses of the ledger [J] */
+    size_t offset;                  /* in crn_step_stats */
+    const char *(*word)(int value); /* of CRN_FIGURE_WORD: name of a value; NULL if there is none */
+} crn_step_figure;
+
+CRN_API int crn_step_figure_count(void);
+CRN_API const crn_step_figure *crn_step_figure_at(int index);          /* 0 .. count-1; NULL if there is none */
+CRN_API const crn_step_figure *crn_step_figure_find(const char *name); /* NULL if there is none */
+
+/** Its value as a number, which is exact for every kind. */
+CRN_API double crn_step_figure_get(const crn_step_figure *figure, const crn_step_stats *stats);
+
+/** Set it; false, and nothing is changed, if such a figure cannot have this value. */
+CRN_API bool crn_step_figure_set(const crn_step_figure *figure, double value, crn_step_stats *stats);
+
+/** The name of its value; NULL if its values have none. */
+CRN_API const char *crn_step_figure_word(const crn_step_figure *figure, const crn_step_stats *stats);
+
+/** One contact point of the last step. Which body is a depends on the order in which bodies and shapes were added: to know the
+ *  force on one of them, ask crn_contact_force_on(), or turn the impulse round if the body is b. */
 typedef struct crn_contact {
     crn_body_id a, b;
     int shape_a, shape_b; /* index of the shape on its body */
@@ -64,7 +165,7 @@ typedef struct crn_contact {
     crn_vec3 normal;      /* unit, out of b into a */
     double gap;           /* at the beginning of the step [m] */
     double friction;      /* mu of the pair */
-    crn_vec3 impulse;     /* on a, world axes [N s] */
+    crn_vec3 impulse;     /* on a, world axes [N s]; on b its opposite acts */
     crn_vec3 velocity;    /* of a relative to b at the point, after the step [m/s] */
     int kind;             /* crn_contact_kind: off, on, slide, edge, stick */
 } crn_contact;

@@ -1,14 +1,16 @@
 /* cairn/world.h -- door 3: bodies, joints, contact and friction in motion.
  *
- * One complementarity problem per step [HA03]: positions move by the velocity that it finds, and drift of joints and
- * overlap of bodies are corrected inside it. Every step carries the certificate of its problem.
+ * A step drifts, then kicks: bodies move without forces, overlap and open loops are undone by moving positions, and where they
+ * then are, forces and one complementarity problem change their velocities. Contacts, impulses and energy belong to the poses at
+ * the end of the step; velocities are those at the moment itself, when half of the last forces have acted. A step tells whether
+ * it is certified (crn_step_stats.verdict), and where its energy went.
  *
- * Bodies connected by joints with in_tree are trees in joint coordinates: joints are exact. A world with trees ends its
- * steps where forces have acted: contacts and impulses then belong to the poses at the end of the step, velocities are the
- * mean of those before and after the forces.
+ * Joints make trees wherever they close no loop: these are exact. What a joint of a tree would close is held as a loop. A push
+ * acts at the end of the step: half of its effect shows at once, the rest in the next step.
  *
  * Bodies and joints are ids passed by value; {0} is null; a stale id is detected, not followed. Worlds share nothing; one
- * thread at a time per world. A step takes no memory once it has met as many contacts before. */
+ * thread at a time per world. A step takes no memory once it has met as many contacts before. A world that is NULL has no
+ * bodies and no joints: calls return CRN_ERR_ARGUMENT, 0, NULL or false. */
 #ifndef CAIRN_WORLD_H
 #define CAIRN_WORLD_H
 
@@ -34,6 +36,12 @@ typedef struct crn_load_id {
     int32_t index1; /* 1, 2, ...; 0: null */
     uint32_t generation;
 } crn_load_id;
+
+/** Largest numbers that a world takes: positions and joint coordinates [m, rad], speeds [m/s, rad/s], forces [N, N m]. A
+ *  call that is given more, NaN, infinity or a NULL that it needs returns CRN_ERR_ARGUMENT and changes nothing. */
+#define CRN_WORLD_POSITION_MOST 1e12
+#define CRN_WORLD_SPEED_MOST    1e9
+#define CRN_WORLD_FORCE_MOST    1e18
 
 /* --- Life --- */
 
@@ -71,7 +79,8 @@ CRN_API crn_status crn_body_set_velocity(crn_world *world, crn_body_id body, con
 CRN_API crn_status crn_body_mass(const crn_world *world, crn_body_id body, double *mass, crn_vec3 *com,
                                  crn_mat3 *inertia); /* com in the body's frame; inertia about it, body axes */
 
-/** Add to the force (world axes, at a world point) that acts during the next step, and only then. */
+/** Add to the force (world axes, at a world point) that acts during the next step, and only then: also if that step fails
+ *  with CRN_ERR_DIVERGED. */
 CRN_API crn_status crn_body_apply_force(crn_world *world, crn_body_id body, crn_vec3 force, crn_vec3 point);
 CRN_API crn_status crn_body_apply_torque(crn_world *world, crn_body_id body, crn_vec3 torque);
 
@@ -87,7 +96,7 @@ CRN_API crn_status crn_body_set_motion(crn_world *world, crn_body_id body, crn_m
 
 /* --- Joints and loads --- */
 
-/** def->a and def->b are ignored: a and b are given by id; null is the world. */
+/** def->a and def->b are ignored: a and b, which differ, are given by id; null is the world. */
 CRN_API crn_status crn_joint_create(crn_world *world, const crn_joint_def *def, crn_body_id a, crn_body_id b,
                                     crn_joint_id *joint, crn_error *error);
 CRN_API crn_status crn_joint_destroy(crn_world *world, crn_joint_id joint, crn_error *error);
@@ -95,14 +104,14 @@ CRN_API bool crn_joint_is_valid(const crn_world *world, crn_joint_id joint);
 CRN_API int crn_world_joints(const crn_world *world);
 CRN_API crn_joint_id crn_world_joint(const crn_world *world, int index1);
 
-/** Coordinates and their speeds; how many is told by crn_joint_kind_coordinates(). */
+/** Coordinates and their speeds, either of which may be NULL; how many is told by crn_joint_kind_coordinates(). */
 CRN_API crn_status crn_joint_coordinate(const crn_world *world, crn_joint_id joint, double *value, double *speed);
 
 /** Force and torque that the joint (motor, limits and friction included) exerted on b in the last step; torque about the
  *  joint's origin on b. */
 CRN_API crn_status crn_joint_force(const crn_world *world, crn_joint_id joint, crn_vec3 *force, crn_vec3 *torque);
 
-/** How far the joint is from holding: distance [m] and angle [rad]. */
+/** How far the joint is from holding: distance [m] and angle [rad], either of which may be NULL. */
 CRN_API crn_status crn_joint_error(const crn_world *world, crn_joint_id joint, double *distance, double *angle);
 
 /** Change limits, motor, friction of one coordinate. */
@@ -128,19 +137,30 @@ CRN_API crn_status crn_load_destroy(crn_world *world, crn_load_id load, crn_erro
 /* --- Stepping --- */
 
 /** Advance by dt. A step whose problem is not solved still moves by the best impulses found and says so in stats. If the
- *  motion is not finite (a diverging force), returns CRN_ERR_DIVERGED, names the body and leaves the world as it was.
- *  stats, error may be NULL. */
+ *  motion is not finite (a diverging force), returns CRN_ERR_DIVERGED, names the body and leaves the world as it was, but for
+ *  the forces that were applied for this step: they are dropped. After any other failure (memory, a solver of yours) they are
+ *  still there, and the step can be tried again. stats, error may be NULL. */
 CRN_API crn_status crn_world_step(crn_world *world, double dt, crn_step_stats *stats, crn_error *error);
 
 /** Time since the beginning [s]. */
 CRN_API double crn_world_time(const crn_world *world);
 
-/** Overlaps now: find contacts at the present positions without stepping. penetration: the deepest, >= 0; a and b, which
- *  may be NULL: the bodies (null: none). */
+/** Overlaps now: find contacts at the present positions without stepping. penetration: the deepest, >= 0; a and b: the bodies
+ *  (null: none). Each may be NULL. */
 CRN_API crn_status crn_world_overlap(crn_world *world, double *penetration, crn_body_id *a, crn_body_id *b);
 
-/** View of the last step's contacts; valid until the next call that changes the world. */
+/** Mechanisms that have loops, now; and how the loops of one of them (0, 1, ...) are held. */
+CRN_API int crn_world_mechanisms(crn_world *world);
+CRN_API crn_status crn_world_mechanism(crn_world *world, int index, crn_mechanism_report *report, crn_error *error);
+
+/** View of the last step's contacts; valid until the next call that changes the world. NULL and count 0 without a world. */
 CRN_API const crn_contact *crn_world_contacts(const crn_world *world, int *count);
+
+/** Force on a named body at contact number `contact` of crn_world_contacts(), world axes [N]: its mean over the last step,
+ *  friction included. point: where it acts, world [m]. Either may be NULL. The sign does not depend on which body is a.
+ *  CRN_ERR_ARGUMENT if there is no such contact, or if it is not one of the body. */
+CRN_API crn_status crn_contact_force_on(const crn_world *world, int contact, crn_body_id body, crn_vec3 *force,
+                                        crn_vec3 *point);
 
 /** Pairs that began or ceased to push each other in the last step; valid likewise. */
 CRN_API const crn_contact_event *crn_world_events(const crn_world *world, int *count);

@@ -12,14 +12,14 @@
 
 #include "base/memory.h"
 #include "math/rigid.h"
-#include "step/trees.h"
+#include "step/loops.h"
+#include "step/moment.h"
 
 enum { ROUND_DIRECTIONS = 4, PLANAR_DIRECTIONS = 2 };
 
 /* The last impulses count as the answer at this share of the tolerance: what is left of answers adds up in the velocities, and
  * a body at rest on a slope would creep at tol g h. */
 static const double START_SHARE = 0.1;
-static const double START_SHARE_TREES = 1e-3; /* their problems are small and solved at once; rest is rest to 1e-15 m */
 
 static int dof_of(const crn_stepper *s)
 {
@@ -33,7 +33,7 @@ static int dof_of(const crn_stepper *s)
 static int jacobian_size(const crn_stepper *s)
 {
     int size = 0;
-    for (int i = 0; i < s->now.contacts && crn_has_trees(s); ++i) {
+    for (int i = 0; i < s->now.contacts && s->forest.trees > 0; ++i) {
         int a = s->shape[s->now.pair[i].shape_a].body, b = s->shape[s->now.pair[i].shape_b].body;
         if (s->body[a].tree > 0 || s->body[b].tree > 0) {
             size += 3 * (crn_step_dof_at(s, a) + crn_step_dof_at(s, b));
@@ -42,6 +42,9 @@ static int jacobian_size(const crn_stepper *s)
     for (int i = 0; i < s->limits; ++i) {
         const crn_step_joint *joint = &s->joint[s->limit[i].joint];
         size += 3 * (crn_step_dof_at(s, joint->a) + crn_step_dof_at(s, joint->b));
+    }
+    for (int i = 0; i < s->forest.stops; ++i) {
+        size += 3 * s->forest.mechanism[s->forest.stop[i].mechanism].whitened;
     }
     for (int i = 0; i < s->rows; ++i) {
         const crn_step_joint *joint = &s->joint[s->row[i].joint];
@@ -54,11 +57,11 @@ static bool reserve(crn_stepper *s, int bodies, int points, int rows)
 {
     crn_step_problem *p = &s->problem;
     int dof = p->rigid * dof_of(s) + s->forest.whitened;
-    return RESERVE(body, bodies) && RESERVE(body_of, bodies) && RESERVE(point, points) && RESERVE(row, rows) &&
-           RESERVE(velocity, dof) && RESERVE(found, dof) && RESERVE(impulse, 3 * points) && RESERVE(u, 3 * points) &&
-           RESERVE(row_impulse, rows) && RESERVE(start_impulse, 3 * points) && RESERVE(start_u, 3 * points) &&
-           RESERVE(start_row, rows) && RESERVE(state, points) && RESERVE(start, points) &&
-           RESERVE(jacobian, jacobian_size(s));
+    return RESERVE(body, bodies) && RESERVE(body_of, bodies) && RESERVE(point, points) &&
+           RESERVE(row, rows + 2 * points) && RESERVE(velocity, dof) && RESERVE(found, dof) &&
+           RESERVE(impulse, 3 * points) && RESERVE(u, 3 * points) && RESERVE(row_impulse, rows + 2 * points) &&
+           RESERVE(start_impulse, 3 * points) && RESERVE(start_u, 3 * points) && RESERVE(start_row, rows) &&
+           RESERVE(state, points) && RESERVE(start, points) && RESERVE(jacobian, jacobian_size(s));
 }
 
 /* --- Bodies --- */
@@ -74,11 +77,6 @@ static void pack(const crn_stepper *s, crn_vec3 w, crn_vec3 v, double *to)
         crn_v3_to(w, to);
         crn_v3_to(v, to + 3);
     }
-}
-
-void crn_step_pack_row(const crn_stepper *s, const double *row, double *to)
-{
-    pack(s, crn_v3_of(row), crn_v3_of(row + 3), to);
 }
 
 void crn_step_pack(const crn_stepper *s, crn_vec3 w, crn_vec3 v, double *velocity, int at)
@@ -115,15 +113,6 @@ static int number_bodies(crn_stepper *s)
         }
     }
     return count;
-}
-
-int crn_step_first_velocity(const crn_stepper *s, const crn_step_mechanism *m)
-{
-    int first = s->problem.rigid * dof_of(s);
-    for (const crn_step_mechanism *other = s->forest.mechanism; other < m; ++other) {
-        first += other->at >= 0 ? other->dof : 0;
-    }
-    return first;
 }
 
 static void fill_mechanisms(crn_stepper *s)
@@ -163,7 +152,7 @@ static void fill_bodies(crn_stepper *s)
 /* Velocity at a point of a body that the problem does not move; 0 if it does. */
 static crn_vec3 known_velocity(const crn_stepper *s, const crn_step_body *body, crn_vec3 point)
 {
-    if (body->at >= 0 || body->kind != CRN_BODY_DRIVEN || s->is_positional) {
+    if (body->at >= 0 || body->kind != CRN_BODY_DRIVEN || s->purpose == CRN_FOR_POSITIONS) {
         return crn_v3(0, 0, 0);
     }
     return crn_v3_add(body->next_v, crn_v3_cross(body->next_w, crn_v3_sub(point, body->rigid.pose.position)));
@@ -184,13 +173,16 @@ double crn_step_normal_offset(const crn_stepper *s, int i, double h)
 {
     const crn_step_pair *pair = &s->now.pair[i];
     double gap = s->now.contact[i].gap, phi = fabs(gap) < pair->band ? 0.0 : gap;
-    if (s->is_positional) {
+    if (s->purpose == CRN_FOR_POSITIONS) {
         return crn_step_repair_gap(s, i);
     }
-    if (s->def.is_unstabilised && !crn_has_trees(s)) {
+    if (s->purpose == CRN_FOR_IMPACT && s->impact.touches[i]) {
         return 0.0;
     }
-    if (s->def.scheme == CRN_SCHEME_PLAIN || crn_has_trees(s)) {
+    if (s->def.is_unstabilised && crn_is_hart(s)) {
+        return 0.0;
+    }
+    if (s->def.scheme == CRN_SCHEME_PLAIN || !crn_is_hart(s)) {
         return phi > 0.0 ? phi / h : 0.0; /* with trees overlap is repaired after the drift: trees_repair.c */
     }
     return phi / h > -pair->recovery ? phi / h : -pair->recovery;
@@ -234,6 +226,40 @@ static void contact_rows(const crn_step_body *body, const crn_contact_point *poi
     }
 }
 
+void crn_step_contact_columns(const crn_stepper *s, int at, const crn_contact_point *point, double sign, double *to)
+{
+    double row[18];
+    contact_rows(&s->body[s->problem.body_of[at]], point, sign, row);
+    for (int k = 0; k < 3; ++k) {
+        crn_step_pack_row(s, row + 6 * k, to + (size_t)k * (size_t)dof_of(s));
+    }
+}
+
+void crn_step_push_rigid(const crn_stepper *s, int at, const double *column, double impulse, double *velocity)
+{
+    crn_rigid still = s->body[s->problem.body_of[at]].rigid;
+    crn_vec3 torque, force, w, v;
+    double change[6];
+    crn_step_found(s, column, 0, &torque, &force);
+    still.w = still.v = crn_v3(0, 0, 0);
+    crn_rigid_push(&still, impulse, force, torque, 0.0, 0.0, &w, &v);
+    crn_step_pack(s, w, v, change, 0);
+    for (int k = 0; k < dof_of(s); ++k) {
+        velocity[k] += change[k];
+    }
+}
+
+int crn_step_first_at(const crn_stepper *s, int at)
+{
+    int first = at < s->problem.rigid ? at * dof_of(s) : 0;
+    for (int i = 0; i < s->forest.mechanisms && at >= s->problem.rigid; ++i) {
+        if (s->forest.mechanism[i].at == at) {
+            first = crn_step_first_velocity(s, &s->forest.mechanism[i]);
+        }
+    }
+    return first;
+}
+
 /* A contact with a tree is given by its Jacobian. */
 static void fill_jacobian(crn_stepper *s, int i, crn_contact_point *to, double **space)
 {
@@ -247,6 +273,55 @@ static void fill_jacobian(crn_stepper *s, int i, crn_contact_point *to, double *
     to->b = sides.b;
     to->jacobian_a = sides.jacobian_a;
     to->jacobian_b = sides.jacobian_b;
+}
+
+/* Velocity of a body at a contact before the kick, and how the contact moves away from it: w x (c' - v). */
+static crn_vec3 turning(const crn_stepper *s, int body, crn_vec3 point_speed)
+{
+    const crn_step_body *b = &s->body[body];
+    if (b->kind == CRN_BODY_FIXED || b->asleep) {
+        return crn_v3(0, 0, 0);
+    }
+    if (b->kind == CRN_BODY_DRIVEN) {
+        return crn_v3_cross(b->next_w, crn_v3_sub(point_speed, b->next_v));
+    }
+    const crn_twist *twist = &crn_moment_bodies(s, CRN_BEFORE)[body];
+    return crn_v3_cross(twist->angular, crn_v3_sub(point_speed, twist->linear));
+}
+
+/* Does it turn in a step by more than rounding? */
+static bool is_turning(const crn_stepper *s, int body, double h)
+{
+    const double least = 1e-9; /* [rad]: its square is what counts, and that of 1 is */
+    const crn_step_body *b = &s->body[body];
+    bool is_driven = b->kind == CRN_BODY_DRIVEN;
+    crn_vec3 w = is_driven ? b->next_w : crn_moment_bodies(s, CRN_BEFORE)[body].angular;
+    return (b->kind == CRN_BODY_FREE || is_driven) && h * h * crn_v3_dot(w, w) > least * least;
+}
+
+/* No slip, and no sinking, is meant for the middle of the motion that follows, while the impulse acts at its beginning: where the
+ * contact moves with c' over the bodies, the velocity there is to be minus (h/2) (w_a x (c' - v_a) - w_b x (c' - v_b)). The
+ * impulse then does no work on what rolls [docs/theory/stepping.md]. Only for contacts that pushed at the last kick: after an impact the old w says
+ * nothing. c' is how far the point has come since then. */
+static crn_vec3 rolling_target(const crn_stepper *s, int i, double h)
+{
+    const double jump_most = 0.5; /* of the smaller shape: a point that jumps farther is another one */
+    const crn_step_pair *pair = &s->now.pair[i];
+    bool is_old = pair->match >= 0 && s->last_h > 0.0 && s->last.contact[pair->match].kind != CRN_CONTACT_OFF;
+    if (!is_old || s->purpose != CRN_FOR_KICK || crn_is_hart(s) || s->kick_share == 0.0) {
+        return crn_v3(0, 0, 0);
+    }
+    int body_a = s->shape[pair->shape_a].body, body_b = s->shape[pair->shape_b].body;
+    if (!is_turning(s, body_a, h) && !is_turning(s, body_b, h)) {
+        return crn_v3(0, 0, 0);
+    }
+    crn_vec3 way = crn_v3_sub(s->now.contact[i].point, s->last.contact[pair->match].point);
+    if (!(crn_v3_length(way) <= jump_most * pair->size)) {
+        return crn_v3(0, 0, 0);
+    }
+    crn_vec3 speed = crn_v3_scale(1.0 / s->last_h, way);
+    crn_vec3 a = turning(s, body_a, speed), b = turning(s, body_b, speed);
+    return crn_v3_scale(0.5 * h, crn_v3_sub(a, b));
 }
 
 static double *fill_point(crn_stepper *s, int i, double h, crn_contact_point *to, double *space)
@@ -264,16 +339,19 @@ static double *fill_point(crn_stepper *s, int i, double h, crn_contact_point *to
     crn_v3_to(c->normal, to->normal);
     crn_v3_to(t1, to->t1);
     crn_v3_to(t2, to->t2);
-    to->offset[0] = crn_step_normal_offset(s, i, h);
-    to->offset[1] = to->offset[2] = 0.0;
+    crn_vec3 target = rolling_target(s, i, h);
+    double sinks = fmin(0.0, crn_v3_dot(target, c->normal)); /* where the path rises, the gap says so */
+    to->offset[0] = crn_step_normal_offset(s, i, h) + sinks;
+    to->offset[1] = crn_v3_dot(target, t1);
+    to->offset[2] = crn_v3_dot(target, t2);
     if (is_with_tree(s, i)) {
         fill_jacobian(s, i, to, &space);
         return space;
     }
     crn_vec3 known = crn_v3_sub(known_velocity(s, a, c->point), known_velocity(s, b, c->point));
     to->offset[0] += crn_v3_dot(known, c->normal);
-    to->offset[1] = crn_v3_dot(known, t1);
-    to->offset[2] = crn_v3_dot(known, t2);
+    to->offset[1] += crn_v3_dot(known, t1);
+    to->offset[2] += crn_v3_dot(known, t2);
     return space;
 }
 
@@ -299,7 +377,7 @@ static double *fill_rows(crn_stepper *s, double *space)
 static bool reconcile_rows(crn_stepper *s)
 {
     crn_step_problem *p = &s->problem;
-    if (!s->has_loops || s->rows == 0 || crn_has_trees(s)) {
+    if (!s->has_loops || s->rows == 0 || !crn_is_hart(s)) {
         return true;
     }
     if (!crn_step_fit_begin(s, s->rows)) {
@@ -324,7 +402,7 @@ static double *fill_limits(crn_stepper *s, double h, double *space)
         const crn_step_limit *from = &s->limit[i];
         const crn_step_joint *joint = &s->joint[from->joint];
         crn_contact_point *to = &s->problem.point[s->now.contacts + i];
-        bool is_repaired = !s->def.is_unstabilised && s->def.scheme != CRN_SCHEME_PLAIN && !crn_has_trees(s);
+        bool is_repaired = !s->def.is_unstabilised && s->def.scheme != CRN_SCHEME_PLAIN && crn_is_hart(s);
         double known = 0.0, sign = from->slot & 1 ? -1.0 : 1.0;
         crn_row_sides sides =
             from->in_tree ? crn_step_joint_side(s, from->joint, from->slot / 2, sign, 3, &space, &known)
@@ -334,9 +412,33 @@ static double *fill_limits(crn_stepper *s, double h, double *space)
         to->b = sides.b;
         to->jacobian_a = sides.jacobian_a;
         to->jacobian_b = sides.jacobian_b;
-        to->offset[0] = (from->gap > 0.0 || is_repaired || s->is_positional ? from->gap / h : 0.0) + known;
+        bool has_gap = from->gap > 0.0 || is_repaired || s->purpose == CRN_FOR_POSITIONS;
+        bool is_closed = s->purpose == CRN_FOR_IMPACT && s->impact.touches[s->now.contacts + i];
+        to->offset[0] = (has_gap && !is_closed ? from->gap / h : 0.0) + known;
     }
     return space;
+}
+
+/* A stop of a loop is a limit of what is open; its column has length 1, however weak the direction is. */
+static void fill_stops(crn_stepper *s, double h, double *space)
+{
+    for (int i = 0; i < s->forest.stops; ++i) {
+        crn_step_stop *stop = &s->forest.stop[i];
+        const crn_step_mechanism *m = &s->forest.mechanism[stop->mechanism];
+        crn_contact_point *to = &s->problem.point[s->now.contacts + s->limits + i];
+        double given = 0.0;
+        memset(space, 0, 3 * (size_t)m->whitened * sizeof *space);
+        bool is_positional = s->purpose == CRN_FOR_POSITIONS;
+        bool is_there = crn_loops_stop_column(s, stop, !is_positional, space, &given);
+        bool is_closed = s->purpose == CRN_FOR_IMPACT && s->impact.touches[s->now.contacts + s->limits + i];
+        double gap = (stop->gap > 0.0 && !is_closed) || is_positional ? stop->gap / h : 0.0;
+        memset(to, 0, sizeof *to);
+        to->a = m->at;
+        to->b = -1;
+        to->jacobian_a = space;
+        to->offset[0] = is_there ? gap / stop->length + given : 0.0;
+        space += 3 * (size_t)m->whitened;
+    }
 }
 
 static void set_options(crn_stepper *s)
@@ -350,12 +452,12 @@ static void set_options(crn_stepper *s)
     p->options.even = s->def.even;
     /* Also the first time, from 0: Newton's method then finds impulses that are spread over redundant contacts, where
      * pivoting would put them on few. Rows alone are solved at once, whatever came before. */
-    if (s->now.contacts + s->limits > 0) {
+    if (s->now.contacts + s->limits + s->forest.stops > 0) {
         p->options.start = p->start;
         p->options.start_impulse = p->start_impulse;
         p->options.start_velocity = p->start_u;
         p->options.start_row_impulse = p->start_row;
-        p->options.start_share = crn_has_trees(s) ? START_SHARE_TREES : START_SHARE;
+        p->options.start_share = START_SHARE;
     }
 }
 
@@ -366,7 +468,7 @@ static crn_status no_memory(crn_error *error)
 
 crn_status crn_step_number(crn_stepper *s, crn_error *error)
 {
-    int bodies = number_bodies(s), points = s->now.contacts + s->limits;
+    int bodies = number_bodies(s), points = s->now.contacts + s->limits + s->forest.stops;
     s->problem.problem = (crn_contact_problem){.bodies = bodies, .contacts = points, .rows = s->rows};
     return reserve(s, bodies, points, s->rows) ? CRN_OK : no_memory(error);
 }
@@ -378,11 +480,13 @@ crn_status crn_step_build(crn_stepper *s, double h, crn_error *error)
     p->problem = (crn_contact_problem){bodies, points, s->rows, p->body, p->point, p->row, p->velocity};
     fill_bodies(s);
     double *space = p->jacobian;
+    crn_step_match(s);
     for (int i = 0; i < s->now.contacts; ++i) {
         space = fill_point(s, i, h, &p->point[i], space);
     }
     space = fill_rows(s, space);
-    (void)fill_limits(s, h, space);
+    space = fill_limits(s, h, space);
+    fill_stops(s, h, space);
     if (!crn_trees_compress_room(s)) {
         return no_memory(error);
     }
@@ -407,17 +511,17 @@ double crn_step_repair_gap(const crn_stepper *s, int i)
 crn_status crn_step_build_positions(crn_stepper *s, crn_error *error)
 {
     crn_step_problem *p = &s->problem;
-    int rows = s->rows, points = s->now.contacts + s->limits;
+    int rows = s->rows, points = p->problem.contacts;
     s->rows = 0; /* motors and friction do not act on positions */
     for (int i = 0; i < s->forest.mechanisms; ++i) {
         const crn_step_mechanism *m = &s->forest.mechanism[i];
         memset(s->forest.nu + m->w, 0, (size_t)m->whitened * sizeof *s->forest.nu);
     }
-    s->is_positional = true;
+    s->purpose = CRN_FOR_POSITIONS;
     crn_status status = crn_step_build(s, 1.0, error);
-    s->is_positional = false;
+    s->purpose = CRN_FOR_KICK;
     s->rows = rows;
-    memset(p->velocity, 0, (size_t)crn_contact_dof(&p->problem) * sizeof *p->velocity);
+    crn_clear_numbers(p->velocity, crn_contact_dof(&p->problem));
     for (int i = 0; i < points; ++i) {
         p->point[i].mu = 0.0;
         p->point[i].directions = 0;

@@ -35,22 +35,34 @@ static void start_contact(crn_stepper *s, int i, int j)
     p->start[i] = (crn_contact_state){last->kind, s->last.pair[j].corner};
 }
 
+void crn_step_match(crn_stepper *s)
+{
+    for (int i = 0; i < s->now.contacts; ++i) {
+        s->now.pair[i].match = -1;
+    }
+    for (int i = 0, j = 0; i < s->now.contacts && j < s->last.contacts;) {
+        int order = compare(&s->now, i, &s->last, j);
+        if (order == 0) {
+            s->now.pair[i].match = j;
+        }
+        i += order <= 0;
+        j += order >= 0;
+    }
+}
+
 void crn_step_start(crn_stepper *s)
 {
     crn_step_problem *p = &s->problem;
-    int points = s->now.contacts + s->limits;
+    int points = s->now.contacts + s->limits + s->forest.stops; /* stops start from 0 */
     if (points > 0) {
         memset(p->start_impulse, 0, 3 * (size_t)points * sizeof(double));
         memset(p->start_u, 0, 3 * (size_t)points * sizeof(double));
         memset(p->start, 0, (size_t)points * sizeof *p->start);
     }
-    for (int i = 0, j = 0; i < s->now.contacts && j < s->last.contacts;) {
-        int order = compare(&s->now, i, &s->last, j);
-        if (order == 0) {
-            start_contact(s, i, j);
+    for (int i = 0; i < s->now.contacts; ++i) {
+        if (s->now.pair[i].match >= 0) {
+            start_contact(s, i, s->now.pair[i].match);
         }
-        i += order <= 0;
-        j += order >= 0;
     }
     for (int i = 0; i < s->limits; ++i) {
         int at = s->now.contacts + i;

@@ -3,6 +3,7 @@
  * The margin of a pair is what the two may approach in a step, 1.2 h (|v_a - v_b| + |w_a| r_a + |w_b| r_b + |g| h), so that
  * few contacts are missed that could close [HA03 s2.2, guideline eps = v_max h]; or the constant that the world's
  * definition gives. */
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,7 @@ static const double BAND = 1e-10; /* of the smaller radius: gaps below are round
                                      must not contradict one another by it */
 static const double BAND_ROUNDING = 64 * 2.2e-16; /* the same for bodies far from the origin, of their distance */
 static const double FINITE_RADIUS = 1e30;
+static const double UNSEEN_BEYOND = 1e-6; /* of the smaller shape: overlap that counts */
 
 /* --- Pairs that joints keep from touching --- */
 
@@ -111,9 +113,25 @@ static double travel(const crn_stepper *s, const crn_step_body *body, double h)
 }
 
 /* What the bounds of its shapes grow by: the margin of a pair is never more than that of both. */
-static double growth_of(const crn_stepper *s, const crn_step_body *body, double h)
+static double growth_of(const crn_stepper *s, int body, double h)
 {
-    return s->def.margin > 0.0 ? 0.5 * s->def.margin : travel(s, body, h);
+    double wanted = s->def.margin > 0.0 ? 0.5 * s->def.margin : travel(s, &s->body[body], h);
+    for (int i = 0; i < s->wider_count; ++i) {
+        bool is_it = s->shape[s->wider[i].shape_a].body == body || s->shape[s->wider[i].shape_b].body == body;
+        wanted = is_it ? fmax(wanted, s->wider[i].margin) : wanted;
+    }
+    return wanted;
+}
+
+/* The margin of a pair of shapes that was found to need more than it would get. */
+static double wider_margin(const crn_stepper *s, int shape_a, int shape_b)
+{
+    double margin = 0.0;
+    for (int i = 0; i < s->wider_count; ++i) {
+        bool is_it = s->wider[i].shape_a == shape_a && s->wider[i].shape_b == shape_b;
+        margin = is_it ? fmax(margin, s->wider[i].margin) : margin;
+    }
+    return margin;
 }
 
 static double margin_of(const crn_stepper *s, const crn_step_body *a, const crn_step_body *b, double h)
@@ -150,7 +168,7 @@ static bool list_items(crn_stepper *s, double h, int *items)
         crn_frame frame = {body->rigid.rotation, body->rigid.pose.position};
         shape->frame = crn_frame_product(&frame, &shape->local);
         s->item_shape[count] = i;
-        s->item[count++] = (crn_broad_item){crn_shape_bounds(shape->shape, &shape->frame, growth_of(s, body, h)),
+        s->item[count++] = (crn_broad_item){crn_shape_bounds(shape->shape, &shape->frame, growth_of(s, shape->body, h)),
                                             shape->body, is_still(body), shape->group, shape->mask};
     }
     *items = count;
@@ -204,7 +222,7 @@ static crn_step_pair pair_of(const crn_stepper *s, int a, int b, double size)
 {
     const crn_step_shape *sa = &s->shape[a], *sb = &s->shape[b];
     const crn_step_body *ba = &s->body[sa->body], *bb = &s->body[sb->body];
-    crn_step_pair pair = {.shape_a = a, .shape_b = b};
+    crn_step_pair pair = {.shape_a = a, .shape_b = b, .size = size};
     pair.restitution = sa->restitution > sb->restitution ? sa->restitution : sb->restitution;
     const crn_step_body *free_body = ba->kind == CRN_BODY_FREE ? ba : bb;
     pair.band = BAND * size + BAND_ROUNDING * crn_v3_length(free_body->rigid.pose.position);
@@ -247,7 +265,7 @@ static bool add_pair(crn_stepper *s, int a, int b, double h)
     if (!is_free || is_joined(s, sa->body, sb->body)) {
         return true;
     }
-    double reach = margin_of(s, &s->body[sa->body], &s->body[sb->body], h);
+    double reach = fmax(margin_of(s, &s->body[sa->body], &s->body[sb->body], h), wider_margin(s, a, b));
     int count = touches_of(s, a, b, reach);
     if (count < 0 || !reserve_contacts(s, s->now.contacts + count)) {
         return false;
@@ -297,4 +315,182 @@ crn_status crn_step_detect(crn_stepper *s, double h, crn_error *error)
         }
     }
     return status;
+}
+
+/* --- Contacts that the margin missed ---
+ *
+ * The margin goes by velocities before the step; what is hit may be faster after it. A surface gets no farther than
+ * h (|v| + |w| r), so that all that could meet is found with the velocities that the step has found. */
+
+/* Velocity of a body in the motion that follows: driven ones have that of their motion. */
+static crn_twist twist_of(const crn_stepper *s, const crn_twist *twist, int body)
+{
+    const crn_step_body *b = &s->body[body];
+    return b->kind == CRN_BODY_DRIVEN ? (crn_twist){b->next_w, b->next_v} : twist[body];
+}
+
+/* How far its surface gets. */
+static double reach_of(const crn_stepper *s, const crn_twist *twist, int body, double h)
+{
+    crn_twist t = twist_of(s, twist, body);
+    return h * (crn_v3_length(t.linear) + crn_v3_length(t.angular) * s->body[body].turn_radius);
+}
+
+/* How far the surfaces of two bodies may approach each other with these velocities. */
+static double approach(const crn_stepper *s, const crn_twist *twist, int a, int b, double h)
+{
+    crn_twist ta = twist_of(s, twist, a), tb = twist_of(s, twist, b);
+    double turning =
+        crn_v3_length(ta.angular) * s->body[a].turn_radius + crn_v3_length(tb.angular) * s->body[b].turn_radius;
+    return h * (crn_v3_length(crn_v3_sub(ta.linear, tb.linear)) + turning);
+}
+
+/* Margins have room for a change of speed by gravity. Impulses may change it by more: by how much, beyond what falls or rests. */
+static double change_of(const crn_stepper *s, const crn_twist *twist, int body, double h)
+{
+    const crn_step_body *b = &s->body[body];
+    crn_vec3 change = crn_v3_sub(twist[body].linear, b->rigid.v);
+    double at_rest = crn_v3_length(change), falling = crn_v3_length(crn_v3_axpy(change, -h, s->def.gravity));
+    double turning = crn_v3_length(twist[body].angular) - crn_v3_length(b->rigid.w);
+    return h * (fmin(at_rest, falling) + fmax(0.0, turning) * b->turn_radius);
+}
+
+static bool may_miss(const crn_stepper *s, const crn_twist *twist, double h)
+{
+    const double room = 0.1; /* of the margin's share for gravity: it is 1.2 of what a pair needs */
+    double fall = room * crn_v3_length(s->def.gravity) * h * h;
+    bool any = false;
+    for (int i = 0; i < s->bodies; ++i) {
+        const crn_step_body *body = &s->body[i];
+        bool is_moving = body->id.index1 != 0 && body->kind == CRN_BODY_FREE && !body->asleep;
+        double room_of = s->def.margin > 0.0 ? 0.5 * s->def.margin : fall + 0.5 * MARGIN_FLOOR * body->radius;
+        double needed = s->def.margin > 0.0 ? reach_of(s, twist, i, h) : change_of(s, twist, i, h);
+        any = any || (is_moving && needed > room_of);
+    }
+    return any;
+}
+
+static crn_vec3 speed_at(const crn_stepper *s, const crn_twist *twist, int body, crn_vec3 point)
+{
+    crn_twist t = twist_of(s, twist, body);
+    return crn_v3_add(t.linear, crn_v3_cross(t.angular, crn_v3_sub(point, s->body[body].rigid.pose.position)));
+}
+
+/* How far points of a body that turns come off the straight way that their velocity shows. */
+static double bend(const crn_stepper *s, const crn_twist *twist, int body, double h)
+{
+    double turn = h * crn_v3_length(twist_of(s, twist, body).angular);
+    return turn * turn * s->body[body].turn_radius;
+}
+
+/* Does a touch beyond the old margin close within the step? */
+static bool closes(const crn_stepper *s, const crn_twist *twist, int a, int b, double margin, double h)
+{
+    bool any = false;
+    double off = bend(s, twist, a, h) + bend(s, twist, b, h);
+    for (int i = 0; i < s->touch_count; ++i) {
+        const crn_touch *touch = &s->touch[i];
+        crn_vec3 u = crn_v3_sub(speed_at(s, twist, a, touch->point), speed_at(s, twist, b, touch->point));
+        double end = touch->gap + h * crn_v3_dot(u, touch->normal);
+        any = any || (touch->gap > margin && end < off);
+    }
+    return any;
+}
+
+static bool check_pair(crn_stepper *s, const crn_twist *twist, int a, int b, double h, bool *is_new)
+{
+    int body_a = s->shape[a].body, body_b = s->shape[b].body;
+    bool is_free = s->body[body_a].kind == CRN_BODY_FREE || s->body[body_b].kind == CRN_BODY_FREE;
+    double margin = fmax(margin_of(s, &s->body[body_a], &s->body[body_b], h), wider_margin(s, a, b));
+    double needed = approach(s, twist, body_a, body_b, h) + bend(s, twist, body_a, h) + bend(s, twist, body_b, h);
+    if (!is_free || is_joined(s, body_a, body_b) || needed <= margin) {
+        return true;
+    }
+    s->touch_count = touches_of(s, a, b, needed);
+    if (s->touch_count < 0) {
+        return false;
+    }
+    if (closes(s, twist, body_a, body_b, margin, h)) {
+        if (!crn_reserve(&s->allocator, (void **)&s->wider, &s->wider_capacity, s->wider_count + 1, sizeof *s->wider)) {
+            return false;
+        }
+        s->wider[s->wider_count++] = (crn_step_wider){a, b, needed};
+        *is_new = true;
+    }
+    return true;
+}
+
+/* Bounds grown by how far each body gets with these velocities. */
+static void grow_items(crn_stepper *s, const crn_twist *twist, int items, double h)
+{
+    for (int i = 0; i < items; ++i) {
+        const crn_step_shape *shape = &s->shape[s->item_shape[i]];
+        const crn_step_body *body = &s->body[shape->body];
+        bool is_moving = body->kind != CRN_BODY_FIXED;
+        double growth = fmax(growth_of(s, shape->body, h), is_moving ? reach_of(s, twist, shape->body, h) : 0.0);
+        s->item[i].bounds = crn_shape_bounds(shape->shape, &shape->frame, growth);
+    }
+}
+
+crn_status crn_step_find_missing(crn_stepper *s, const crn_twist *twist, double h, bool *is_new, crn_error *error)
+{
+    const crn_broad_pair *pair;
+    int items = 0, pairs = 0;
+    *is_new = false;
+    if (!may_miss(s, twist, h)) {
+        return CRN_OK;
+    }
+    if (!list_items(s, h, &items)) {
+        return no_memory(error);
+    }
+    grow_items(s, twist, items, h);
+    crn_status status = crn_broad_find(&s->broad, s->item, items, &pair, &pairs, error);
+    for (int i = 0; i < pairs && status == CRN_OK; ++i) {
+        if (!check_pair(s, twist, s->item_shape[pair[i].a], s->item_shape[pair[i].b], h, is_new)) {
+            status = no_memory(error);
+        }
+    }
+    return status;
+}
+
+/* --- Overlaps that no row knew --- */
+
+static int64_t shape_code(const crn_step_pair *pair)
+{
+    return ((int64_t)pair->shape_a << 32) | pair->shape_b;
+}
+
+bool crn_step_know_pairs(crn_stepper *s)
+{
+    if (!crn_reserve(&s->allocator, (void **)&s->known, &s->known_capacity, s->now.contacts, sizeof *s->known)) {
+        return false;
+    }
+    s->known_count = 0;
+    for (int i = 0; i < s->now.contacts; ++i) {
+        int64_t code = shape_code(&s->now.pair[i]);
+        if (s->known_count == 0 || s->known[s->known_count - 1] != code) {
+            s->known[s->known_count++] = code;
+        }
+    }
+    for (int i = 1; i < s->known_count; ++i) {
+        assert(s->known[i - 1] < s->known[i]); /* contacts are sorted by shapes */
+    }
+    return true;
+}
+
+int crn_step_count_unseen(const crn_stepper *s)
+{
+    int count = 0;
+    int64_t last = -1;
+    for (int i = 0; i < s->now.contacts; ++i) {
+        int64_t code = shape_code(&s->now.pair[i]);
+        if (!(s->now.contact[i].gap < -UNSEEN_BEYOND * s->now.pair[i].size) || code == last) {
+            continue;
+        }
+        bool is_known =
+            s->known_count > 0 && bsearch(&code, s->known, (size_t)s->known_count, sizeof code, compare_codes) != NULL;
+        count += !is_known;
+        last = code;
+    }
+    return count;
 }

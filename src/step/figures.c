@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "math/rigid.h"
-#include "step/parts.h"
+#include "step/loops.h"
 
 void crn_step_figures_before(const crn_stepper *s, crn_step_stats *stats)
 {
@@ -23,11 +23,13 @@ void crn_step_figures_before(const crn_stepper *s, crn_step_stats *stats)
     stats->penetration_mean = touching > 0 ? sum / touching : 0.0;
     for (int i = 0; i < s->joints; ++i) {
         double distance, angle;
-        if (s->joint[i].is_used && !(s->joint[i].def.in_tree && s->forest.trees > 0)) { /* trees are exact */
+        if (s->joint[i].is_used && crn_is_hart(s)) { /* else trees are exact, and loops hold what they hold */
             crn_step_joint_error(s, &s->joint[i], &distance, &angle);
             stats->joint_error = fmax(stats->joint_error, fmax(distance, angle));
         }
     }
+    crn_loops_figures(s, stats);
+    stats->joint_error = fmax(stats->joint_error, stats->loop_error);
 }
 
 /* Kinetic energy of motors' armature in trees. */
@@ -60,7 +62,7 @@ void crn_step_figures_after(const crn_stepper *s, crn_step_stats *stats)
         }
         const crn_rigid *rigid = &body->rigid;
         crn_rigid seen;
-        if (s->forest.trees > 0) { /* velocities at the end itself: step_room.h */
+        if (s->def.integrator != CRN_INTEGRATOR_HART) { /* velocities at the end itself: step_room.h */
             seen = body->rigid;
             seen.w = body->shown_w;
             seen.v = body->shown_v;

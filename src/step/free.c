@@ -32,15 +32,27 @@ static void free_fit(crn_stepper *s)
     }
 }
 
+static void free_impact(crn_stepper *s)
+{
+    crn_step_impact *m = &s->impact;
+    void *const block[] = {m->restitution, m->first,   m->pushed,     m->pushed_row, m->row,
+                           m->after_row,   m->kept,    m->compressed, m->impulse,    m->largest,
+                           m->group,       m->touches, m->is_hit,     m->friction,   m->jacobian};
+    for (size_t i = 0; i < sizeof block / sizeof *block; ++i) {
+        crn_release(&s->allocator, block[i]);
+    }
+}
+
 void crn_step_free(crn_stepper *s)
 {
     crn_step_fell(s);
     for (int i = 0; i < s->shapes; ++i) {
         crn_shape_destroy(s->shape[i].shape);
     }
-    void *const block[] = {s->body,   s->shape,  s->joint, s->load,   s->item,     s->item_shape,
-                           s->touch,  s->joined, s->limit, s->row,    s->last_row, s->closing,
-                           s->bounce, s->event,  s->group, s->column, s->compress};
+    void *const block[] = {s->body,  s->shape,  s->joint,    s->load,      s->item,     s->item_shape,
+                           s->touch, s->joined, s->limit,    s->row,       s->last_row, s->closing,
+                           s->event, s->group,  s->column,   s->compress,  s->moment,   s->wider,
+                           s->known, s->clamp,  s->clamp_of, s->link_state};
     for (size_t i = 0; i < sizeof block / sizeof *block; ++i) {
         crn_release(&s->allocator, block[i]);
     }
@@ -48,6 +60,7 @@ void crn_step_free(crn_stepper *s)
     free_contacts(s, &s->last);
     free_problem(s);
     free_fit(s);
+    free_impact(s);
     crn_broad_free(&s->broad);
     crn_collide_scratch_free(&s->scratch);
     memset(s, 0, sizeof *s);

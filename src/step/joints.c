@@ -6,26 +6,9 @@
 #include "math/rigid.h"
 #include "step/trees.h"
 
-/* In a planar world only (w_z, v_x, v_y) count; a row without any of them says nothing. */
-static const double PLANAR_ROW_LEAST = 1e-9; /* of a row whose entries are of order 1 */
-
-static bool says_nothing(const crn_stepper *s, const crn_joint_row *row)
-{
-    double most = 0.0;
-    for (int i = s->def.is_planar ? 2 : 0; i < (s->def.is_planar ? 5 : 6); ++i) {
-        most = fmax(most, fmax(fabs(row->a[i]), fabs(row->b[i])));
-    }
-    return !(most > PLANAR_ROW_LEAST);
-}
-
 bool crn_step_is_moved(const crn_stepper *s, int body)
 {
     return body >= 0 && s->body[body].kind == CRN_BODY_FREE && !s->body[body].asleep;
-}
-
-static bool has_limits(const crn_joint_axis *axis)
-{
-    return axis->lower <= axis->upper;
 }
 
 static bool reserve(crn_stepper *s)
@@ -35,28 +18,9 @@ static bool reserve(crn_stepper *s)
            crn_reserve(&s->allocator, (void **)&s->limit, &s->limit_capacity, s->limits + LIMITS, sizeof *s->limit);
 }
 
-static void add_row(crn_stepper *s, int joint, const crn_joint_row *row, double offset, double bound)
+static void add_row(crn_stepper *s, int joint, const crn_joint_row *row, double offset, double bound, bool is_friction)
 {
-    s->row[s->rows++] = (crn_step_row){joint, *row, offset, bound, -1, -1};
-}
-
-int crn_step_held(const crn_stepper *s, int index, crn_joint_row *row, int *which)
-{
-    const crn_step_joint *joint = &s->joint[index];
-    const crn_joint_type *type = crn_joint_type_of(joint->def.kind);
-    int count = 0;
-    if (joint->def.kind == CRN_JOINT_DISTANCE && has_limits(&joint->def.axis[0])) {
-        return 0; /* between limits nothing is held */
-    }
-    crn_joint_sides sides = crn_step_joint_sides(s, joint);
-    type->hold(&sides, row);
-    for (int i = 0; i < type->rows; ++i) {
-        if (!says_nothing(s, &row[i])) {
-            which[count] = i;
-            row[count++] = row[i];
-        }
-    }
-    return count;
+    s->row[s->rows++] = (crn_step_row){joint, *row, offset, bound, -1, -1, is_friction};
 }
 
 int crn_step_driven(const crn_stepper *s, int index, crn_joint_row *row)
@@ -71,12 +35,17 @@ int crn_step_driven(const crn_stepper *s, int index, crn_joint_row *row)
     type->coordinate(&sides, row);
     for (int i = 0; i < type->coordinates; ++i) {
         const crn_joint_axis *axis = &joint->def.axis[i];
-        if (axis->has_motor && isinf(axis->max_force) && !says_nothing(s, &row[i])) {
+        if (axis->has_motor && isinf(axis->max_force) && !crn_step_says_nothing(s, &row[i])) {
             row[count] = row[i];
             row[count++].value = 0.0;
         }
     }
     return count;
+}
+
+bool crn_step_is_repaired(const crn_stepper *s)
+{
+    return s->def.joint_tolerance > 0.0 && !s->def.is_unstabilised && s->def.scheme != CRN_SCHEME_PLAIN;
 }
 
 /* What a row has drifted, as far as it is to be taken back. Where joints are closed after the step (repair.c), less than
@@ -95,7 +64,7 @@ static void add_held(crn_stepper *s, int index, double h)
     int which[CRN_JOINT_ROWS_MAX];
     int count = crn_step_held(s, index, row, which);
     for (int i = 0; i < count; ++i) {
-        s->row[s->rows++] = (crn_step_row){index, row[i], drift_of(s, &row[i]) / h, 0.0, which[i], -1};
+        s->row[s->rows++] = (crn_step_row){index, row[i], drift_of(s, &row[i]) / h, 0.0, which[i], -1, false};
     }
 }
 
@@ -118,6 +87,15 @@ static void add_limits(crn_stepper *s, int index, int coordinate, const crn_join
     }
 }
 
+/* Speed that a motor aims at in the motion of h that follows: that of its middle; in the order of [HA03] that of its end. */
+static double wanted_speed(const crn_stepper *s, const crn_joint_axis *axis, double value, double h)
+{
+    if (axis->is_servo) {
+        return (crn_profile_at(&axis->target, s->time + h) - value) / h;
+    }
+    return crn_profile_at(&axis->speed, s->time + (crn_is_hart(s) ? h : 0.5 * h));
+}
+
 /* Motor, friction and limits of each coordinate. */
 static void add_coordinates(crn_stepper *s, int index, const crn_joint_sides *sides, double h)
 {
@@ -133,19 +111,17 @@ static void add_coordinates(crn_stepper *s, int index, const crn_joint_sides *si
         bool is_angle = (type->angles >> i) & 1u;
         double value = is_angle ? crn_joint_unwind(row[i].value, joint->last[i]) : row[i].value;
         joint->last[i] = value;
-        if (says_nothing(s, &row[i])) {
+        if (crn_step_says_nothing(s, &row[i])) {
             continue;
         }
         if (axis->has_motor && axis->max_force > 0.0) {
-            double end = s->time + h;
-            double wanted =
-                axis->is_servo ? (crn_profile_at(&axis->target, end) - value) / h : crn_profile_at(&axis->speed, end);
-            add_row(s, index, &row[i], -wanted, isinf(axis->max_force) ? 0.0 : h * axis->max_force);
+            double wanted = wanted_speed(s, axis, value, h);
+            add_row(s, index, &row[i], -wanted, isinf(axis->max_force) ? 0.0 : h * axis->max_force, false);
         }
         if (axis->friction > 0.0) {
-            add_row(s, index, &row[i], 0.0, h * axis->friction);
+            add_row(s, index, &row[i], 0.0, h * axis->friction, true);
         }
-        if (has_limits(axis)) {
+        if (crn_step_has_limits(axis)) {
             add_limits(s, index, i, &row[i], value);
         }
     }
@@ -153,10 +129,10 @@ static void add_coordinates(crn_stepper *s, int index, const crn_joint_sides *si
 
 /* --- Joints in trees: coordinates instead of rows --- */
 
-static void add_tree_row(crn_stepper *s, int index, int velocity, double offset, double bound)
+static void add_tree_row(crn_stepper *s, int index, int velocity, double offset, double bound, bool is_friction)
 {
-    s->row[s->rows++] =
-        (crn_step_row){.joint = index, .offset = offset, .bound = bound, .held = -1, .velocity = velocity};
+    s->row[s->rows++] = (crn_step_row){
+        .joint = index, .offset = offset, .bound = bound, .held = -1, .velocity = velocity, .is_friction = is_friction};
 }
 
 /* Limits farther than a coordinate gets in a step at this speed are left out: what passes one all the same is repaired. */
@@ -193,15 +169,13 @@ static void add_tree_joint(crn_stepper *s, int index, const crn_step_tree *tree,
             continue;
         }
         if (coordinates > 0 && axis->has_motor && axis->max_force > 0.0) {
-            double end = s->time + h;
-            double wanted =
-                axis->is_servo ? (crn_profile_at(&axis->target, end) - value) / h : crn_profile_at(&axis->speed, end);
-            add_tree_row(s, index, k, -wanted, isinf(axis->max_force) ? 0.0 : h * axis->max_force);
+            double wanted = wanted_speed(s, axis, value, h);
+            add_tree_row(s, index, k, -wanted, isinf(axis->max_force) ? 0.0 : h * axis->max_force, false);
         }
         if (axis->friction > 0.0 && link->kind != CRN_JOINT_FREE) {
-            add_tree_row(s, index, k, 0.0, h * axis->friction);
+            add_tree_row(s, index, k, 0.0, h * axis->friction, true);
         }
-        if (coordinates > 0 && has_limits(axis)) {
+        if (coordinates > 0 && crn_step_has_limits(axis)) {
             double speed =
                 fmax(fabs(s->forest.before[tree->u + link->u + k]), fabs(s->forest.u[tree->u + link->u + k]));
             add_tree_limits(s, index, k, value, h * speed);
@@ -228,7 +202,7 @@ crn_status crn_step_list_rows(crn_stepper *s, double h, crn_error *error)
         }
         crn_joint_sides sides = crn_step_joint_sides(s, joint);
         joint->arm = crn_v3_sub(sides.b.position, sides.com_b);
-        if (!crn_has_trees(s)) { /* with trees, what joints hold is a loop: trees_loops.c */
+        if (crn_is_hart(s)) { /* else what joints hold is a loop: loops.h */
             add_held(s, i, h);
         }
         add_coordinates(s, i, &sides, h);

@@ -1,4 +1,4 @@
-/* Parts of a step, in the order in which step.c calls them. */
+/* Parts of a step. */
 #ifndef CRN_STEP_PARTS_H
 #define CRN_STEP_PARTS_H
 
@@ -24,11 +24,23 @@ bool crn_step_is_repaired(const crn_stepper *stepper);
 crn_status crn_step_repair_begin(crn_stepper *stepper, crn_error *error);
 void crn_step_repair(crn_stepper *stepper, double h);
 
-/* step.c: move a free body from where it is by next_w and next_v; it then has end_w and end_v. */
+/* motion.c: move a free body from where it is by next_w and next_v. */
 void crn_step_move_body(crn_step_body *body, double h);
 
-/* joints.c: the rows that hold joint `index`, with their errors, and which of its type's they are; how many. */
+/* Does a coordinate have limits? */
+static inline bool crn_step_has_limits(const crn_joint_axis *axis)
+{
+    return axis->lower <= axis->upper;
+}
+
+/* held.c: is the row 0 on all that a body of this world can do? */
+bool crn_step_says_nothing(const crn_stepper *stepper, const crn_joint_row *row);
+
+/* The rows that hold joint `index`, with their errors, and which of its type's they are; how many. */
 int crn_step_held(const crn_stepper *stepper, int index, crn_joint_row *row, int *which);
+/* The same where the sides of the joint are those given. */
+int crn_step_held_at(const crn_stepper *stepper, int index, const crn_joint_sides *sides, crn_joint_row *row,
+                     int *which);
 
 /* joints.c: the rows of coordinates that a motor without bound moves, with value 0: not to be changed otherwise. */
 int crn_step_driven(const crn_stepper *stepper, int index, crn_joint_row *row);
@@ -45,6 +57,9 @@ crn_status crn_step_build(crn_stepper *stepper, double h, crn_error *error);
 
 /* The part of contact i's offset that its gap makes. */
 double crn_step_normal_offset(const crn_stepper *stepper, int i, double h);
+
+/* build_start.c: which contact of the last step each one is, by shapes and key, into pair.match. */
+void crn_step_match(crn_stepper *stepper);
 
 /* build_start.c: start impulses, velocities and states of contacts and rows, as the last step left them. */
 void crn_step_start(crn_stepper *stepper);
@@ -72,20 +87,27 @@ crn_status crn_step_build_positions(crn_stepper *stepper, crn_error *error);
 /* Gap of contact i; 0 within rounding. */
 double crn_step_repair_gap(const crn_stepper *stepper, int i);
 
-/* A row as door 2 wants it for a rigid body. */
-void crn_step_pack_row(const crn_stepper *stepper, const double *row, double *to);
+/* A row (angular, linear) as door 2 wants it for a rigid body. */
+static inline void crn_step_pack_row(const crn_stepper *stepper, const double *row, double *to)
+{
+    int first = stepper->def.is_planar ? 2 : 0, count = stepper->def.is_planar ? 3 : 6; /* planar: w_z, v_x, v_y */
+    for (int k = 0; k < count; ++k) {
+        to[k] = row[first + k];
+    }
+}
 
 /* Velocity of the body at place `at` of the problem, from and to a vector of all velocities. */
 void crn_step_pack(const crn_stepper *stepper, crn_vec3 w, crn_vec3 v, double *velocity, int at);
 void crn_step_found(const crn_stepper *stepper, const double *velocity, int at, crn_vec3 *w, crn_vec3 *v);
 
-/* bounce.c: which contacts collide, by their restitution, how many; next_w and next_v still are the free motion's. */
-crn_status crn_step_list_colliding(crn_stepper *stepper, double h, int *colliding, crn_error *error);
+/* Columns n, t1, t2 of a contact on the rigid body at a place of the problem; velocity += M^-1 impulse column of it; place of
+ * the first velocity of any body of the problem. */
+void crn_step_contact_columns(const crn_stepper *stepper, int at, const crn_contact_point *point, double sign,
+                              double *to);
+void crn_step_push_rigid(const crn_stepper *stepper, int at, const double *column, double impulse, double *velocity);
+int crn_step_first_at(const crn_stepper *stepper, int at);
 
-/* Solve for the velocities after these collisions; changes the problem's offsets and free velocity. */
-crn_status crn_step_bounce(crn_stepper *stepper, double h, crn_step_answer *answer, crn_error *error);
-
-/* step.c: what the orders of a step, with trees and without, share. */
+/* motion.c, forces.c, record.c, look.c: what both orders of a step share. */
 void crn_step_remember(crn_stepper *stepper); /* who sleeps, where a step begins */
 void crn_step_undo(crn_stepper *stepper);     /* ... and if it fails */
 void crn_step_drive(crn_stepper *stepper,
@@ -98,7 +120,6 @@ bool crn_step_is_sane(crn_vec3 velocity);
 crn_status crn_step_diverged(const crn_step_body *body, double time, const char *what, crn_error *error);
 crn_status crn_step_move_freely(crn_stepper *stepper, double h, crn_error *error); /* free velocity of rigid bodies */
 crn_status crn_step_detect_awake(crn_stepper *stepper, double h, crn_error *error);
-crn_status crn_step_find_velocities(crn_stepper *stepper, double h, crn_step_answer *answer, crn_error *error);
 void crn_step_tell(const crn_step_answer *answer, const crn_stepper *stepper, crn_step_stats *stats);
 void crn_step_record_contacts(crn_stepper *stepper, double h);
 void crn_step_record_joints(crn_stepper *stepper);
@@ -106,8 +127,16 @@ void crn_step_keep_contacts(crn_stepper *stepper);
 crn_status crn_step_make_room(crn_stepper *stepper, crn_error *error); /* memory of all that follows the solution */
 void crn_step_move_all(crn_stepper *stepper, double h);                /* rigid bodies, driven ones, time */
 
-/* trees_step.c: a step of a world with trees. */
-crn_status crn_step_advance_trees(crn_stepper *stepper, double h, crn_step_stats *stats, crn_error *error);
+/* drift_kick.c, hart.c: one step, in either order. */
+crn_status crn_step_advance_drifting(crn_stepper *stepper, double h, crn_step_stats *stats, crn_error *error);
+crn_status crn_step_advance_hart(crn_stepper *stepper, double h, crn_step_stats *stats, crn_error *error);
+
+/* detect.c: contacts at the present poses that these velocities would close, and that the last detection left out: their pairs
+ * get a wider margin. Then: which pairs the kick has had contacts of; how many pairs overlap now that it did not know. */
+crn_status crn_step_find_missing(crn_stepper *stepper, const crn_twist *twist, double h, bool *is_new,
+                                 crn_error *error);
+bool crn_step_know_pairs(crn_stepper *stepper); /* false without memory */
+int crn_step_count_unseen(const crn_stepper *stepper);
 
 /* sleep.c: put groups at rest to sleep after a step of h; wake those that are touched before it (true if any woke). */
 crn_status crn_step_sleep_begin(crn_stepper *stepper, crn_error *error); /* makes room */

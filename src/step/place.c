@@ -72,8 +72,24 @@ static double row_speed(const crn_stepper *stepper, int body, const double *row)
     if (body < 0) {
         return 0.0;
     }
-    const crn_rigid *rigid = &stepper->body[body].rigid;
-    return crn_v3_dot(crn_v3_of(row), rigid->w) + crn_v3_dot(crn_v3_of(row + 3), rigid->v);
+    const crn_step_body *b = &stepper->body[body];
+    bool is_shown = b->kind == CRN_BODY_FREE && stepper->def.integrator != CRN_INTEGRATOR_HART;
+    crn_vec3 w = is_shown ? b->shown_w : b->rigid.w, v = is_shown ? b->shown_v : b->rigid.v;
+    return crn_v3_dot(crn_v3_of(row), w) + crn_v3_dot(crn_v3_of(row + 3), v);
+}
+
+bool crn_step_joint_link(const crn_stepper *stepper, int joint, const crn_step_tree **tree, int *link)
+{
+    if (joint >= stepper->joints) { /* followed by another one, and not there yet */
+        return false;
+    }
+    const crn_step_joint *j = &stepper->joint[joint];
+    if (!j->is_used || !j->is_link || stepper->body[j->b].tree == 0) {
+        return false;
+    }
+    *tree = &stepper->forest.tree[stepper->body[j->b].tree - 1];
+    *link = stepper->body[j->b].link;
+    return true;
 }
 
 void crn_step_joint_coordinates(const crn_stepper *stepper, const crn_step_joint *joint, double *value, double *speed)

@@ -29,11 +29,6 @@ static const double CLOSING_GAIN = 0.8;        /* a closing that leaves more of 
 static const double REPAIR_GAIN = 0.5;         /* ... and so of repairs */
 static const double STUCK_BELOW = 1.0 - 1e-9;  /* of its bound: a motor or friction that holds */
 
-bool crn_step_is_repaired(const crn_stepper *s)
-{
-    return s->def.joint_tolerance > 0.0 && !s->def.is_unstabilised && s->def.scheme != CRN_SCHEME_PLAIN;
-}
-
 crn_status crn_step_repair_begin(crn_stepper *s, crn_error *error)
 {
     crn_step_fit *f = &s->fit;
@@ -94,8 +89,6 @@ static void push(crn_stepper *s, double rate, double h)
         crn_vec3 w = crn_v3_of(s->fit.motion + 6 * (size_t)i), v = crn_v3_of(s->fit.motion + 6 * (size_t)i + 3);
         body->next_w = crn_v3_axpy(body->next_w, rate, w);
         body->next_v = crn_v3_axpy(body->next_v, rate, v);
-        body->end_w = crn_v3_axpy(body->end_w, rate, w);
-        body->end_v = crn_v3_axpy(body->end_v, rate, v);
         body->rigid.pose = body->begin;
         crn_rigid_refresh(&body->rigid);
         crn_step_move_body(body, h);
@@ -149,7 +142,7 @@ static double list_errors(crn_stepper *s, int *rows)
         count += crn_step_driven(s, i, row + count);
         for (int j = 0; j < count; ++j) {
             f->value[*rows] = row[j].value;
-            f->row[(*rows)++] = (crn_step_row){i, row[j], 0.0, 0.0, -1, -1};
+            f->row[(*rows)++] = (crn_step_row){i, row[j], 0.0, 0.0, -1, -1, false};
             worst = fmax(worst, fabs(row[j].value));
         }
     }

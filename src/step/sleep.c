@@ -15,6 +15,7 @@ void crn_step_wake(crn_stepper *s, int body)
         if (s->body[i].asleep == group) {
             s->body[i].asleep = 0;
             s->body[i].rest = 0.0;
+            s->body[i].is_fresh = true; /* at rest: no force is under way */
         }
     }
 }
@@ -150,6 +151,7 @@ void crn_step_sleep(crn_stepper *s, double h)
             s->body[root].rest >= s->def.sleep_time) {
             body->asleep = root + 1;
             body->rigid.w = body->rigid.v = crn_v3(0, 0, 0);
+            body->shown_w = body->shown_v = crn_v3(0, 0, 0);
         }
     }
 }

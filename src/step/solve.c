@@ -6,6 +6,7 @@
  * stats->is_relaxed tells. */
 #include <string.h>
 
+#include "base/memory.h"
 #include "step/parts.h"
 
 enum { RELAXATIONS = 3 };
@@ -78,8 +79,7 @@ crn_status crn_step_solve(crn_stepper *s, crn_step_answer *answer, crn_error *er
 {
     memset(answer, 0, sizeof *answer);
     if (s->problem.problem.contacts + s->problem.problem.rows == 0) {
-        memcpy(s->problem.found, s->problem.velocity,
-               (size_t)crn_contact_dof(&s->problem.problem) * sizeof *s->problem.found);
+        crn_copy_numbers(s->problem.found, s->problem.velocity, crn_contact_dof(&s->problem.problem));
         answer->result.outcome = CRN_LCP_SOLVED;
         answer->result.law = s->problem.options.law;
         return CRN_OK;

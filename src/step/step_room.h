@@ -1,10 +1,9 @@
-/* The door of this room: everything that moves, by index, and the step that moves it.
+/* The door of this room: everything that moves, by index, and the step that moves it [docs/theory/stepping.md].
  *
- *     v_f   = v + h M^-1 f                                 free motion
- *     Phi   at q: contacts within the margin               detect.c
- *     M (v+ - v_f) = sum J'r + B'l,  0 <= n v+ + Phi/h complementary to r_n >= 0, friction, joints + Theta/h
- *                                                          one complementarity problem, build.c, solve.c  [HA03 eq. 2.11]
- *     q+    = q + h v+                                     step.c
+ *     scene     bodies, shapes, joints, loads, trees as they are built
+ *     state     poses and velocities; the forest of trees has coordinates
+ *     problem   contacts, limits and rows of the kick at hand, and its answer
+ *     report    ledger and verdict
  *
  * The world above gives ids to bodies and checks what comes from outside; here everything is valid. */
 #ifndef CRN_STEP_ROOM_H
@@ -14,6 +13,13 @@
 
 #include "collide/collide_room.h"
 #include "tree/tree_room.h"
+
+/* What the problem at hand is for. */
+typedef enum crn_step_purpose {
+    CRN_FOR_KICK = 0, /* velocities after forces */
+    CRN_FOR_IMPACT,   /* velocities after a collision: no forces, what touches has no gap; impact.c */
+    CRN_FOR_POSITIONS /* displacements that undo overlap and open loops: trees_repair.c */
+} crn_step_purpose;
 
 /* What of the caller's pushes acts: none, those for this step, those of the last one again. */
 typedef enum crn_step_pushes { CRN_PUSHES_NONE, CRN_PUSHES_NEW, CRN_PUSHES_LAST } crn_step_pushes;
@@ -34,20 +40,24 @@ typedef struct crn_step_body {
     crn_motion_function function;
     void *function_user;
     crn_vec3 next_w, next_v; /* velocity that moves it over the step; driven: known, free: found */
-    crn_vec3 end_w, end_v;   /* velocity after the step: another than next if something bounced; driven: before it */
+    crn_vec3 end_w, end_v;   /* driven: velocity before the step */
     crn_pose begin;          /* of the centre of mass, where the step began */
     int at;                  /* its index in the problem; -1: moved by nothing, or known */
     double rest;             /* how long it has been at rest [s] */
     int asleep;              /* 0: awake; else 1 + the lowest body of the group that fell asleep together */
     double begin_rest;       /* both as they were where the step began */
     int begin_asleep;
-    int tree, link;            /* 1 + the tree that it is a link of, 0: none; which link */
-    bool is_fresh;             /* worlds with trees: placed or pushed by the caller, no force has acted since */
-    crn_vec3 shown_w, shown_v; /* worlds with trees: mean of the velocities before and after the last forces */
+    int tree, link;              /* 1 + the tree that it is a link of, 0: none; which link */
+    bool is_fresh;               /* worlds with trees: placed or pushed by the caller, no force has acted since */
+    crn_vec3 before_w, before_v; /* velocity before the last kick */
+    crn_vec3 shown_w,
+        shown_v; /* at the moment of the last kick: half of its forces and all of its impacts have acted */
     crn_vec3 begin_w, begin_v; /* velocity where the step began */
     crn_vec3 begin_shown_w, begin_shown_v;
     bool begin_fresh;
-    double height; /* worlds with trees: potential energy where the step began */
+    double height; /* potential energy where the drift ended */
+    double raised; /* energy that repairs gave it since and that its speed did not pay for */
+    double energy; /* where the step began, as shown */
 } crn_step_body;
 
 typedef struct crn_step_shape {
@@ -63,6 +73,7 @@ typedef struct crn_step_shape {
 
 typedef struct crn_step_joint {
     bool is_used;
+    bool is_link; /* in a tree now: b is a link and a its parent; chosen by trees_plant.c */
     uint32_t generation;
     int a, b; /* bodies; -1: the world */
     crn_joint_def def;
@@ -72,6 +83,8 @@ typedef struct crn_step_joint {
     crn_vec3 arm;                            /* from b's centre of mass to the joint on b, where the last step began */
     double force[CRN_JOINT_COORDINATES_MAX]; /* from the caller, for the next step */
     double acted[CRN_JOINT_COORDINATES_MAX]; /* the same of the last step */
+    double
+        play; /* of a loop that was open by more than its clearance at the start: by how much, in loop sizes; else 0 */
 } crn_step_joint;
 
 /* A tree in joint coordinates: its links are bodies. */
@@ -86,6 +99,58 @@ typedef struct crn_step_tree {
     double carried_before[6]; /* the same before the last kick */
 } crn_step_tree;
 
+/* What the motion around a loop is seen from, to tell how fast its pins move. */
+typedef enum crn_loop_origin {
+    CRN_LOOP_FROM_WORLD, /* both sides stand on it */
+    CRN_LOOP_FROM_LINK,  /* the link where both ways to the root meet */
+    CRN_LOOP_FROM_EACH   /* floating trees: either side is seen from where the other one closes the loop */
+} crn_loop_origin;
+
+/* A joint that closes a loop, or whose coordinates follow others. */
+typedef struct crn_step_loop {
+    int joint;
+    crn_loop_origin origin;
+    int meeting;      /* CRN_LOOP_FROM_LINK: link of its tree */
+    double size;      /* half of the way round [m]; of the model's frames, not of a pose */
+    int first, count; /* its rows among those of the mechanism */
+} crn_step_loop;
+
+/* A joint that is open by so much that its clearance may end within a step: a contact without friction, numbered after
+ * contacts and limits. */
+typedef struct crn_step_stop {
+    int mechanism, loop; /* loop: among those of all mechanisms */
+    double gap;     /* left of the clearance, in loop sizes; along loose directions as they count [loops_stops.c] */
+    double excess;  /* by how much the clearance is passed [m]; <= 0: it is not */
+    double length;  /* of its column, which is scaled to 1; 0: it is held where it is, and not in the problem */
+    double impulse; /* of the last kick [of the scaled column] */
+} crn_step_stop;
+
+/* How the loops of a mechanism close at the present place: docs/theory/trees.md, section 5. Rows are in loop sizes. A direction
+ * is a motion of energy 1/2, and how it opens the rows. Held ones come first, then loose ones. */
+typedef struct crn_step_closure {
+    bool is_current; /* belongs to the present place */
+    bool is_turned;  /* directions are combinations of rows; else they are the rows themselves, in the order below */
+    int rows, most;  /* now; at most */
+    int held, loose; /* directions; all others are null */
+    double *Y;       /* rows x velocities: whitened columns */
+    double *Q;       /* rows x velocities: orthonormal basis of held directions; columns Y w of loose ones */
+    double *W;       /* directions x rows: is_turned: w, unit; else R of Y = Q R, rows in their own order */
+    double *T;       /* directions x directions: Y (held) = Q T, upper triangle by rows */
+    double *error;   /* of each row: what it is off */
+    double *given;   /* of each row: its speed by given motions */
+    double *unit;    /* of each row: what 1 is in metres or radians */
+    double *open;    /* of each row: what is open of the clearance, along loose directions 1/share times what it is */
+    double *share;   /* of each direction: share of the clearance that it has; held: 0 */
+    double *scratch; /* rows of them */
+    uint64_t *trees; /* of each row: bits of the trees that it moves; of more than 64 trees several share a bit */
+    int *order;      /* of rows, as they were taken */
+    int *is_angle;   /* of each row: it is in radians */
+    double worst;    /* largest error of a held direction [m, rad] */
+    double opening, clearance; /* of the joint that has used up most of its clearance [m]: how much is open, may be */
+    double misfit, misfit_allowed; /* largest error that no motion closes [m, rad]; its clearance */
+    int tightest;                  /* the joint of opening and clearance: loop of the mechanism; -1: none */
+} crn_step_closure;
+
 /* What a mechanism takes from one step to the next, beside coordinates and velocities. */
 typedef struct crn_step_kept {
     double energy;   /* after the last kick, with half of gravity's share taken back; what is owed subtracted */
@@ -99,17 +164,20 @@ typedef struct crn_step_mechanism {
     int tree, trees;
     int loop, loops; /* joints that close loops, or make a coordinate follow another */
     int w, whitened; /* first whitened velocity, how many */
-    int basis;       /* first number of its rows in the basis */
-    int value, rows; /* first of its rows, most of them */
-    int rank;        /* how many rows are independent now */
-    int at;          /* the problem's body; -1: asleep */
-    int dof;         /* its velocities in the problem: fewer than whitened where it is touched in few places */
-    int compressed;  /* first number of the basis of these in stepper->compress */
-    bool is_driven;  /* part of the motion is given: energy may come in */
-    bool is_stiff;   /* has springs or dampers */
-    bool is_drifted; /* it was awake at the last drift */
-    int drifts;      /* parts of the last drift */
+    crn_step_closure closure;
+    bool has_factor;      /* the factor of its trees is that of the present place, without springs */
+    const double *placed; /* coordinates that its trees are placed at: those of the forest, or the middle of a drift */
+    double drift_time;    /* within a drift: since its beginning, where driven bodies are [s] */
+    int at;               /* the problem's body; -1: asleep */
+    int dof;              /* its velocities in the problem: fewer than whitened where it is touched in few places */
+    int compressed;       /* first number of the basis of these in stepper->compress */
+    bool is_driven;       /* part of the motion is given: energy may come in */
+    bool is_stiff;        /* has springs or dampers */
+    bool is_drifted;      /* it was awake at the last drift */
+    bool is_unheld;       /* nothing but contacts acts on it from outside */
+    int drifts;           /* parts of the last drift */
     crn_step_kept kept, begin; /* begin: where the step began */
+    uint64_t alike;            /* hash of what it consists of: trees_keep.c */
     double momentum[6];        /* floating alone: at the beginning of the drift, about the world's origin */
 } crn_step_mechanism;
 
@@ -119,22 +187,39 @@ typedef struct crn_step_forest {
     int trees, mechanisms, loops, links, coordinates, velocities, whitened;
     crn_step_tree *tree;
     crn_step_mechanism *mechanism;
-    int *body, *joint;                        /* of each link; joint -1: the root floats */
-    int *loop;                                /* joints */
-    double *q, *u;                            /* coordinates; velocities after the last kick */
-    double *before;                           /* velocities before it */
-    double *q_begin, *u_begin, *before_begin; /* where the step began */
-    double *middle;                           /* coordinates at the middle of a part of the drift */
-    double *q_sum, *u_sum;                    /* Runge-Kutta: what the stages add up to */
+    int *body, *joint; /* of each link; joint -1: the root floats */
+    crn_step_loop *loop;
+    crn_step_stop *stop; /* room for one per loop */
+    int stops;
+    double *q, *u;                                          /* coordinates; velocities after the last kick */
+    double *before;                                         /* velocities before it */
+    double *q_begin, *u_begin, *before_begin, *shown_begin; /* where the step began */
+    double *middle;                                         /* coordinates at the middle of a part of the drift */
+    double *q_sum, *u_sum;                                  /* Runge-Kutta: what the stages add up to */
     double *V, *known; /* velocities of links about their tree's origin, 6 each; the part of them that is given */
+    double *moment;    /* velocities at the moments of a kick, moment.h: 5 times all of them */
+    double *shown;     /* velocities at the moment of the last kick */
     double *carry;     /* 12 per link: velocity of the centre of mass, and of the rotation matrix */
     double *rotor;     /* one per velocity: what armature carries */
-    double *p, *force, *extra;   /* scratch: 6 per link; one per velocity; one per velocity */
-    double *nu, *shift;          /* whitened velocities; the part of them that loops give */
-    double *weight;              /* whitened: half of gravity's share of the kick */
-    double *basis, *basis_value; /* rows of loops, orthonormal; what they are to be */
+    double *p, *force, *extra; /* scratch: 6 per link; one per velocity; one per velocity */
+    double *nu, *shift;        /* whitened velocities; the part of them that loops give */
+    double *weight;            /* whitened: half of gravity's share of the kick */
+    double *loop_u, *loop_V;   /* scratch of loops: velocities; 6 per link */
     void *memory;
 } crn_step_forest;
+
+/* What a link takes from one planting of trees to the next (trees_keep.c). Without holes: equal states have equal bytes. */
+typedef struct crn_step_link_state {
+    uint32_t body;                /* generation of its id; 0: it was no link */
+    uint32_t generation;          /* of the joint above it */
+    int32_t joint;                /* 1 + that joint; 0: it floated, -1: the joint is gone */
+    int16_t is_fresh, is_touched; /* kept of its mechanism, ... */
+    double energy, owed;          /* ... */
+    uint64_t alike;               /* ... and what that consisted of */
+    double q[CRN_JOINT_FREEDOM_MAX + 1];
+    double u[CRN_JOINT_FREEDOM_MAX], before[CRN_JOINT_FREEDOM_MAX], shown[CRN_JOINT_FREEDOM_MAX];
+    double carried[6], carried_before[6]; /* of its tree */
+} crn_step_link_state;
 
 typedef struct crn_step_load {
     bool is_used;
@@ -146,21 +231,29 @@ typedef struct crn_step_load {
 typedef struct crn_step_pair {
     int shape_a, shape_b;
     int corner; /* of the contact's state, to start from */
-    int spare;  /* 0: without holes, equal states have equal bytes */
+    int match;  /* the same contact among those of the last step; -1: none */
     double restitution;
     double recovery; /* overlap is undone no faster [m/s] */
     double band;     /* gaps smaller than this are 0 [m] */
+    double size;     /* of the smaller shape [m] */
     crn_vec3 start;  /* impulse that the next step starts from, world axes [N s] */
 } crn_step_pair;
+
+/* A pair of shapes that may meet although it is farther apart than the margin by its speeds before the step. */
+typedef struct crn_step_wider {
+    int shape_a, shape_b;
+    double margin;
+} crn_step_wider;
 
 /* One bilateral or bounded row of the problem. */
 typedef struct crn_step_row {
     int joint;
     crn_joint_row row;
-    double offset; /* [1/s of the value] */
-    double bound;  /* largest impulse; 0: none */
-    int held;      /* which of the rows that hold the joint; -1: motor or friction */
-    int velocity;  /* in a tree: which velocity of the joint; -1: by the row */
+    double offset;    /* [1/s of the value] */
+    double bound;     /* largest impulse; 0: none */
+    int held;         /* which of the rows that hold the joint; -1: motor or friction */
+    int velocity;     /* in a tree: which velocity of the joint; -1: by the row */
+    bool is_friction; /* of the joint: else a motor, or what is held */
 } crn_step_row;
 
 /* A limit of a joint in the problem: contact number `contacts` + its index. */
@@ -189,6 +282,65 @@ typedef struct crn_step_fit {
     int column_capacity, value_capacity, residual_capacity, image_capacity, impulse_capacity, push_capacity,
         root_capacity, motion_capacity, gradient_capacity, direction_capacity, row_capacity;
 } crn_step_fit;
+
+/* Friction rows of a contact in decompression: the first of them (-1: none), and the direction of its friction. */
+typedef struct crn_impact_friction {
+    int row;
+    double along[2];
+} crn_impact_friction;
+
+/* Scratch of impact.c, per contact point of the problem. */
+typedef struct crn_step_impact {
+    double fastest;      /* speed of the fastest collision [m/s] */
+    int rows;            /* of the impact: those without bound */
+    double *restitution; /* of contacts that collide; else 0 */
+    double *first;       /* 3 each: impulses of the kick as if nothing bounced */
+    double *pushed;      /* of the kick without what collides */
+    double *pushed_row;  /* the same of rows */
+    double *row;         /* of the whole impact, and after it: of rows without bound */
+    double *after_row;
+    int *kept;          /* rows without bound: which of the kick's they are */
+    double *compressed; /* c */
+    double *impulse;    /* of the whole impact */
+    double *largest;    /* ebar, per body of the problem */
+    int *group;         /* union-find of these */
+    bool *touches;
+    bool *is_hit; /* closes faster than forces do in a step, with or without restitution */
+    crn_impact_friction *friction;
+    double *jacobian; /* of friction rows */
+    int restitution_capacity, first_capacity, pushed_capacity, pushed_row_capacity, row_capacity, after_row_capacity,
+        kept_capacity, compressed_capacity, impulse_capacity, largest_capacity, group_capacity, touches_capacity,
+        is_hit_capacity, friction_capacity, jacobian_capacity;
+} crn_step_impact;
+
+/* Work by cause [J], and impulse from outside, of some part of a step: ledger.c. */
+typedef struct crn_account {
+    double gravity, loads, motors, driven, friction, impact, damping, springs, clamp;
+    double scale;           /* the largest energy moved to and fro */
+    crn_vec3 impulse, turn; /* linear [N s]; angular about the origin [N m s] */
+    double push, twist;     /* the same as sums of sizes: what they are to be compared with */
+} crn_account;
+
+/* Momentum of all that nothing holds: linear, angular about the origin; and the sums of their sizes. */
+typedef struct crn_momentum {
+    crn_vec3 linear, angular;
+    double linear_scale, angular_scale;
+} crn_momentum;
+
+/* The ledger's state: what a step goes on from, and where it has come. */
+typedef struct crn_step_books {
+    crn_account open;      /* work and impulse of the second half of the last kick */
+    crn_account next;      /* of that of the kick at hand */
+    double gained;         /* since the beginning: energy beyond that of the start and all work done */
+    double total;          /* energy where the step began, as shown */
+    double springs;        /* of it: of springs */
+    double kinetic;        /* after the last kick; then after the drift */
+    double potential;      /* where the last kick was; then after the drift; then after repairs */
+    bool is_closed;        /* total and momentum are those of the end of the last step */
+    bool is_interrupted;   /* the caller has changed something since the last kick: what is open no longer follows */
+    crn_momentum momentum; /* where the step began, as shown */
+    crn_momentum drifted;  /* after the drift */
+} crn_step_books;
 
 /* The problem and its answer, in arrays that only grow. */
 typedef struct crn_step_problem {
@@ -231,7 +383,11 @@ typedef struct crn_stepper {
     int item_capacity, item_shape_capacity;
     crn_collide_scratch scratch;
     crn_touch *touch; /* of one pair */
-    int touch_capacity;
+    int touch_count, touch_capacity;
+    crn_step_wider *wider; /* pairs of shapes whose margin was too small: detect.c */
+    int wider_count, wider_capacity;
+    int64_t *known; /* pairs of shapes that the last kick had contacts of, sorted */
+    int known_count, known_capacity;
     int64_t *joined; /* pairs of bodies that joints keep from touching, sorted */
     int joined_count, joined_capacity;
 
@@ -242,19 +398,30 @@ typedef struct crn_stepper {
     double *last_row; /* row impulses of the step before */
     int last_rows, last_row_capacity;
     double *closing; /* repair.c: impulses along the step's rows that closed its joints */
-    double *bounce;  /* restitution: impulses of the compression */
-    int closing_capacity, bounce_capacity;
+    int closing_capacity;
+    crn_step_impact impact;
+    struct crn_clamp_group *clamp; /* clamp.c: groups of bodies in contact, ... */
+    int *clamp_of;                 /* ... and whose each body is: union-find */
+    int clamp_capacity, clamp_of_capacity;
+    crn_twist *moment; /* velocities of bodies at the moments of a kick: moment.h */
+    int moment_capacity;
+    crn_step_books books, books_begin;
+    double kick_time;  /* how long forces act in the kick at hand [s] */
+    double kick_share; /* of it before the moment that is shown: 1/2; 0 in a first kick */
     crn_step_problem problem;
     crn_step_solver solver; /* the caller's; NULL: door 2 */
     void *solver_user;
     crn_step_fit fit;
 
     crn_step_forest forest;
-    crn_step_pushes pushes; /* what of the caller's pushes is in the forces at hand */
-    double last_h;          /* worlds with trees: of the last kick; 0: none */
-    bool is_positional;     /* the problem at hand is one of positions: trees_repair.c */
-    double *compress;       /* trees_compress.c: bases of what contacts see of mechanisms */
-    double *column;         /* scratch: whitened, of one row */
+    crn_step_link_state *link_state; /* per body, while no trees stand: for the next planting */
+    int link_states, link_state_capacity;
+    crn_step_pushes pushes;   /* what of the caller's pushes is in the forces at hand */
+    double last_h;            /* worlds with trees: of the last kick; 0: none */
+    crn_step_purpose purpose; /* of the problem at hand */
+    bool is_jammed;           /* the last repair had to leave overlap or a passed limit */
+    double *compress;         /* trees_compress.c: bases of what contacts see of mechanisms */
+    double *column;           /* scratch: whitened, of one row */
     int compress_capacity, column_capacity;
 
     crn_contact_event *event;
@@ -282,16 +449,31 @@ void crn_step_joint_coordinates(const crn_stepper *stepper, const crn_step_joint
 /* Largest error of what the joint holds: distance [m], angle [rad]. */
 void crn_step_joint_error(const crn_stepper *stepper, const crn_step_joint *joint, double *distance, double *angle);
 
-/* Trees of the joints that are in one, if joints have changed: coordinates from the poses of bodies, which are then put
- * exactly where the coordinates say; velocities are the nearest ones that the joints allow. */
+/* Trees of the joints that are in one, if joints have changed. Mechanisms that did not change go on to the last bit; of others
+ * coordinates are those of the poses of bodies, which are then put exactly where the coordinates say, and velocities the
+ * nearest ones that the joints allow. */
 crn_status crn_step_plant(crn_stepper *stepper, crn_error *error);
-void crn_step_fell(crn_stepper *stepper); /* free all trees */
+void crn_step_fell(crn_stepper *stepper); /* free all trees; their bodies are no links, and trees are stale */
+
+/* What the next planting would keep of a body while trees are stale; all 0: nothing. */
+crn_step_link_state crn_step_link_state_of(const crn_stepper *stepper, int body);
 
 /* Velocity of a tree as the caller sees it: the mean of those before and after the kick; Euler's is the one it moved with. */
 double crn_step_shown(const crn_stepper *stepper, int velocity);
 
+/* The caller changed the body, or what it stood on: it goes on from what is shown, with half a kick. A link takes its whole
+ * mechanism along. */
+void crn_step_freshen(crn_stepper *stepper, int body);
+
+/* What a drift is not to exceed is no longer known: forces have changed between steps. */
+void crn_step_forget_energy(crn_stepper *stepper);
+
 /* Poses and velocities of links from the coordinates and velocities of their trees. */
 void crn_step_place_links(crn_stepper *stepper);
+
+/* How the loops of mechanisms are held now. Only mechanisms with loops count. */
+int crn_step_looped(const crn_stepper *stepper);
+void crn_step_report_mechanism(crn_stepper *stepper, int which, crn_mechanism_report *report, int *body, int *joint);
 
 /* Force and torque about the joint's origin that a joint of a mechanism exerted on b in the last step of h. */
 void crn_step_mechanism_force(crn_stepper *stepper, int joint, double h, crn_vec3 *force, crn_vec3 *torque);

@@ -6,9 +6,10 @@
 #include "math/rigid.h"
 #include "step/parts.h"
 
-static inline bool crn_has_trees(const crn_stepper *s)
+/* Kick, then drift, with joints as rows: the order of [HA03]. */
+static inline bool crn_is_hart(const crn_stepper *s)
 {
-    return s->forest.trees > 0;
+    return s->def.integrator == CRN_INTEGRATOR_HART;
 }
 
 static inline crn_step_mechanism *crn_mechanism_of(crn_stepper *s, int body)
@@ -46,19 +47,41 @@ static inline void crn_wrench_at_origin(const crn_tree *tree, int link, crn_vec3
 
 /* --- trees_states.c --- */
 
-/* Coordinates from the poses of bodies, which then stand where these say; velocities nearest to theirs. */
+/* Coordinates and velocities of mechanisms that are as before are kept. All others take coordinates from the poses of bodies,
+ * which then stand where these say, and velocities nearest to theirs. */
 crn_status crn_trees_take_states(crn_stepper *s, crn_error *error);
+
+/* --- trees_keep.c --- */
+
+/* A hash of the bodies, joints and loops of a mechanism. */
+uint64_t crn_trees_alike(const crn_stepper *s, const crn_step_mechanism *m);
+/* Remember the states of all links before they are felled. False: no memory, nothing has changed. */
+bool crn_trees_remember(crn_stepper *s);
+/* Coordinates of a link that hangs on the same joint (-1: on none) as before; false if it does not. */
+bool crn_trees_recall_coordinates(const crn_stepper *s, int body, int joint, const crn_link *link, double *q);
+/* Is the mechanism what it was? Then its velocities and energies can be recalled, else its bodies begin anew. */
+bool crn_trees_is_kept(const crn_stepper *s, const crn_step_mechanism *m);
+void crn_trees_recall_motion(crn_stepper *s, crn_step_mechanism *m);
+void crn_trees_begin_anew(crn_stepper *s, const crn_step_mechanism *m);
+/* Planting is done: what is no link any more begins anew as a body of its own. */
+void crn_trees_forget(crn_stepper *s);
 
 /* --- trees_place.c --- */
 
 /* Bodies of a mechanism where its coordinates say; its trees are placed there. */
 void crn_trees_place(crn_stepper *s, crn_step_mechanism *m);
 
+/* Factor of its mass matrix at the present place, with extra on the diagonal (NULL: nothing). False if it is singular. */
+bool crn_trees_factor(crn_stepper *s, crn_step_mechanism *m, const double *extra);
+
 /* The same after a drift: its trees are placed already. */
 void crn_trees_arrive(crn_stepper *s, crn_step_mechanism *m);
 
 /* Velocities of its bodies, after the kick and shown ones, from u and before. V is then of u. */
 void crn_trees_show(crn_stepper *s, crn_step_mechanism *m);
+
+/* Velocities of its bodies from V. */
+void crn_trees_move_bodies(crn_stepper *s, const crn_step_mechanism *m);
 
 /* The given part of the motion: velocities of driven joints into u, of driven bases into their trees, for a step of h. */
 void crn_trees_aim(crn_stepper *s, double h);
@@ -69,17 +92,6 @@ void crn_trees_known(crn_stepper *s, const crn_step_mechanism *m);
 /* V of the velocities before the kick, with what bases had then. */
 void crn_trees_spread_before(crn_stepper *s, const crn_step_mechanism *m, double *V);
 void crn_trees_keep_bases(crn_stepper *s); /* what bases have now is what they had before the kick to come */
-
-/* --- trees_loops.c: section 5 --- */
-
-/* An orthonormal basis of the loops' columns at the present place and factor; values: what their speeds are to be if
- * `rate` times the loops' errors is to be taken back and the given motion counts (is_velocity), else the errors alone. */
-void crn_trees_loops(crn_stepper *s, crn_step_mechanism *m, bool is_velocity);
-double crn_trees_loop_error(crn_stepper *s, const crn_step_mechanism *m);
-
-/* nu := its part that keeps the loops, shift := what the loops demand. */
-void crn_trees_reduce(const crn_stepper *s, const crn_step_mechanism *m, double *nu);
-void crn_trees_shift(crn_stepper *s, crn_step_mechanism *m);
 
 /* --- trees_columns.c --- */
 
@@ -110,7 +122,6 @@ bool crn_trees_drift(crn_stepper *s, double h);
 
 /* Velocities nearest to what is carried, into before and nu, at the present place (after crn_trees_factor()). */
 void crn_trees_project(crn_stepper *s, crn_step_mechanism *m);
-bool crn_trees_factor(crn_stepper *s, crn_step_mechanism *m, const double *extra);
 /* u and V from nu (loops' shift included); nu += shift */
 void crn_trees_unwhiten(crn_stepper *s, const crn_step_mechanism *m, double *u);
 void crn_trees_add_shift(crn_stepper *s, const crn_step_mechanism *m);
@@ -122,12 +133,19 @@ void crn_trees_add_shift(crn_stepper *s, const crn_step_mechanism *m);
 bool crn_trees_push(crn_stepper *s, crn_step_mechanism *m, const double *u, double h);
 /* h times forces along all velocities into force, armature's momentum added; what they add to the mass matrix into extra. */
 void crn_trees_joint_forces(crn_stepper *s, const crn_step_tree *tree, const double *u, double h);
+/* What acts along velocity k of link i in a kick of h, as the mean force over it: springs and dampers are implicit. A spring that
+ * a limit bounds, or whose target moves, is a motor. And the energy that a spring holds. */
+typedef struct crn_joint_work {
+    double applied, spring, damper;
+} crn_joint_work;
+crn_joint_work crn_trees_joint_parts(const crn_stepper *s, const crn_step_tree *tree, int i, int k, double h);
+double crn_trees_spring_energy(const crn_stepper *s, const crn_step_tree *tree, int i, int k);
 /* The same of a mechanism whose motion is all given: its links move as it says. */
 void crn_trees_lead(crn_stepper *s, const crn_step_mechanism *m);
 /* Half of gravity's share of a kick of h into weight. */
 void crn_trees_weigh(crn_stepper *s, crn_step_mechanism *m, double h);
-/* The problem's answer: velocities u after the kick; energy kept in mind. */
-void crn_trees_take(crn_stepper *s, crn_step_mechanism *m, double h);
+/* Velocities u after the kick are known, V is theirs: keep the energy in mind that the drift may not exceed. */
+void crn_trees_keep_energy(crn_stepper *s, crn_step_mechanism *m, double h);
 
 /* --- trees_compress.c --- */
 
@@ -148,12 +166,20 @@ crn_status crn_trees_runge_kutta(crn_stepper *s, double h, crn_trees_kick kick, 
                                  crn_error *error); /* drift and kicks */
 crn_status crn_trees_singular(crn_error *error);
 
+/* --- trees_momentum.c: of mechanisms that nothing holds --- */
+
+crn_vec3 crn_trees_mass_centre(const crn_stepper *s, const crn_step_mechanism *m, double *mass);
+/* Give it the momentum m->momentum by a rigid motion: before and V change. */
+void crn_trees_restore_momentum(crn_stepper *s, crn_step_mechanism *m);
+/* Put its centre of mass where m->momentum takes it from `from` in h: q changes. */
+void crn_trees_shift_centre(crn_stepper *s, crn_step_mechanism *m, crn_vec3 from, double h);
+/* Kinetic energy of all of it moving rigidly with m->momentum. */
+double crn_trees_rigid_energy(const crn_stepper *s, const crn_step_mechanism *m);
+
 /* --- trees_energy.c: section 6 --- */
 
 /* Mechanisms that something else pushes by the impulses just found are touched. */
 void crn_trees_note_touched(crn_stepper *s);
-bool crn_trees_is_flying(const crn_stepper *s, const crn_step_mechanism *m); /* alone in the air */
-crn_vec3 crn_trees_mass_centre(const crn_tree *tree, double *mass);
 double crn_trees_kinetic(const crn_stepper *s, const crn_step_mechanism *m, const double *u, const double *V);
 double crn_trees_potential(const crn_stepper *s, const crn_step_mechanism *m);
 /* Rate at which gravity works on velocities V. */
@@ -162,14 +188,15 @@ void crn_trees_momentum(const crn_stepper *s, const crn_step_mechanism *m, const
 /* Keep what must not change over a drift: momentum in flight, energy from above. Changes before and nu. */
 double crn_trees_keep(crn_stepper *s, crn_step_mechanism *m, double h);
 
-/* --- trees_step.c --- */
+/* --- look.c --- */
 
 /* Contacts and rows where everything is, and the bodies of the problem. */
 crn_status crn_trees_look(crn_stepper *s, double h, crn_error *error);
 
 /* --- trees_repair.c: section 7 --- */
 
-/* Take overlap and open loops back to the tolerance; detects contacts anew when it moved something. */
-crn_status crn_trees_repair(crn_stepper *s, double h, int *repairs, crn_error *error);
+/* Take overlap and open loops back to the tolerance. Contacts and rows have been listed; they are again when something moved. */
+bool crn_trees_is_off(crn_stepper *s); /* is there anything to repair? */
+crn_status crn_trees_repair(crn_stepper *s, double h, int *repairs, bool *is_jammed, crn_error *error);
 
 #endif

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "math/vec.h"
+#include "step/loops.h"
 #include "step/trees.h"
 
 void crn_trees_add_column(crn_stepper *s, int body, const double *row, double scale, double *y)
@@ -58,9 +59,9 @@ int crn_step_dof_at(const crn_stepper *s, int body)
 /* What the loops demand of the rows' speeds is given; the rest is what they leave. */
 static void take_loops_out(const crn_stepper *s, const crn_step_mechanism *m, double *y, int rows, double *known)
 {
-    for (int r = 0; r < rows && m->rank > 0; ++r) {
+    for (int r = 0; r < rows && m->closure.held > 0; ++r) {
         known[r] += crn_dot(m->whitened, y + (size_t)r * (size_t)m->whitened, s->forest.shift + m->w);
-        crn_trees_reduce(s, m, y + (size_t)r * (size_t)m->whitened);
+        crn_loops_reduce(m, y + (size_t)r * (size_t)m->whitened);
     }
 }
 
@@ -82,12 +83,12 @@ static void add_rows(crn_stepper *s, int body, const double *row, int rows, doub
         const double *from = row + 6 * r;
         if (b->at < 0) {
             bool is_led = b->tree > 0 && crn_is_led(s, crn_mechanism_of(s, body));
-            bool is_driven = (b->kind == CRN_BODY_DRIVEN || is_led) && !s->is_positional;
+            bool is_driven = (b->kind == CRN_BODY_DRIVEN || is_led) && s->purpose != CRN_FOR_POSITIONS;
             known[r] +=
                 is_driven ? crn_v3_dot(crn_v3_of(from), b->next_w) + crn_v3_dot(crn_v3_of(from + 3), b->next_v) : 0.0;
         } else if (b->tree > 0) {
             crn_trees_add_column(s, body, from, 1.0, y + (size_t)r * (size_t)dof);
-            known[r] += s->is_positional ? 0.0 : crn_trees_known_speed(s, body, from);
+            known[r] += s->purpose == CRN_FOR_POSITIONS ? 0.0 : crn_trees_known_speed(s, body, from);
         } else {
             crn_step_pack_row(s, from, y + (size_t)r * (size_t)dof);
         }

@@ -109,7 +109,7 @@ bool crn_trees_compress_room(crn_stepper *s)
 {
     int numbers = 0;
     /* Newton's method factorises all velocities again and again; pivots gain less than the basis costs. */
-    bool is_wanted = s->def.cone == CRN_CONE_ROUND && !s->is_positional;
+    bool is_wanted = s->def.cone == CRN_CONE_ROUND && s->purpose != CRN_FOR_POSITIONS;
     for (int i = 0; i < s->forest.mechanisms; ++i) {
         crn_step_mechanism *m = &s->forest.mechanism[i];
         m->dof = m->whitened;
@@ -139,6 +139,15 @@ void crn_trees_compress(crn_stepper *s)
             m->dof = c.rank;
         }
     }
+}
+
+int crn_step_first_velocity(const crn_stepper *s, const crn_step_mechanism *m)
+{
+    int first = s->problem.rigid * (s->def.is_planar ? 3 : 6);
+    for (const crn_step_mechanism *other = s->forest.mechanism; other < m; ++other) {
+        first += other->at >= 0 ? other->dof : 0;
+    }
+    return first;
 }
 
 void crn_trees_to_problem(const crn_stepper *s, const crn_step_mechanism *m, double *z)

@@ -14,20 +14,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "step/loops.h"
 #include "step/trees.h"
 
 static const double TURN_MOST = 0.25; /* [rad] a part of the drift; crn_world_def.drift_turn */
 enum { PARTS_MOST = 16 };
-
-bool crn_trees_factor(crn_stepper *s, crn_step_mechanism *m, const double *extra)
-{
-    bool is_positive = true;
-    for (int t = m->tree; t < m->tree + m->trees; ++t) {
-        const crn_step_tree *tree = &s->forest.tree[t];
-        is_positive = crn_tree_factor(tree->tree, extra ? extra + tree->u : NULL) && is_positive;
-    }
-    return is_positive;
-}
 
 /* --- What links carry --- */
 
@@ -123,16 +114,16 @@ void crn_trees_project(crn_stepper *s, crn_step_mechanism *m)
         carried_momenta(s, tree, m->is_driven);
         crn_tree_whiten(tree->tree, f->p + 6 * (size_t)tree->link, f->force + tree->u, f->nu + tree->w);
     }
-    crn_trees_loops(s, m, true);
-    crn_trees_shift(s, m);
-    crn_trees_reduce(s, m, f->nu + m->w);
+    crn_loops_update(s, m);
+    crn_loops_shift_speeds(s, m);
+    crn_loops_reduce(m, f->nu + m->w);
     crn_trees_add_shift(s, m);
     crn_trees_unwhiten(s, m, f->before);
 }
 
 void crn_trees_add_shift(crn_stepper *s, const crn_step_mechanism *m)
 {
-    for (int k = 0; k < m->whitened && m->rank > 0; ++k) {
+    for (int k = 0; k < m->whitened && m->closure.held > 0; ++k) {
         s->forest.nu[m->w + k] += s->forest.shift[m->w + k];
     }
 }
@@ -170,8 +161,9 @@ static double fastest_turn(const crn_stepper *s, const crn_step_mechanism *m)
 }
 
 /* The base of each tree at a part of the step: driven ones move evenly over it. */
-static void move_bases(crn_stepper *s, const crn_step_mechanism *m, double time)
+static void move_bases(crn_stepper *s, crn_step_mechanism *m, double time)
 {
+    m->drift_time = time;
     for (int t = m->tree; t < m->tree + m->trees; ++t) {
         const crn_step_tree *tree = &s->forest.tree[t];
         if (tree->base >= 0) {
@@ -186,8 +178,10 @@ static void move_bases(crn_stepper *s, const crn_step_mechanism *m, double time)
     }
 }
 
-static void place_trees(crn_stepper *s, const crn_step_mechanism *m, const double *q)
+static void place_trees(crn_stepper *s, crn_step_mechanism *m, const double *q)
 {
+    m->placed = q;
+    m->closure.is_current = false;
     for (int t = m->tree; t < m->tree + m->trees; ++t) {
         crn_tree_place(s->forest.tree[t].tree, q + s->forest.tree[t].q);
     }
@@ -221,28 +215,11 @@ static bool drift_part(crn_stepper *s, crn_step_mechanism *m, const double *u, d
     return crn_trees_factor(s, m, NULL);
 }
 
-/* In flight the centre of mass moves straight: shift the root so that it is where the momentum takes it. */
-static void shift_root(crn_stepper *s, crn_step_mechanism *m, crn_vec3 from, double h)
-{
-    crn_step_tree *tree = &s->forest.tree[m->tree];
-    const crn_link *root = &tree->tree->link[0];
-    double mass, *q = s->forest.q + tree->q + root->q;
-    crn_vec3 now = crn_trees_mass_centre(tree->tree, &mass);
-    crn_vec3 off = crn_v3_sub(crn_v3_axpy(from, h / mass, crn_v3_of(m->momentum + 3)), now);
-    crn_mat3 axes = crn_m3_product(&tree->tree->base.rotation, &root->frame_a.rotation);
-    crn_vec3 local = crn_m3_transposed_times(&axes, off);
-    q[0] += local.x; /* free and planar joints begin with the position */
-    q[1] += local.y;
-    if (root->kind == CRN_JOINT_FREE) {
-        q[2] += local.z;
-    }
-}
-
 static bool drift_mechanism(crn_stepper *s, crn_step_mechanism *m, double h)
 {
     crn_step_forest *f = &s->forest;
     double mass;
-    crn_vec3 from = crn_trees_mass_centre(f->tree[m->tree].tree, &mass);
+    crn_vec3 from = crn_trees_mass_centre(s, m, &mass);
     crn_trees_momentum(s, m, f->V, m->momentum);
     double most = s->def.drift_turn > 0.0 ? s->def.drift_turn : TURN_MOST;
     double turn = h * fastest_turn(s, m);
@@ -251,13 +228,16 @@ static bool drift_mechanism(crn_stepper *s, crn_step_mechanism *m, double h)
     m->drifts = parts;
     for (int i = 0; i < parts && is_fine; ++i) {
         is_fine = drift_part(s, m, i == 0 ? f->u : f->before, h * i / parts, h / parts);
-        if (is_fine && i == parts - 1 && crn_trees_is_flying(s, m)) {
-            shift_root(s, m, from, h);
+        if (is_fine && i == parts - 1 && m->is_unheld) {
+            crn_trees_shift_centre(s, m, from, h);
             place_trees(s, m, f->q); /* the factor stays: it is about the tree's own origin */
         }
         if (is_fine) {
             crn_trees_project(s, m);
         }
+    }
+    if (is_fine && m->is_unheld) {
+        crn_trees_restore_momentum(s, m);
     }
     return is_fine;
 }

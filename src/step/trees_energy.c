@@ -65,24 +65,6 @@ double crn_trees_power(const crn_stepper *s, const crn_step_mechanism *m, const 
     return sum;
 }
 
-void crn_trees_momentum(const crn_stepper *s, const crn_step_mechanism *m, const double *V, double *momentum)
-{
-    crn_vec3 angular = {0, 0, 0}, linear = {0, 0, 0};
-    for (int t = m->tree; t < m->tree + m->trees; ++t) {
-        const crn_step_tree *tree = &s->forest.tree[t];
-        for (int i = 0; i < tree->tree->links; ++i) {
-            const crn_link *link = &tree->tree->link[i];
-            const double *at = V + 6 * (size_t)(tree->link + i);
-            crn_vec3 p = crn_v3_scale(link->mass, crn_com_velocity(tree->tree, i, at));
-            crn_vec3 spin = crn_m3_times(&link->inertia_world, crn_v3_of(at));
-            linear = crn_v3_add(linear, p);
-            angular = crn_v3_add(angular, crn_v3_add(spin, crn_v3_cross(link->frame.position, p)));
-        }
-    }
-    crn_v3_to(angular, momentum);
-    crn_v3_to(linear, momentum + 3);
-}
-
 /* --- Momentum in flight --- */
 
 /* What links of one mechanism do to one another leaves its momentum alone. */
@@ -102,87 +84,10 @@ void crn_trees_note_touched(crn_stepper *s)
     }
 }
 
-/* Is it alone in the air? Then its momentum is its own. */
-bool crn_trees_is_flying(const crn_stepper *s, const crn_step_mechanism *m)
+/* Is it alone in the air? */
+static bool is_flying(const crn_step_mechanism *m)
 {
-    bool is_held = false; /* by a loop to something else */
-    for (int i = 0; i < m->loops; ++i) {
-        const crn_step_joint *joint = &s->joint[s->forest.loop[m->loop + i]];
-        is_held = is_held || joint->a < 0 || joint->b < 0 || s->body[joint->a].tree == 0 || s->body[joint->b].tree == 0;
-    }
-    return m->trees == 1 && s->forest.tree[m->tree].is_floating && !is_held && !m->kept.is_touched && !m->is_driven;
-}
-
-crn_vec3 crn_trees_mass_centre(const crn_tree *tree, double *mass)
-{
-    crn_vec3 sum = {0, 0, 0};
-    *mass = 0.0;
-    for (int i = 0; i < tree->links; ++i) {
-        *mass += tree->link[i].mass;
-        sum = crn_v3_axpy(sum, tree->link[i].mass, tree->link[i].frame.position);
-    }
-    return crn_v3_scale(1.0 / *mass, sum);
-}
-
-/* Mass, centre and inertia about it of a whole tree. */
-static double whole_inertia(const crn_tree *tree, crn_vec3 *com, crn_mat3 *inertia)
-{
-    double mass;
-    *com = crn_trees_mass_centre(tree, &mass);
-    memset(inertia, 0, sizeof *inertia);
-    for (int i = 0; i < tree->links; ++i) {
-        const crn_link *link = &tree->link[i];
-        for (int k = 0; k < 9; ++k) {
-            inertia->m[k] += link->inertia_world.m[k];
-        }
-        crn_m3_add_mass(inertia, link->mass, crn_v3_sub(link->frame.position, *com));
-    }
-    return mass;
-}
-
-/* Velocities u of the root that a rigid motion of the tree adds: w, and v of the root's joint on the link. */
-static void add_to_root(const crn_tree *tree, crn_vec3 w, crn_vec3 v_com, crn_vec3 com, double *u)
-{
-    const crn_link *root = &tree->link[0];
-    crn_frame a = crn_frame_product(&tree->base, &root->frame_a), b = crn_frame_product(&root->frame, &root->frame_b);
-    crn_vec3 v = crn_v3_add(v_com, crn_v3_cross(w, crn_v3_sub(b.position, com)));
-    crn_vec3 wa = crn_m3_transposed_times(&a.rotation, w), va = crn_m3_transposed_times(&a.rotation, v);
-    double all[6] = {wa.x, wa.y, wa.z, va.x, va.y, va.z}, planar[6] = {va.x, va.y, wa.z};
-    for (int k = 0; k < root->freedom; ++k) {
-        u[root->u + k] += root->kind == CRN_JOINT_FREE ? all[k] : planar[k];
-    }
-}
-
-/* Give the tree the momentum it had at the beginning of the drift. */
-static void restore_momentum(crn_stepper *s, crn_step_mechanism *m)
-{
-    crn_step_forest *f = &s->forest;
-    const crn_step_tree *tree = &f->tree[m->tree];
-    double now[6];
-    crn_vec3 com;
-    crn_mat3 inertia;
-    double mass = whole_inertia(tree->tree, &com, &inertia);
-    crn_trees_momentum(s, m, f->V, now);
-    crn_vec3 linear = crn_v3_sub(crn_v3_of(m->momentum + 3), crn_v3_of(now + 3));
-    crn_vec3 angular = crn_v3_sub(crn_v3_of(m->momentum), crn_v3_of(now));
-    crn_vec3 w = crn_m3_solve(&inertia, crn_v3_sub(angular, crn_v3_cross(com, linear)));
-    crn_vec3 v = crn_v3_scale(1.0 / mass, linear);
-    if (tree->tree->link[0].kind == CRN_JOINT_PLANAR) { /* in the plane of the world */
-        w = crn_v3(0, 0, (angular.z - crn_v3_cross(com, linear).z) / inertia.m[8]);
-    }
-    add_to_root(tree->tree, w, v, com, f->before + tree->u);
-    crn_trees_spread(s, m, f->before, f->V);
-}
-
-/* Kinetic energy of the tree moving rigidly with its momentum. */
-static double rigid_energy(const crn_stepper *s, const crn_step_mechanism *m)
-{
-    const crn_tree *tree = s->forest.tree[m->tree].tree;
-    crn_vec3 com, linear = crn_v3_of(m->momentum + 3);
-    crn_mat3 inertia;
-    double mass = whole_inertia(tree, &com, &inertia);
-    crn_vec3 spin = crn_v3_sub(crn_v3_of(m->momentum), crn_v3_cross(com, linear));
-    return 0.5 * (crn_v3_dot(linear, linear) / mass + crn_v3_dot(spin, crn_m3_solve(&inertia, spin)));
+    return m->is_unheld && !m->kept.is_touched;
 }
 
 /* --- Energy from above --- */
@@ -214,22 +119,55 @@ static double take_out(crn_stepper *s, crn_step_mechanism *m, double gain, doubl
 {
     double kinetic = crn_trees_kinetic(s, m, s->forest.before, s->forest.V);
     if (is_alone) {
-        double inner = kinetic - rigid_energy(s, m);
+        double inner = kinetic - crn_trees_rigid_energy(s, m);
         double factor = inner > 0.0 && gain < inner ? sqrt(1.0 - gain / inner) : 0.0;
         scale_before(s, m, fmax(factor, SLOW_MOST));
-        restore_momentum(s, m);
+        crn_trees_restore_momentum(s, m);
     } else if (kinetic > 0.0) {
         scale_before(s, m, slowed(kinetic, linear, gain));
     }
     return kinetic - crn_trees_kinetic(s, m, s->forest.before, s->forest.V);
 }
 
+static void freshen_mechanism(crn_stepper *s, crn_step_mechanism *m)
+{
+    crn_step_forest *f = &s->forest;
+    for (int t = m->tree; t < m->tree + m->trees; ++t) {
+        size_t first = (size_t)f->tree[t].u, size = (size_t)f->tree[t].tree->velocities * sizeof *f->u;
+        memcpy(f->u + first, f->shown + first, size);
+        memcpy(f->before + first, f->shown + first, size);
+    }
+    m->kept.is_fresh = true;
+}
+
+void crn_step_freshen(crn_stepper *s, int body)
+{
+    crn_step_body *b = &s->body[body];
+    s->books.is_interrupted = true;
+    if (b->id.index1 == 0 || b->kind != CRN_BODY_FREE || b->is_fresh || s->forest.is_stale) {
+        return; /* when trees are planted again everything is fresh */
+    }
+    if (b->tree > 0) {
+        freshen_mechanism(s, crn_mechanism_of(s, body));
+    }
+    b->rigid.w = b->shown_w;
+    b->rigid.v = b->shown_v;
+    b->is_fresh = true;
+}
+
+void crn_step_forget_energy(crn_stepper *s)
+{
+    for (int i = 0; i < s->forest.mechanisms; ++i) {
+        s->forest.mechanism[i].kept.energy = INFINITY;
+    }
+}
+
 double crn_trees_keep(crn_stepper *s, crn_step_mechanism *m, double h)
 {
     crn_step_forest *f = &s->forest;
-    bool is_alone = crn_trees_is_flying(s, m);
+    bool is_alone = is_flying(m);
     if (is_alone) {
-        restore_momentum(s, m);
+        crn_trees_restore_momentum(s, m);
     }
     if (m->is_driven || s->def.is_unclamped) {
         return 0.0;

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "math/vec.h"
+#include "step/loops.h"
 #include "step/trees.h"
 
 /* --- What is known --- */
@@ -43,12 +44,13 @@ static void missing_momenta(crn_stepper *s, const crn_step_tree *tree, double h)
         size_t at = (size_t)tree->link + (size_t)i;
         const crn_step_body *body = &s->body[f->body[at]];
         const double *V = f->V + 6 * at, *old = f->known + 6 * at;
-        crn_vec3 w = crn_v3_axpy(crn_v3_of(V), -1.0 / (1.0 + h * body->angular_damping), crn_v3_of(old));
-        crn_vec3 v = crn_v3_axpy(crn_com_velocity(tree->tree, i, V), -1.0 / (1.0 + h * body->linear_damping),
-                                 crn_com_velocity(tree->tree, i, old));
+        double turning = 1.0 / (1.0 + h * body->angular_damping), moving = 1.0 / (1.0 + h * body->linear_damping);
+        crn_vec3 w = crn_v3_axpy(crn_v3_of(V), -turning, crn_v3_of(old));
+        crn_vec3 v = crn_v3_axpy(crn_com_velocity(tree->tree, i, V), -moving, crn_com_velocity(tree->tree, i, old));
         crn_vec3 force = crn_v3_axpy(body->load_force, body->gravity_scale * link->mass, s->def.gravity);
-        crn_vec3 spin = crn_v3_axpy(crn_m3_times(&link->inertia_world, w), -h, body->load_torque);
-        crn_wrench_at_origin(tree->tree, i, spin, crn_v3_axpy(crn_v3_scale(link->mass, v), -h, force), f->p + 6 * at);
+        crn_vec3 spin = crn_v3_axpy(crn_m3_times(&link->inertia_world, w), -h * turning, body->load_torque);
+        crn_vec3 p = crn_v3_axpy(crn_v3_scale(link->mass, v), -h * moving, force);
+        crn_wrench_at_origin(tree->tree, i, spin, p, f->p + 6 * at);
     }
 }
 
@@ -103,47 +105,177 @@ static void take_row(crn_stepper *s, int body, const double *row, double scale)
     }
 }
 
-/* Impulses of a mechanism's loop rows, one joint after the other: each row's part of what is left of nu that no earlier row
- * could have taken. Goes over the rows repeatedly (Kaczmarz), which ends at the least squares of least size. */
-enum { SWEEPS_MOST = 2000 };
+/* Impulses of the rows that held directions gave, Y kappa being what they have of nu: w T^-1 Q'nu, added to kappa. */
+static void add_held(const crn_step_mechanism *m, const double *nu, double *kappa)
+{
+    const crn_step_closure *c = &m->closure;
+    int n = m->whitened;
+    double *z = c->scratch;
+    for (int i = c->held - 1; i >= 0; --i) { /* T z = Q'nu */
+        const double *T = c->T + (size_t)i * (size_t)c->most;
+        z[i] = crn_dot(n, c->Q + (size_t)i * (size_t)n, nu);
+        for (int j = i + 1; j < c->held; ++j) {
+            z[i] -= T[j] * z[j];
+        }
+        z[i] /= T[i];
+    }
+    for (int i = 0; i < c->held; ++i) {
+        if (c->is_turned) {
+            crn_axpy(c->rows, z[i], c->W + (size_t)i * (size_t)c->rows, kappa);
+        } else {
+            kappa[c->order[i]] += z[i];
+        }
+    }
+}
 
+/* Impulses of all rows of a mechanism's loops, in loop sizes. What stops gave
+ * is taken out of nu first. Redundant rows are indeterminate: of all answers this is the least. */
+static double *row_impulses(crn_stepper *s, crn_step_mechanism *m, double *nu)
+{
+    crn_step_closure *c = &m->closure;
+    double *kappa = c->given;
+    memset(kappa, 0, (size_t)c->rows * sizeof *kappa);
+    for (int i = 0; i < s->forest.stops; ++i) {
+        const crn_step_stop *stop = &s->forest.stop[i];
+        if (&s->forest.mechanism[stop->mechanism] == m) {
+            crn_loops_add_stop(s, stop, stop->impulse, kappa);
+        }
+    }
+    for (int r = 0; r < c->rows; ++r) {
+        crn_axpy(m->whitened, -kappa[r], c->Y + (size_t)r * (size_t)m->whitened, nu);
+    }
+    add_held(m, nu, kappa);
+    return kappa;
+}
+
+/* Take the wrenches of loops out of p; that of the joint `wanted` into force and torque. */
 static void loop_wrenches(crn_stepper *s, crn_step_mechanism *m, int wanted, crn_vec3 *force, crn_vec3 *torque)
 {
-    const double done_below = 1e-13; /* of what was there at first */
     crn_step_forest *f = &s->forest;
-    int n = m->whitened;
-    double *nu = f->nu + m->w, first = sqrt(crn_dot(n, nu, nu));
-    for (int sweep = 0; sweep < SWEEPS_MOST; ++sweep) {
-        double taken = 0.0;
-        for (int i = 0; i < m->loops; ++i) {
-            int joint = f->loop[m->loop + i];
-            const crn_step_joint *j = &s->joint[joint];
-            crn_joint_row row[CRN_JOINT_ROWS_MAX];
-            int which[CRN_JOINT_ROWS_MAX];
-            int count = j->def.in_tree ? 0 : crn_step_held(s, joint, row, which);
-            for (int r = 0; r < count; ++r) {
-                double *y = s->column + f->whitened;
-                memset(y, 0, (size_t)n * sizeof *y);
-                if (j->a >= 0 && s->body[j->a].tree > 0) {
-                    crn_trees_add_column(s, j->a, row[r].a, 1.0, y);
-                }
-                if (j->b >= 0 && s->body[j->b].tree > 0) {
-                    crn_trees_add_column(s, j->b, row[r].b, 1.0, y);
-                }
-                double square = crn_dot(n, y, y), impulse = square > 0.0 ? crn_dot(n, y, nu) / square : 0.0;
-                crn_axpy(n, -impulse, y, nu);
-                take_row(s, j->a, row[r].a, impulse);
-                take_row(s, j->b, row[r].b, impulse);
-                if (joint == wanted) {
-                    *torque = crn_v3_axpy(*torque, impulse, crn_v3_of(row[r].b));
-                    *force = crn_v3_axpy(*force, impulse, crn_v3_of(row[r].b + 3));
-                }
-                taken = fmax(taken, fabs(impulse) * sqrt(square));
+    const double *kappa = row_impulses(s, m, f->nu + m->w);
+    for (int i = m->loop; i < m->loop + m->loops; ++i) {
+        const crn_step_loop *loop = &f->loop[i];
+        const crn_step_joint *j = &s->joint[loop->joint];
+        crn_joint_row row[CRN_JOINT_ROWS_MAX];
+        int which[CRN_JOINT_ROWS_MAX];
+        int count = j->is_link ? 0 : crn_step_held(s, loop->joint, row, which);
+        for (int r = 0; r < count; ++r) {
+            double impulse = kappa[loop->first + r] / m->closure.unit[loop->first + r];
+            take_row(s, j->a, row[r].a, impulse);
+            take_row(s, j->b, row[r].b, impulse);
+            if (loop->joint == wanted) {
+                *torque = crn_v3_axpy(*torque, impulse, crn_v3_of(row[r].b));
+                *force = crn_v3_axpy(*force, impulse, crn_v3_of(row[r].b + 3));
             }
         }
-        if (!(taken > done_below * first)) {
-            break;
+    }
+}
+
+/* Motors, friction and limits of joints that are rows between bodies: take them out of p, and tell that of `wanted`. */
+static void take_impulse(crn_stepper *s, const crn_step_mechanism *m, int joint, const crn_joint_row *row,
+                         double impulse, int wanted, crn_vec3 *force, crn_vec3 *torque)
+{
+    const crn_step_joint *j = &s->joint[joint];
+    bool is_here = (j->a >= 0 && crn_mechanism_of(s, j->a) == m) || (j->b >= 0 && crn_mechanism_of(s, j->b) == m);
+    if (!is_here) {
+        return;
+    }
+    take_row(s, j->a, row->a, impulse);
+    take_row(s, j->b, row->b, impulse);
+    if (joint == wanted) {
+        *torque = crn_v3_axpy(*torque, impulse, crn_v3_of(row->b));
+        *force = crn_v3_axpy(*force, impulse, crn_v3_of(row->b + 3));
+    }
+}
+
+static void take_rows_between(crn_stepper *s, const crn_step_mechanism *m, int wanted, crn_vec3 *force,
+                              crn_vec3 *torque)
+{
+    for (int i = 0; i < s->rows && i < s->last_rows; ++i) {
+        if (s->row[i].velocity < 0) {
+            take_impulse(s, m, s->row[i].joint, &s->row[i].row, s->last_row[i], wanted, force, torque);
         }
+    }
+    for (int i = 0; i < s->limits; ++i) {
+        const crn_step_limit *limit = &s->limit[i];
+        if (!limit->in_tree) {
+            double impulse = s->joint[limit->joint].limit[limit->slot];
+            take_impulse(s, m, limit->joint, &limit->row, impulse, wanted, force, torque);
+        }
+    }
+}
+
+/* --- What the drift takes: centripetal and Coriolis forces --- */
+
+/* Acceleration of a link, about the tree's origin, that its velocity alone makes: of joints that turn with their parent. */
+static void bias_acceleration(const crn_tree *tree, int i, const double *V, const double *A, double *to)
+{
+    static const double none[6] = {0, 0, 0, 0, 0, 0};
+    const crn_link *link = &tree->link[i];
+    const double *parent = link->parent >= 0 ? V + 6 * link->parent : none;
+    const double *above = link->parent >= 0 ? A + 6 * link->parent : none;
+    crn_vec3 w = crn_v3_of(parent), v = crn_v3_of(parent + 3);
+    crn_vec3 dw = crn_v3_sub(crn_v3_of(V + 6 * i), w), dv = crn_v3_sub(crn_v3_of(V + 6 * i + 3), v);
+    crn_vec3 turn = crn_v3_cross(w, dw), shift = crn_v3_add(crn_v3_cross(w, dv), crn_v3_cross(v, dw));
+    if (link->kind == CRN_JOINT_FREE || link->kind == CRN_JOINT_PLANAR) { /* v is of the joint's origin on the link */
+        crn_vec3 point = crn_frame_point(&link->frame, link->frame_b.position);
+        crn_vec3 speed = crn_v3_add(dv, crn_v3_cross(dw, crn_v3_sub(point, tree->origin)));
+        shift = crn_v3_add(shift, crn_v3_cross(speed, dw));
+    }
+    crn_v3_to(crn_v3_add(crn_v3_of(above), turn), to);
+    crn_v3_to(crn_v3_add(crn_v3_of(above + 3), shift), to + 3);
+}
+
+/* Momentum that a link's acceleration A and velocity V ask for in h, about the tree's origin. */
+static void bias_momentum(const crn_tree *tree, int i, const double *V, const double *A, double h, double *to)
+{
+    const crn_link *link = &tree->link[i];
+    crn_vec3 w = crn_v3_of(V), turned = crn_v3_of(A), arm = crn_v3_sub(link->frame.position, tree->origin);
+    crn_vec3 com = crn_v3_add(crn_v3_of(A + 3), crn_v3_cross(turned, arm));
+    com = crn_v3_add(com, crn_v3_cross(w, crn_com_velocity(tree, i, V)));
+    crn_vec3 torque = crn_m3_times(&link->inertia_world, turned);
+    torque = crn_v3_add(torque, crn_v3_cross(w, crn_m3_times(&link->inertia_world, w)));
+    crn_wrench_at_origin(tree, i, crn_v3_scale(h, torque), crn_v3_scale(h * link->mass, com), to);
+}
+
+static void subtract_motion(const crn_tree *tree, const double *V, double *p)
+{
+    for (int i = 0; i < tree->links; ++i) {
+        const crn_link *link = &tree->link[i];
+        crn_vec3 spin = crn_m3_times(&link->inertia_world, crn_v3_of(V + 6 * i));
+        crn_vec3 linear = crn_v3_scale(link->mass, crn_com_velocity(tree, i, V + 6 * i));
+        double wrench[6];
+        crn_wrench_at_origin(tree, i, spin, linear, wrench);
+        for (int k = 0; k < 6; ++k) {
+            p[6 * i + k] -= wrench[k];
+        }
+    }
+}
+
+/* Add to p what joints pass on because links turn: all that the drift does, less what accelerates the joints themselves. */
+static void add_bias(crn_stepper *s, crn_step_mechanism *m, double h)
+{
+    crn_step_forest *f = &s->forest;
+    crn_trees_spread(s, m, f->shown, f->V);
+    for (int t = m->tree; t < m->tree + m->trees; ++t) {
+        const crn_tree *tree = f->tree[t].tree;
+        size_t first = 6 * (size_t)f->tree[t].link;
+        for (int i = 0; i < tree->links; ++i) {
+            double bias[6];
+            bias_acceleration(tree, i, f->V + first, f->known + first, f->known + first + 6 * (size_t)i);
+            bias_momentum(tree, i, f->V + first + 6 * (size_t)i, f->known + first + 6 * (size_t)i, h, bias);
+            for (int k = 0; k < 6; ++k) {
+                f->p[first + 6 * (size_t)i + (size_t)k] += bias[k];
+                f->loop_V[first + 6 * (size_t)i + (size_t)k] = bias[k];
+            }
+        }
+        crn_tree_whiten(tree, f->loop_V + first, NULL, f->nu + f->tree[t].w);
+    }
+    crn_loops_reduce(m, f->nu + m->w);
+    for (int t = m->tree; t < m->tree + m->trees; ++t) {
+        const crn_step_tree *tree = &f->tree[t];
+        crn_tree_unwhiten(tree->tree, f->nu + tree->w, f->loop_u + tree->u, f->loop_V + 6 * (size_t)tree->link);
+        subtract_motion(tree->tree, f->loop_V + 6 * (size_t)tree->link, f->p + 6 * (size_t)tree->link);
     }
 }
 
@@ -174,6 +306,12 @@ void crn_step_mechanism_force(crn_stepper *s, int joint, double h, crn_vec3 *for
         missing_momenta(s, &f->tree[t], h);
     }
     add_contacts(s, m);
+    crn_loops_update(s, m);
+    crn_loops_share(s, m);
+    if (s->def.integrator == CRN_INTEGRATOR_REFLECT) { /* the others have Coriolis forces in the kick */
+        add_bias(s, m, h);
+    }
+    take_rows_between(s, m, joint, &impulse, &turn);
     if (m->loops > 0) {
         known_forces(s, m, h);
         for (int t = m->tree; t < m->tree + m->trees; ++t) {

@@ -6,7 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "step/trees.h"
+#include "step/loops.h"
+#include "step/moment.h"
 
 /* --- Springs, dampers, forces of joints --- */
 
@@ -86,16 +87,15 @@ static void link_momenta(crn_stepper *s, const crn_step_tree *tree, double h, bo
         const double *V = f->V + 6 * at;
         crn_vec3 spin = crn_m3_times(&link->inertia_world, crn_v3_of(V));
         crn_vec3 p = crn_v3_scale(link->mass, crn_com_velocity(tree->tree, i, V));
-        spin = crn_v3_scale(1.0 / (1.0 + h * body->angular_damping), spin);
-        p = crn_v3_scale(1.0 / (1.0 + h * body->linear_damping), p);
+        crn_vec3 force = crn_v3_axpy(body->load_force, body->gravity_scale * link->mass, s->def.gravity);
+        spin = crn_v3_scale(1.0 / (1.0 + h * body->angular_damping), crn_v3_axpy(spin, h, body->load_torque));
+        p = crn_v3_scale(1.0 / (1.0 + h * body->linear_damping), crn_v3_axpy(p, h, force));
         if (is_driven) {
             const double *known = f->known + 6 * at;
             spin = crn_v3_sub(spin, crn_m3_times(&link->inertia_world, crn_v3_of(known)));
             p = crn_v3_axpy(p, -link->mass, crn_com_velocity(tree->tree, i, known));
         }
-        crn_vec3 force = crn_v3_axpy(body->load_force, body->gravity_scale * link->mass, s->def.gravity);
-        crn_wrench_at_origin(tree->tree, i, crn_v3_axpy(spin, h, body->load_torque), crn_v3_axpy(p, h, force),
-                             f->p + 6 * at);
+        crn_wrench_at_origin(tree->tree, i, spin, p, f->p + 6 * at);
     }
 }
 
@@ -126,20 +126,23 @@ bool crn_trees_push(crn_stepper *s, crn_step_mechanism *m, const double *u, doub
     for (int t = m->tree; t < m->tree + m->trees; ++t) {
         crn_trees_joint_forces(s, &f->tree[t], u, h);
         link_momenta(s, &f->tree[t], h, m->is_driven);
-        if (s->def.tree_scheme != CRN_TREE_REFLECT) {
+        if (s->def.integrator != CRN_INTEGRATOR_REFLECT) {
             take_coriolis(s, &f->tree[t], u, h);
         }
     }
-    if (m->is_stiff && !crn_trees_factor(s, m, f->extra)) {
-        return false;
+    crn_loops_update(s, m);
+    if (m->is_stiff) {
+        if (!crn_trees_factor(s, m, f->extra)) {
+            return false;
+        }
+        crn_loops_refactor(s, m);
     }
     for (int t = m->tree; t < m->tree + m->trees; ++t) {
         const crn_step_tree *tree = &f->tree[t];
         crn_tree_whiten(tree->tree, f->p + 6 * (size_t)tree->link, f->force + tree->u, f->nu + tree->w);
     }
-    crn_trees_loops(s, m, true);
-    crn_trees_shift(s, m);
-    crn_trees_reduce(s, m, f->nu + m->w);
+    crn_loops_shift_speeds(s, m);
+    crn_loops_reduce(m, f->nu + m->w);
     crn_trees_unwhiten(s, m, f->rotor); /* rotor is free until the next drift */
     show_free(s, m);
     return true;
@@ -168,20 +171,61 @@ void crn_trees_weigh(crn_stepper *s, crn_step_mechanism *m, double h)
         }
         crn_tree_whiten(tree->tree, f->p + 6 * (size_t)tree->link, NULL, f->weight + tree->w);
     }
-    crn_trees_reduce(s, m, f->weight + m->w);
+    crn_loops_update(s, m);
+    crn_loops_reduce(m, f->weight + m->w);
 }
 
-/* The answer: velocities after the kick, and the energy that the drift may not exceed. */
-void crn_trees_take(crn_stepper *s, crn_step_mechanism *m, double h)
+void crn_trees_keep_energy(crn_stepper *s, crn_step_mechanism *m, double h)
 {
     crn_step_forest *f = &s->forest;
-    crn_trees_from_problem(s, m);
-    crn_trees_add_shift(s, m);
-    crn_trees_unwhiten(s, m, f->u);
     double half = 0.0;
     for (int k = 0; k < m->whitened; ++k) {
         half += 0.5 * f->weight[m->w + k] * f->weight[m->w + k];
     }
     m->kept.energy = crn_trees_kinetic(s, m, f->u, f->V) - 0.5 * h * crn_trees_power(s, m, f->V) + half +
                      crn_trees_potential(s, m) - m->kept.owed;
+}
+
+/* --- For the ledger --- */
+
+static const crn_joint_axis *axis_of(const crn_stepper *s, const crn_step_tree *tree, int i, int k)
+{
+    const crn_link *link = &tree->tree->link[i];
+    bool has_coordinates = crn_joint_kind_coordinates(link->kind) > 0;
+    return &s->joint[s->forest.joint[tree->link + i]].def.axis[has_coordinates ? k : 0];
+}
+
+/* Does it hold energy? Else it is a motor that pushes towards a target. */
+static bool is_spring(const crn_joint_axis *axis)
+{
+    bool is_moving = axis->target.amplitude != 0.0 || axis->target.times != NULL;
+    return axis->stiffness > 0.0 && !(axis->spring_limit > 0.0) && !is_moving;
+}
+
+crn_joint_work crn_trees_joint_parts(const crn_stepper *s, const crn_step_tree *tree, int i, int k, double h)
+{
+    const crn_link *link = &tree->tree->link[i];
+    const crn_joint_axis *axis = axis_of(s, tree, i, k);
+    int at = tree->u + link->u + k;
+    const double *before = crn_moment_speeds(s, CRN_BEFORE);
+    double speed = crn_moment_speeds(s, CRN_PUSHED)[at], extra;
+    double force = joint_force(s, tree, before, i, k, h, &extra);
+    crn_joint_work part = {force, 0.0, 0.0};
+    if (extra > 0.0) {
+        double spring = axis->stiffness * (stretch(s, link, axis, s->forest.q + tree->q, k) - h * speed);
+        part.applied -= axis->stiffness * stretch(s, link, axis, s->forest.q + tree->q, k);
+        part.damper = -axis->damping * speed;
+        *(is_spring(axis) ? &part.spring : &part.applied) += spring;
+    }
+    return part;
+}
+
+double crn_trees_spring_energy(const crn_stepper *s, const crn_step_tree *tree, int i, int k)
+{
+    const crn_joint_axis *axis = axis_of(s, tree, i, k);
+    if (!is_spring(axis)) {
+        return 0.0;
+    }
+    double off = stretch(s, &tree->tree->link[i], axis, s->forest.q + tree->q, k);
+    return 0.5 * axis->stiffness * off * off;
 }

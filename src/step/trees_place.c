@@ -16,8 +16,23 @@ static void pose_bodies(crn_stepper *s, const crn_step_tree *tree)
     }
 }
 
+bool crn_trees_factor(crn_stepper *s, crn_step_mechanism *m, const double *extra)
+{
+    bool is_positive = true;
+    for (int t = m->tree; t < m->tree + m->trees; ++t) {
+        const crn_step_tree *tree = &s->forest.tree[t];
+        is_positive = crn_tree_factor(tree->tree, extra ? extra + tree->u : NULL) && is_positive;
+    }
+    m->has_factor = extra == NULL;
+    m->closure.is_current = m->closure.is_current && extra != NULL;
+    return is_positive;
+}
+
 void crn_trees_place(crn_stepper *s, crn_step_mechanism *m)
 {
+    m->placed = s->forest.q;
+    m->drift_time = 0.0;
+    m->has_factor = m->closure.is_current = false;
     for (int t = m->tree; t < m->tree + m->trees; ++t) {
         const crn_step_tree *tree = &s->forest.tree[t];
         if (tree->base >= 0) {
@@ -31,6 +46,7 @@ void crn_trees_place(crn_stepper *s, crn_step_mechanism *m)
 
 void crn_trees_arrive(crn_stepper *s, crn_step_mechanism *m)
 {
+    m->drift_time = 0.0;
     bool is_carried = false; /* a driven base ends where its motion says, not quite where its velocity led */
     for (int t = m->tree; t < m->tree + m->trees; ++t) {
         const crn_step_tree *tree = &s->forest.tree[t];
@@ -85,27 +101,41 @@ void crn_trees_known(crn_stepper *s, const crn_step_mechanism *m)
 
 double crn_step_shown(const crn_stepper *s, int velocity)
 {
-    double before = s->forest.before[velocity];
-    return s->def.tree_scheme == CRN_TREE_EULER ? before : 0.5 * (before + s->forest.u[velocity]);
+    return s->forest.shown[velocity];
 }
 
+void crn_trees_move_bodies(crn_stepper *s, const crn_step_mechanism *m)
+{
+    for (int t = m->tree; t < m->tree + m->trees; ++t) {
+        const crn_step_tree *tree = &s->forest.tree[t];
+        for (int i = 0; i < tree->tree->links; ++i) {
+            const double *V = s->forest.V + 6 * (size_t)(tree->link + i);
+            crn_rigid *rigid = &s->body[s->forest.body[tree->link + i]].rigid;
+            rigid->w = crn_v3_of(V);
+            rigid->v = crn_com_velocity(tree->tree, i, V);
+        }
+    }
+}
+
+/* Velocities after the kick, and at its moment, when a base that moves has the mean of both sides. */
 static void show_tree(crn_stepper *s, const crn_step_tree *tree)
 {
     const crn_step_forest *f = &s->forest;
-    double base[6];
-    double *V = f->V + 6 * (size_t)tree->link, *old = f->p + 6 * (size_t)tree->link;
-    base_velocity(tree, tree->carried_before, base);
-    crn_tree_spread(tree->tree, f->before + tree->u, false, base, old);
+    double base[6], other[6];
+    double *V = f->V + 6 * (size_t)tree->link, *shown = f->p + 6 * (size_t)tree->link;
+    base_velocity(tree, tree->carried_before, other);
     base_velocity(tree, tree->carried, base);
     crn_tree_spread(tree->tree, f->u + tree->u, false, base, V);
+    for (int k = 0; k < 6; ++k) {
+        base[k] = 0.5 * (base[k] + other[k]);
+    }
+    crn_tree_spread(tree->tree, f->shown + tree->u, false, base, shown);
     for (int i = 0; i < tree->tree->links; ++i) {
         crn_step_body *body = &s->body[f->body[tree->link + i]];
-        crn_vec3 w0 = crn_v3_of(old + 6 * (size_t)i), v0 = crn_com_velocity(tree->tree, i, old + 6 * (size_t)i);
         body->rigid.w = crn_v3_of(V + 6 * (size_t)i);
         body->rigid.v = crn_com_velocity(tree->tree, i, V + 6 * (size_t)i);
-        bool is_before = s->def.tree_scheme == CRN_TREE_EULER; /* the one that it moved with */
-        body->shown_w = is_before ? w0 : crn_v3_scale(0.5, crn_v3_add(w0, body->rigid.w));
-        body->shown_v = is_before ? v0 : crn_v3_scale(0.5, crn_v3_add(v0, body->rigid.v));
+        body->shown_w = crn_v3_of(shown + 6 * (size_t)i);
+        body->shown_v = crn_com_velocity(tree->tree, i, shown + 6 * (size_t)i);
     }
 }
 
@@ -129,8 +159,8 @@ void crn_step_place_links(crn_stepper *s)
 /* Speed that a motor without bound gives a coordinate over the step of h that begins now. */
 static double driven_speed(const crn_stepper *s, const crn_joint_axis *axis, double value, double h)
 {
-    double end = s->time + h;
-    return axis->is_servo ? (crn_profile_at(&axis->target, end) - value) / h : crn_profile_at(&axis->speed, end);
+    return axis->is_servo ? (crn_profile_at(&axis->target, s->time + h) - value) / h
+                          : crn_profile_at(&axis->speed, s->time + 0.5 * h); /* of the middle: exact for ramps */
 }
 
 static void aim_tree(crn_stepper *s, crn_step_tree *tree, double h)

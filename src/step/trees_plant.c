@@ -6,7 +6,8 @@
 #include <string.h>
 
 #include "math/forest.h"
-#include "step/trees.h"
+#include "step/loops.h"
+#include "step/moment.h"
 
 static bool is_free(const crn_stepper *s, int body)
 {
@@ -15,7 +16,7 @@ static bool is_free(const crn_stepper *s, int body)
 
 static bool is_in_tree(const crn_step_joint *joint)
 {
-    return joint->is_used && joint->def.in_tree;
+    return joint->is_used && joint->is_link;
 }
 
 /* A coordinate that follows another one is held as a loop is. */
@@ -35,15 +36,17 @@ static bool holds_something(const crn_step_joint *joint)
 
 static bool is_loop(const crn_step_joint *joint)
 {
-    return holds_something(joint) && (joint->def.in_tree ? has_follower(joint) : true);
+    return holds_something(joint) && (joint->is_link ? has_follower(joint) : true);
 }
 
 /* --- Sizes and memory --- */
 
 typedef struct plan {
     crn_step_forest f; /* counts, then arrays */
-    int rows;          /* of all loops */
-    size_t basis;      /* numbers of all bases */
+    size_t numbers;    /* of all closures */
+    size_t rows;       /* of all loops */
+    double *number;
+    int *order;
 } plan;
 
 static void layout(crn_arena *arena, plan *n)
@@ -53,11 +56,12 @@ static void layout(crn_arena *arena, plan *n)
     f->mechanism = CRN_TAKE(arena, crn_step_mechanism, f->mechanisms);
     f->body = CRN_TAKE(arena, int, f->links);
     f->joint = CRN_TAKE(arena, int, f->links);
-    f->loop = CRN_TAKE(arena, int, f->loops);
+    f->loop = CRN_TAKE(arena, crn_step_loop, f->loops);
+    f->stop = CRN_TAKE(arena, crn_step_stop, f->loops);
     double **coordinates[] = {&f->q, &f->q_begin, &f->middle, &f->q_sum};
-    double **velocities[] = {&f->u,     &f->before, &f->u_begin, &f->before_begin,
-                             &f->rotor, &f->force,  &f->extra,   &f->u_sum};
-    double **links[] = {&f->V, &f->known, &f->p};
+    double **velocities[] = {&f->u,     &f->before, &f->u_begin, &f->before_begin, &f->rotor, &f->force,
+                             &f->extra, &f->u_sum,  &f->shown,   &f->shown_begin,  &f->loop_u};
+    double **links[] = {&f->V, &f->known, &f->p, &f->loop_V};
     double **whitened[] = {&f->nu, &f->shift, &f->weight};
     for (size_t i = 0; i < sizeof coordinates / sizeof *coordinates; ++i) {
         *coordinates[i] = CRN_TAKE(arena, double, f->coordinates);
@@ -72,8 +76,9 @@ static void layout(crn_arena *arena, plan *n)
         *whitened[i] = CRN_TAKE(arena, double, f->velocities); /* at most as many as velocities */
     }
     f->carry = CRN_TAKE(arena, double, 12 * (size_t)f->links);
-    f->basis = CRN_TAKE(arena, double, n->basis);
-    f->basis_value = CRN_TAKE(arena, double, n->rows);
+    f->moment = CRN_TAKE(arena, double, CRN_MOMENTS *(size_t)f->velocities);
+    n->number = CRN_TAKE(arena, double, n->numbers);
+    n->order = CRN_TAKE(arena, int, 2 * n->rows); /* order, is_angle */
 }
 
 /* --- Groups: bodies that joints connect --- */
@@ -122,7 +127,7 @@ static int parent_joint(const crn_stepper *s, int body)
 /* Is the body a link? Those with joints are; with Runge-Kutta and Euler all free ones, as trees of one link. */
 static bool is_link(const crn_stepper *s, int body)
 {
-    if (s->def.tree_scheme != CRN_TREE_REFLECT) {
+    if (s->def.integrator != CRN_INTEGRATOR_REFLECT) {
         return true;
     }
     for (int i = 0; i < s->joints; ++i) {
@@ -260,8 +265,7 @@ static void count_forest(crn_stepper *s, int *order, plan *n)
 
 static int loop_rows(const crn_step_joint *joint)
 {
-    int held = joint->def.in_tree ? 0 : crn_joint_type_of(joint->def.kind)->rows;
-    return held + crn_joint_kind_coordinates(joint->def.kind);
+    return joint->is_link ? crn_joint_kind_coordinates(joint->def.kind) : crn_joint_type_of(joint->def.kind)->rows;
 }
 
 static int group_of_joint(crn_stepper *s, const crn_step_joint *joint)
@@ -270,13 +274,27 @@ static int group_of_joint(crn_stepper *s, const crn_step_joint *joint)
     return is_free(s, body) ? crn_forest_root(s->group, body) : -1;
 }
 
-/* Rows and numbers of all bases: of each group its rows times its velocities, at most. */
-static void count_bases(const int *rows, const int *velocities, int groups, plan *n)
+/* Numbers of the closures of all groups, at most. */
+static void count_closures(const int *rows, const int *velocities, int groups, plan *n)
 {
     for (int i = 0; i < groups; ++i) {
-        n->rows += rows[i];
-        n->basis += (size_t)rows[i] * (size_t)velocities[i];
+        n->rows += (size_t)rows[i];
+        n->numbers += crn_loops_numbers(rows[i], velocities[i]);
     }
+}
+
+/* Does nothing hold it but contacts? All its trees float, and no loop goes to anything outside. */
+static bool is_unheld(const crn_stepper *s, const crn_step_mechanism *m)
+{
+    bool is_held = m->is_driven;
+    for (int t = m->tree; t < m->tree + m->trees; ++t) {
+        is_held = is_held || !s->forest.tree[t].is_floating;
+    }
+    for (int i = 0; i < m->loops; ++i) {
+        const crn_step_joint *joint = &s->joint[s->forest.loop[m->loop + i].joint];
+        is_held = is_held || !is_free(s, joint->a) || !is_free(s, joint->b);
+    }
+    return !is_held;
 }
 
 static crn_status plant_group(crn_stepper *s, int group, int *order, crn_error *error)
@@ -316,10 +334,10 @@ static crn_status plant_group(crn_stepper *s, int group, int *order, crn_error *
     m->whitened = f->whitened - m->w;
     for (int i = 0; i < s->joints; ++i) {
         if (is_loop(&s->joint[i]) && group_of_joint(s, &s->joint[i]) == group) {
-            f->loop[f->loops++] = i;
-            m->rows += loop_rows(&s->joint[i]);
+            f->loop[f->loops++] = (crn_step_loop){.joint = i};
+            m->closure.most += loop_rows(&s->joint[i]);
         }
-        if (s->joint[i].is_used && s->joint[i].def.in_tree && group_of_joint(s, &s->joint[i]) == group) {
+        if (is_in_tree(&s->joint[i]) && group_of_joint(s, &s->joint[i]) == group) {
             for (int k = 0; k < CRN_JOINT_COORDINATES_MAX; ++k) {
                 const crn_joint_axis *axis = &s->joint[i].def.axis[k];
                 m->is_stiff = m->is_stiff || axis->stiffness > 0.0 || axis->damping > 0.0;
@@ -327,19 +345,20 @@ static crn_status plant_group(crn_stepper *s, int group, int *order, crn_error *
         }
     }
     m->loops = f->loops - m->loop;
+    m->is_unheld = is_unheld(s, m);
     f->mechanisms++;
     return CRN_OK;
 }
 
-static void number_bases(crn_step_forest *f)
+/* Give each mechanism the memory of its closure. */
+static void place_closures(crn_step_forest *f, double *number, int *order)
 {
-    int basis = 0, value = 0;
     for (int i = 0; i < f->mechanisms; ++i) {
         crn_step_mechanism *m = &f->mechanism[i];
-        m->basis = basis;
-        m->value = value;
-        basis += m->rows * m->whitened;
-        value += m->rows;
+        int rows = m->closure.most;
+        crn_loops_take_memory(&m->closure, m->whitened, number, order);
+        number += crn_loops_numbers(rows, m->whitened);
+        order += 2 * rows;
     }
 }
 
@@ -351,15 +370,67 @@ void crn_step_fell(crn_stepper *s)
     }
     crn_release(&s->allocator, f->memory);
     memset(f, 0, sizeof *f);
+    f->is_stale = true;
+    for (int i = 0; i < s->bodies; ++i) {
+        s->body[i].tree = s->body[i].link = 0;
+    }
+}
+
+/* --- Which joints are in trees --- */
+
+/* Joints that must be in a tree; then all others that can be, unless they are wanted as rows. */
+static bool wants_link(const crn_joint_def *def, bool is_first)
+{
+    bool is_possible = def->kind != CRN_JOINT_DISTANCE && def->kind != CRN_JOINT_FREE;
+    return is_first ? def->in_tree : is_possible && !def->in_tree && !def->as_rows;
+}
+
+/* A body has one joint above it, and no body is above itself. All that is not free carries trees, and is nobody's link. */
+static void choose_link(crn_stepper *s, crn_step_joint *joint, bool *has_parent)
+{
+    if (!is_free(s, joint->b) || has_parent[joint->b]) {
+        return;
+    }
+    if (is_free(s, joint->a) && !crn_forest_join(s->group, joint->a, joint->b)) {
+        return;
+    }
+    has_parent[joint->b] = true;
+    joint->is_link = true;
+}
+
+static bool choose_links(crn_stepper *s)
+{
+    bool *has_parent = crn_allocate(&s->allocator, (size_t)s->bodies + 1, sizeof *has_parent);
+    if (!has_parent ||
+        !crn_reserve(&s->allocator, (void **)&s->group, &s->group_capacity, s->bodies + 1, sizeof *s->group)) {
+        crn_release(&s->allocator, has_parent);
+        return false;
+    }
+    for (int i = 0; i < s->bodies; ++i) {
+        has_parent[i] = false;
+        s->group[i] = i;
+    }
+    for (int i = 0; i < s->joints; ++i) {
+        s->joint[i].is_link = false;
+    }
+    for (int pass = 0; pass < 2; ++pass) {
+        for (int i = 0; i < s->joints; ++i) {
+            if (s->joint[i].is_used && wants_link(&s->joint[i].def, pass == 0)) {
+                choose_link(s, &s->joint[i], has_parent);
+            }
+        }
+    }
+    crn_release(&s->allocator, has_parent);
+    return true;
 }
 
 static bool needs_trees(const crn_stepper *s)
 {
-    bool any = false;
+    bool any = s->def.integrator != CRN_INTEGRATOR_REFLECT;
     for (int i = 0; i < s->joints; ++i) {
-        any = any || is_in_tree(&s->joint[i]);
+        any = any || holds_something(&s->joint[i]) || is_in_tree(&s->joint[i]);
     }
-    return any;
+    return any && !crn_is_hart(s);
 }
 
 /* A body without mass must be a link. */
@@ -387,10 +458,12 @@ static crn_status make_room(crn_stepper *s, int *order, plan *n, crn_error *erro
     }
     for (int i = 0; i < s->bodies; ++i) {
         if (is_free(s, i)) {
-            velocities[crn_forest_root(s->group, i)] += CRN_JOINT_FREEDOM_MAX;
+            int joint = parent_joint(s, i);
+            crn_joint_kind kind = joint >= 0 ? s->joint[joint].def.kind : CRN_JOINT_FREE;
+            velocities[crn_forest_root(s->group, i)] += crn_joint_kind_freedom(kind);
         }
     }
-    count_bases(rows, velocities, s->bodies, n);
+    count_closures(rows, velocities, s->bodies, n);
     crn_arena arena = crn_arena_counting();
     layout(&arena, n);
     void *memory = arena.overflow ? NULL : crn_allocate(&s->allocator, arena.used + CRN_ARENA_ALIGN, 1);
@@ -416,6 +489,10 @@ static crn_status plant_groups(crn_stepper *s, int *order, crn_error *error)
             status = plant_group(s, i, order, error);
         }
     }
+    if (status == CRN_OK) {
+        place_closures(&s->forest, n.number, n.order);
+        crn_loops_measure(s);
+    }
     return status;
 }
 
@@ -424,18 +501,19 @@ crn_status crn_step_plant(crn_stepper *s, crn_error *error)
     if (!s->forest.is_stale) {
         return CRN_OK;
     }
-    for (int i = 0; i < s->bodies && crn_has_trees(s); ++i) { /* as the caller sees them */
-        s->body[i].rigid.w = s->body[i].shown_w;
-        s->body[i].rigid.v = s->body[i].shown_v;
-        s->body[i].is_fresh = true;
+    if (!crn_trees_remember(s)) {
+        return crn_fail(error, CRN_ERR_MEMORY, "world: out of memory for trees");
     }
     crn_step_fell(s);
-    for (int i = 0; i < s->bodies; ++i) {
-        s->body[i].tree = s->body[i].link = 0;
+    if (!crn_is_hart(s) && !choose_links(s)) {
+        return crn_fail(error, CRN_ERR_MEMORY, "world: out of memory for trees");
     }
     if (!needs_trees(s)) {
         crn_status all_right = check_masses(s, error);
         s->forest.is_stale = all_right != CRN_OK;
+        if (all_right == CRN_OK) {
+            crn_trees_forget(s);
+        }
         return all_right;
     }
     int *order = crn_allocate(&s->allocator, 3 * (size_t)s->bodies, sizeof *order);
@@ -443,7 +521,6 @@ crn_status crn_step_plant(crn_stepper *s, crn_error *error)
                                                 : crn_fail(error, CRN_ERR_MEMORY, "world: out of memory for trees");
     crn_release(&s->allocator, order);
     if (status == CRN_OK) {
-        number_bases(&s->forest);
         bool has_room = crn_reserve(&s->allocator, (void **)&s->column, &s->column_capacity, 2 * s->forest.whitened + 1,
                                     sizeof *s->column);
         status = has_room ? crn_trees_take_states(s, error)
@@ -454,18 +531,8 @@ crn_status crn_step_plant(crn_stepper *s, crn_error *error)
     }
     if (status != CRN_OK) {
         crn_step_fell(s);
-        s->forest.is_stale = true;
+    } else {
+        crn_trees_forget(s);
     }
     return status;
-}
-
-bool crn_step_joint_link(const crn_stepper *s, int joint, const crn_step_tree **tree, int *link)
-{
-    const crn_step_joint *j = &s->joint[joint];
-    if (!is_in_tree(j) || s->body[j->b].tree == 0) {
-        return false;
-    }
-    *tree = &s->forest.tree[s->body[j->b].tree - 1];
-    *link = s->body[j->b].link;
-    return true;
 }

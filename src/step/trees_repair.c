@@ -10,18 +10,20 @@
 #include <math.h>
 #include <string.h>
 
+#include "step/loops.h"
 #include "step/trees.h"
+#include "step/verdict.h"
 
 enum { REPAIRS_MOST = 30 };
-static const double TOLERANCE = 1e-7; /* [m, rad]; crn_world_def.repair_tolerance */
-static const double TURN_MOST = 0.2;  /* [rad] a repair: columns are true only so far */
-static const double GAIN_LEAST = 0.9; /* a repair that leaves more of the error than this was in vain ... */
-enum { IN_VAIN_MOST = 8 };            /* ... and so many end it: taut strings need some before they give */
+static const double TURN_MOST = 0.2;      /* [rad] a repair: columns are true only so far */
+static const double GAIN_LEAST = 0.9;     /* a repair that leaves more of the error than this was in vain ... */
+static const double JAMMED_BEYOND = 10.0; /* tolerances: what is left by more than so has no room to part */
+enum { IN_VAIN_MOST = 8 };                /* ... and so many end it: taut strings need some before they give */
 /* Where light links hold a heavy one, least motion by mass turns the light ones so far that the columns are not true. After a
  * repair in vain joints resist: by this share of the inertia that each moves, ten times that after the next. */
 static const double RESISTANCE = 1e-3, RESISTANCE_GROWS = 10.0;
 
-/* The largest overlap, passed limit or open loop. */
+/* The largest overlap, passed limit or error of a loop that a motion can close. */
 static double worst_error(crn_stepper *s)
 {
     double worst = 0.0;
@@ -31,13 +33,7 @@ static double worst_error(crn_stepper *s)
     for (int i = 0; i < s->limits; ++i) {
         worst = fmax(worst, -s->limit[i].gap);
     }
-    for (int i = 0; i < s->forest.mechanisms; ++i) {
-        crn_step_mechanism *m = &s->forest.mechanism[i];
-        if (m->at >= 0 && m->loops > 0) {
-            worst = fmax(worst, crn_trees_loop_error(s, m));
-        }
-    }
-    return worst;
+    return fmax(worst, crn_loops_repairable(s));
 }
 
 static double largest(const double *x, int count)
@@ -111,11 +107,12 @@ static void prepare(crn_stepper *s, crn_step_mechanism *m, double resistance)
     for (int t = m->tree; t < m->tree + m->trees && resistance > 0.0; ++t) {
         stiffen(s, &s->forest.tree[t], resistance);
     }
+    crn_loops_update(s, m);
     if (resistance > 0.0) {
         (void)crn_trees_factor(s, m, s->forest.extra);
+        crn_loops_refactor(s, m);
     }
-    crn_trees_loops(s, m, false);
-    crn_trees_shift(s, m);
+    crn_loops_shift_errors(s, m);
 }
 
 static crn_status repair_once(crn_stepper *s, double resistance, crn_error *error)
@@ -147,11 +144,16 @@ static crn_status repair_once(crn_stepper *s, double resistance, crn_error *erro
     return status;
 }
 
-crn_status crn_trees_repair(crn_stepper *s, double h, int *repairs, crn_error *error)
+bool crn_trees_is_off(crn_stepper *s)
 {
-    double tolerance = s->def.repair_tolerance > 0.0 ? s->def.repair_tolerance : TOLERANCE, before = INFINITY;
+    return worst_error(s) > crn_repair_tolerance(&s->def);
+}
+
+crn_status crn_trees_repair(crn_stepper *s, double h, int *repairs, bool *is_jammed, crn_error *error)
+{
+    double tolerance = crn_repair_tolerance(&s->def), before = INFINITY;
     int in_vain = 0;
-    crn_status status = crn_trees_look(s, h, error);
+    crn_status status = CRN_OK;
     *repairs = 0;
     for (int k = 0; k < REPAIRS_MOST && status == CRN_OK; ++k) {
         double worst = worst_error(s);
@@ -166,5 +168,6 @@ crn_status crn_trees_repair(crn_stepper *s, double h, int *repairs, crn_error *e
             status = crn_trees_look(s, h, error);
         }
     }
+    *is_jammed = status == CRN_OK && worst_error(s) > JAMMED_BEYOND * tolerance;
     return status;
 }

@@ -20,7 +20,7 @@ bool crn_trees_euler(crn_stepper *s, double h)
         const crn_step_tree *tree = &f->tree[i];
         crn_tree_advance(tree->tree, f->q + tree->q, f->u + tree->u, h, f->q + tree->q);
     }
-    memcpy(f->before, f->u, (size_t)f->velocities * sizeof *f->u);
+    crn_copy_numbers(f->before, f->u, f->velocities);
     for (int i = 0; i < f->mechanisms; ++i) {
         crn_trees_place(s, &f->mechanism[i]);
         is_fine = crn_trees_factor(s, &f->mechanism[i], NULL) && is_fine;
@@ -141,14 +141,14 @@ crn_status crn_trees_runge_kutta(crn_stepper *s, double h, crn_trees_kick kick, 
     crn_step_forest *f = &s->forest;
     crn_status status = CRN_OK;
     double time = s->time;
-    memcpy(f->q_sum, f->q, (size_t)f->coordinates * sizeof *f->q);
-    memcpy(f->u_sum, f->u, (size_t)f->velocities * sizeof *f->u);
+    crn_copy_numbers(f->q_sum, f->q, f->coordinates);
+    crn_copy_numbers(f->u_sum, f->u, f->velocities);
     for (int i = 0; i < STAGES && status == CRN_OK; ++i) {
         if (i > 0) { /* middle, rotor: rates of the stage before */
             add(f->q_begin, place[i] * h, f->middle, f->coordinates, f->q);
             add(f->u_begin, place[i], f->rotor, f->velocities, f->before);
         } else {
-            memcpy(f->before, f->u, (size_t)f->velocities * sizeof *f->u);
+            crn_copy_numbers(f->before, f->u, f->velocities);
         }
         s->time = time + place[i] * h;
         status = arrive(s) ? kick(s, h, answer, error) : crn_trees_singular(error);
@@ -158,10 +158,10 @@ crn_status crn_trees_runge_kutta(crn_stepper *s, double h, crn_trees_kick kick, 
     }
     s->time = time + h;
     if (status == CRN_OK) {
-        memcpy(f->q, f->q_sum, (size_t)f->coordinates * sizeof *f->q);
-        memcpy(f->u, f->u_sum, (size_t)f->velocities * sizeof *f->u);
+        crn_copy_numbers(f->q, f->q_sum, f->coordinates);
+        crn_copy_numbers(f->u, f->u_sum, f->velocities);
         set_driven(s, h);
-        memcpy(f->before, f->u, (size_t)f->velocities * sizeof *f->u);
+        crn_copy_numbers(f->before, f->u, f->velocities);
         status = arrive(s) ? CRN_OK : crn_trees_singular(error);
     }
     return status;

@@ -1,0 +1,389 @@
+/* A step: drift, then kick [docs/theory/stepping.md].
+ *
+ *     drift   trees by reflection and projection, rigid bodies by their own free motion, no forces
+ *     repair  overlap and loops, positions only
+ *     keep    momentum in flight, energy from above
+ *     kick    forces and one complementarity problem, where everything now is
+ *
+ * So contacts and impulses belong to the poses that the step ends with. What the caller has placed gets half a kick before
+ * its first drift, and velocities shown are those at the moment of the kick: second order, and 0 at rest. */
+#include <math.h>
+#include <string.h>
+
+#include "step/clamp.h"
+#include "step/kick.h"
+#include "step/loops.h"
+#include "step/verdict.h"
+
+/* --- Roll back a failed step --- */
+
+static void save(crn_stepper *s)
+{
+    crn_step_forest *f = &s->forest;
+    crn_copy_numbers(f->q_begin, f->q, f->coordinates);
+    crn_copy_numbers(f->u_begin, f->u, f->velocities);
+    crn_copy_numbers(f->before_begin, f->before, f->velocities);
+    crn_copy_numbers(f->shown_begin, f->shown, f->velocities);
+    s->books_begin = s->books;
+    for (int i = 0; i < f->mechanisms; ++i) {
+        f->mechanism[i].begin = f->mechanism[i].kept;
+    }
+    for (int i = 0; i < s->bodies; ++i) {
+        s->body[i].begin = s->body[i].rigid.pose;
+        s->body[i].begin_shown_w = s->body[i].shown_w;
+        s->body[i].begin_shown_v = s->body[i].shown_v;
+        s->body[i].begin_fresh = s->body[i].is_fresh;
+        s->body[i].begin_w = s->body[i].rigid.w;
+        s->body[i].begin_v = s->body[i].rigid.v;
+    }
+}
+
+static void restore(crn_stepper *s, double time)
+{
+    for (int i = 0; i < s->forest.mechanisms; ++i) {
+        s->forest.mechanism[i].kept = s->forest.mechanism[i].begin;
+    }
+    crn_step_forest *f = &s->forest;
+    s->time = time;
+    crn_copy_numbers(f->q, f->q_begin, f->coordinates);
+    crn_copy_numbers(f->u, f->u_begin, f->velocities);
+    crn_copy_numbers(f->before, f->before_begin, f->velocities);
+    crn_copy_numbers(f->shown, f->shown_begin, f->velocities);
+    s->books = s->books_begin;
+    for (int i = 0; i < s->bodies; ++i) {
+        crn_step_body *body = &s->body[i];
+        if (body->id.index1 != 0) {
+            body->rigid.pose = body->begin;
+            body->rigid.w = body->begin_w;
+            body->rigid.v = body->begin_v;
+            crn_rigid_refresh(&body->rigid);
+            body->shown_w = body->begin_shown_w;
+            body->shown_v = body->begin_shown_v;
+            body->is_fresh = body->begin_fresh;
+        }
+    }
+    crn_step_place_links(s);
+}
+
+/* --- The first kick --- */
+
+/* Is the step another one than that which the last kick was made for? Then that one is made again. */
+static bool is_other_step(const crn_stepper *s, double h)
+{
+    return s->last_h > 0.0 && s->last_h != h && s->def.integrator == CRN_INTEGRATOR_REFLECT;
+}
+
+/* A body of a mechanism that was changed makes all of it fresh. Is anything? */
+static bool spread_freshness(crn_stepper *s)
+{
+    bool any = false;
+    for (int i = 0; i < s->bodies; ++i) {
+        crn_step_mechanism *m = crn_mechanism_of(s, i);
+        bool is_free = s->body[i].id.index1 != 0 && s->body[i].kind == CRN_BODY_FREE;
+        if (is_free && s->body[i].is_fresh && m) {
+            m->kept.is_fresh = true;
+        }
+        any = any || (is_free && (m ? m->kept.is_fresh : s->body[i].is_fresh));
+    }
+    return any;
+}
+
+/* Velocities as they were before the last kick. */
+static void take_back_kick(crn_stepper *s)
+{
+    for (int i = 0; i < s->bodies; ++i) {
+        crn_step_body *body = &s->body[i];
+        if (!body->is_fresh && body->kind == CRN_BODY_FREE) {
+            body->rigid.w = body->before_w;
+            body->rigid.v = body->before_v;
+        }
+    }
+}
+
+/* Half a kick for what the caller has placed since the last step; the last kick again if the step is another one. */
+static crn_status kick_first(crn_stepper *s, double h, crn_ledger *ledger, crn_error *error)
+{
+    bool is_again = is_other_step(s, h);
+    if (!spread_freshness(s) && !is_again) {
+        return CRN_OK;
+    }
+    for (int i = 0; i < s->forest.mechanisms; ++i) {
+        crn_step_mechanism *m = &s->forest.mechanism[i];
+        crn_trees_place(s, m);
+        if (!crn_trees_factor(s, m, NULL)) {
+            return crn_trees_singular(error);
+        }
+        crn_trees_known(s, m);
+        crn_trees_weigh(s, m, h);
+    }
+    crn_status status = crn_trees_look(s, h, error);
+    double share = is_again ? 0.5 * (s->last_h + h) / h : s->def.integrator == CRN_INTEGRATOR_REFLECT ? 0.5 : 1.0;
+    for (int i = 0; i < s->rows && status == CRN_OK; ++i) { /* forces act for so long */
+        s->row[i].bound *= share;
+    }
+    if (is_again) {
+        take_back_kick(s);
+    }
+    crn_step_answer answer = {0};
+    crn_account account = {0};
+    int rounds;
+    if (status == CRN_OK) {
+        status = crn_step_kick(s, h, is_again ? CRN_KICK_AGAIN : CRN_KICK_FIRST, &answer, &account, &rounds, error);
+    }
+    for (int i = 0; i < s->bodies && status == CRN_OK; ++i) {
+        s->body[i].is_fresh = false;
+    }
+    if (status == CRN_OK && is_again) { /* what is shown has changed with it */
+        crn_ledger_again(s, ledger);
+    }
+    return status == CRN_OK && !crn_step_know_pairs(s) ? crn_fail(error, CRN_ERR_MEMORY, "world: out of memory")
+                                                       : status;
+}
+
+/* --- Drift --- */
+
+/* Potential energy of rigid bodies, for what repairs raise. */
+static double height_of(const crn_stepper *s, const crn_step_body *body)
+{
+    return -body->gravity_scale * body->rigid.mass * crn_v3_dot(s->def.gravity, body->rigid.pose.position);
+}
+
+static bool is_rigid(const crn_step_body *body)
+{
+    return body->id.index1 != 0 && body->kind == CRN_BODY_FREE && body->tree == 0 && !body->asleep;
+}
+
+static crn_status drift(crn_stepper *s, double h, crn_error *error)
+{
+    for (int i = 0; i < s->bodies; ++i) {
+        crn_step_body *body = &s->body[i];
+        if (is_rigid(body)) {
+            body->next_w = body->rigid.w;
+            body->next_v = body->rigid.v;
+        }
+    }
+    bool is_fine = s->def.integrator == CRN_INTEGRATOR_EULER ? crn_trees_euler(s, h) : crn_trees_drift(s, h);
+    if (!is_fine) {
+        return crn_trees_singular(error);
+    }
+    crn_step_move_all(s, h);
+    for (int i = 0; i < s->forest.mechanisms; ++i) {
+        if (crn_is_awake(s, &s->forest.mechanism[i])) {
+            crn_trees_arrive(s, &s->forest.mechanism[i]);
+        }
+    }
+    for (int i = 0; i < s->bodies; ++i) {
+        s->body[i].height = height_of(s, &s->body[i]);
+        s->body[i].raised = 0.0;
+    }
+    return CRN_OK;
+}
+
+/* Rigid bodies that a repair has raised pay with their speed. */
+static double keep_rigid(crn_stepper *s)
+{
+    double taken = 0.0;
+    for (int i = 0; i < s->problem.rigid && !s->def.is_unclamped; ++i) {
+        crn_step_body *body = &s->body[s->problem.body_of[i]];
+        double gain = height_of(s, body) - body->height, kinetic = crn_rigid_kinetic(&body->rigid);
+        body->raised = gain > kinetic ? gain - kinetic : 0.0;
+        if (gain > 0.0) {
+            double factor = gain < kinetic ? sqrt(1.0 - gain / kinetic) : 0.0;
+            body->rigid.w = crn_v3_scale(factor, body->rigid.w);
+            body->rigid.v = crn_v3_scale(factor, body->rigid.v);
+            taken += gain < kinetic ? gain : kinetic;
+        }
+    }
+    return taken;
+}
+
+/* Velocities at the repaired place. */
+static void settle(crn_stepper *s, double h, int repairs, crn_step_stats *stats)
+{
+    for (int i = 0; i < s->forest.mechanisms; ++i) {
+        crn_step_mechanism *m = &s->forest.mechanism[i];
+        if (m->at < 0) {
+            continue;
+        }
+        stats->drifts = stats->drifts > m->drifts ? stats->drifts : m->drifts;
+        if (s->def.integrator != CRN_INTEGRATOR_REFLECT) {
+            continue;
+        }
+        if (!m->is_drifted) { /* it was woken */
+            (void)crn_trees_factor(s, m, NULL);
+        } else if (repairs > 0) {
+            crn_trees_project(s, m);
+        }
+        crn_trees_spread(s, m, s->forest.before, s->forest.V);
+        crn_trees_weigh(s, m, h);
+        stats->clamped += crn_trees_keep(s, m, h);
+    }
+    if (repairs > 0) {
+        stats->clamped += keep_rigid(s);
+    }
+}
+
+/* --- The step --- */
+
+/* One stage of Runge-Kutta: contacts where it is, and a kick of the whole step. */
+static crn_status kick_stage(crn_stepper *s, double h, crn_step_answer *answer, crn_error *error)
+{
+    crn_trees_keep_bases(s);
+    crn_step_drive(s, h);
+    crn_trees_aim(s, h);
+    crn_status status = crn_trees_look(s, h, error);
+    crn_step_answer mine = {0};
+    crn_account account = {0};
+    int rounds;
+    if (status == CRN_OK) {
+        status = crn_step_kick(s, h, CRN_KICK_WHOLE, &mine, &account, &rounds, error);
+    }
+    if (status == CRN_OK) {
+        crn_step_add_answer(&mine, answer);
+    }
+    return status;
+}
+
+static crn_status runge_kutta(crn_stepper *s, double h, crn_step_stats *stats, crn_error *error)
+{
+    crn_step_answer answer = {0};
+    crn_status status = crn_trees_runge_kutta(s, h, kick_stage, &answer, error);
+    if (status == CRN_OK) {
+        s->time -= h; /* moving the bodies that are driven brings it back */
+        crn_step_move_all(s, h);
+        crn_step_tell(&answer, s, stats);
+        crn_step_record_contacts(s, h);
+        status = crn_trees_look(s, h, error);
+    }
+    if (status == CRN_OK) {
+        status = crn_trees_repair(s, h, &stats->repairs, &s->is_jammed, error);
+    }
+    if (status == CRN_OK && s->forest.velocities > 0) {
+        memcpy(s->forest.shown, s->forest.u, (size_t)s->forest.velocities * sizeof *s->forest.u);
+    }
+    for (int i = 0; i < s->forest.mechanisms && status == CRN_OK; ++i) {
+        crn_trees_show(s, &s->forest.mechanism[i]);
+    }
+    return status;
+}
+
+/* Contacts where the drift has ended, and repairs. */
+static crn_status arrive(crn_stepper *s, double h, crn_step_stats *stats, crn_error *error)
+{
+    double start = crn_seconds();
+    crn_ledger_drifted(s, &stats->ledger);
+    crn_step_drive(s, h); /* what is driven goes on as it will: contacts are looked for by that */
+    crn_status status = crn_trees_look(s, h, error);
+    bool is_kept = s->forest.mechanisms == 0; /* mechanisms may be slowed, and projected again */
+    if (status == CRN_OK) {
+        stats->unseen = crn_step_count_unseen(s);
+        if (!is_kept || crn_trees_is_off(s)) {
+            crn_ledger_repairing(s);
+        }
+        status = crn_trees_repair(s, h, &stats->repairs, &s->is_jammed, error);
+    }
+    stats->seconds_collide = crn_seconds() - start;
+    if (status == CRN_OK) {
+        crn_trees_keep_bases(s);
+        settle(s, h, stats->repairs, stats);
+        if (!is_kept || stats->repairs > 0) {
+            crn_ledger_repaired(s, stats->clamped, &stats->ledger);
+        }
+    }
+    return status;
+}
+
+/* What the caller pushes wakes. */
+static void wake_pushed(crn_stepper *s)
+{
+    for (int i = 0; i < s->bodies && s->def.sleep_time > 0.0; ++i) {
+        const crn_step_body *body = &s->body[i];
+        bool is_pushed = crn_v3_dot(body->force, body->force) > 0.0 || crn_v3_dot(body->torque, body->torque) > 0.0;
+        if (is_pushed && body->asleep) {
+            crn_step_wake(s, i);
+        }
+    }
+}
+
+static crn_status drift_and_kick(crn_stepper *s, double h, crn_step_stats *stats, crn_error *error)
+{
+    crn_step_answer answer = {0};
+    crn_account account = {0};
+    wake_pushed(s);
+    crn_ledger_begin(s, &stats->ledger);
+    crn_clamp_begin(s);
+    crn_step_drive(s, h);
+    crn_trees_aim(s, h);
+    crn_status status = kick_first(s, h, &stats->ledger, error);
+    crn_ledger_kick_done(s);
+    if (status == CRN_OK) {
+        status = drift(s, h, error);
+    }
+    if (status == CRN_OK) {
+        status = arrive(s, h, stats, error);
+    }
+    double start = crn_seconds();
+    if (status == CRN_OK) {
+        crn_trees_aim(s, h);
+        status = crn_step_kick(s, h, CRN_KICK_WHOLE, &answer, &account, &stats->rounds, error);
+        stats->seconds_solve = crn_seconds() - start;
+    }
+    if (status == CRN_OK && !crn_step_know_pairs(s)) {
+        status = crn_fail(error, CRN_ERR_MEMORY, "world: out of memory for contacts");
+    }
+    if (status == CRN_OK) {
+        crn_ledger_kicked(s, &account, &stats->ledger);
+        crn_step_tell(&answer, s, stats);
+        stats->is_relaxed = stats->is_relaxed || s->is_jammed;
+        crn_step_record_contacts(s, h);
+    }
+    return status;
+}
+
+/* What fell asleep is at rest. */
+static void stop_sleepers(crn_stepper *s)
+{
+    crn_step_forest *f = &s->forest;
+    for (int i = 0; i < f->trees && s->def.sleep_time > 0.0; ++i) {
+        const crn_step_tree *tree = &f->tree[i];
+        if (s->body[f->body[tree->link]].asleep) {
+            memset(f->u + tree->u, 0, (size_t)tree->tree->velocities * sizeof *f->u);
+            memset(f->before + tree->u, 0, (size_t)tree->tree->velocities * sizeof *f->before);
+            for (int k = 0; k < tree->tree->links; ++k) {
+                crn_step_body *body = &s->body[f->body[tree->link + k]];
+                body->shown_w = body->shown_v = crn_v3(0, 0, 0);
+            }
+        }
+    }
+}
+
+crn_status crn_step_advance_drifting(crn_stepper *s, double h, crn_step_stats *stats, crn_error *error)
+{
+    double start = crn_seconds(), time = s->time;
+    if (!crn_moment_room(s) || !crn_clamp_room(s)) {
+        return crn_fail(error, CRN_ERR_MEMORY, "world: out of memory for velocities");
+    }
+    crn_step_remember(s);
+    save(s);
+    bool is_staged = s->def.integrator == CRN_INTEGRATOR_RK4;
+    crn_status status = is_staged ? runge_kutta(s, h, stats, error) : drift_and_kick(s, h, stats, error);
+    if (status == CRN_OK) {
+        status = crn_step_make_room(s, error);
+    }
+    if (status != CRN_OK) {
+        crn_step_undo(s);
+        restore(s, time);
+        return status;
+    }
+    s->last_h = h;
+    crn_step_record_joints(s);
+    crn_step_clear_forces(s);
+    crn_step_keep_contacts(s);
+    crn_step_sleep(s, h);
+    stop_sleepers(s);
+    stats->time = s->time;
+    crn_step_figures_after(s, stats);
+    crn_verdict_judge(&s->def, stats);
+    stats->seconds = crn_seconds() - start;
+    return CRN_OK;
+}

@@ -1,0 +1,300 @@
+/* The kick: forces and one complementarity problem, where everything is [docs/theory/stepping.md].
+ *
+ *     before --> after    forces for h, contacts, joints: one problem
+ *     shown               the mean of both: the velocity at the moment itself
+ *
+ * If something bounces, impact.c finds the moments. The velocity after the kick may be faster than the one by which contacts
+ * were looked for: then they are looked for again with this one, and the kick is made again if some would have been missed. */
+#include "step/kick.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "step/clamp.h"
+#include "step/impact.h"
+
+enum { ROUNDS_MOST = 16 }; /* a chain of hits needs as many as it is long */
+
+/* --- Free velocities --- */
+
+/* How long forces act on what the caller has just placed: half a kick; Euler's is a whole one. */
+static double first_share(const crn_stepper *s)
+{
+    return s->def.integrator == CRN_INTEGRATOR_REFLECT ? 0.5 : 1.0;
+}
+
+/* How long forces act. With steps h and h+ on its sides a kick is (h + h+)/2 long. */
+static double time_of(const crn_stepper *s, double h, crn_kick_kind kind)
+{
+    switch (kind) {
+    case CRN_KICK_FIRST: return first_share(s) * h;
+    case CRN_KICK_AGAIN: return 0.5 * (s->last_h + h);
+    case CRN_KICK_WHOLE: break;
+    }
+    return h;
+}
+
+/* Is this body left as it is? */
+static bool is_left(const crn_step_body *body, crn_kick_kind kind)
+{
+    return kind == CRN_KICK_FIRST && !body->is_fresh;
+}
+
+static crn_status push_body(crn_stepper *s, crn_step_body *body, double time, crn_error *error)
+{
+    crn_vec3 weight = crn_v3_scale(body->rigid.mass * body->gravity_scale, s->def.gravity);
+    crn_rigid_push(&body->rigid, time, crn_v3_add(body->load_force, weight), body->load_torque, body->linear_damping,
+                   body->angular_damping, &body->next_w, &body->next_v);
+    bool is_sane = crn_step_is_sane(body->next_v) && crn_step_is_sane(body->next_w);
+    return is_sane ? CRN_OK : crn_step_diverged(body, s->time, "the free velocity", error);
+}
+
+static crn_status push_bodies(crn_stepper *s, double h, crn_kick_kind kind, crn_error *error)
+{
+    crn_status status = CRN_OK;
+    for (int i = 0; i < s->bodies && status == CRN_OK; ++i) {
+        crn_step_body *body = &s->body[i];
+        if (body->id.index1 == 0 || body->kind != CRN_BODY_FREE || body->asleep || body->tree > 0) {
+            continue;
+        }
+        if (is_left(body, kind)) {
+            body->next_w = body->rigid.w;
+            body->next_v = body->rigid.v;
+        } else {
+            status = push_body(s, body, time_of(s, h, kind), error);
+        }
+    }
+    return status;
+}
+
+static crn_status check_links(const crn_stepper *s, const crn_step_mechanism *m, crn_error *error)
+{
+    const crn_step_forest *f = &s->forest;
+    for (int t = m->tree; t < m->tree + m->trees; ++t) {
+        for (int i = f->tree[t].link; i < f->tree[t].link + f->tree[t].tree->links; ++i) {
+            const crn_step_body *body = &s->body[f->body[i]];
+            if (!crn_step_is_sane(body->next_v) || !crn_step_is_sane(body->next_w)) {
+                return crn_step_diverged(body, s->time, "the free velocity", error);
+            }
+        }
+    }
+    return CRN_OK;
+}
+
+static crn_status push_mechanisms(crn_stepper *s, double h, crn_kick_kind kind, crn_error *error)
+{
+    crn_status status = CRN_OK;
+    for (int i = 0; i < s->forest.mechanisms && status == CRN_OK; ++i) {
+        crn_step_mechanism *m = &s->forest.mechanism[i];
+        bool stays = kind == CRN_KICK_FIRST && !m->kept.is_fresh;
+        if (m->at < 0) {
+            crn_trees_lead(s, m);
+        } else if (!crn_trees_push(s, m, stays ? s->forest.u : s->forest.before, stays ? 0.0 : time_of(s, h, kind))) {
+            status = crn_trees_singular(error);
+        } else {
+            status = check_links(s, m, error);
+        }
+    }
+    return status;
+}
+
+/* What of the caller's pushes acts: they act once, with the step's own kick, and again if that is made again. */
+static crn_step_pushes pushes_of(crn_kick_kind kind)
+{
+    switch (kind) {
+    case CRN_KICK_FIRST: return CRN_PUSHES_NONE;
+    case CRN_KICK_AGAIN: return CRN_PUSHES_LAST;
+    case CRN_KICK_WHOLE: break;
+    }
+    return CRN_PUSHES_NEW;
+}
+
+/* --- The problem --- */
+
+static crn_status solve(crn_stepper *s, double h, crn_kick_kind kind, crn_step_answer *answer, bool *is_impact,
+                        crn_error *error)
+{
+    int colliding = 0;
+    crn_status status = push_bodies(s, h, kind, error);
+    if (status == CRN_OK) {
+        status = push_mechanisms(s, h, kind, error);
+    }
+    if (status == CRN_OK) {
+        status = crn_step_build(s, h, error);
+    }
+    if (status == CRN_OK) {
+        status = crn_step_solve(s, answer, error);
+    }
+    if (status == CRN_OK) {
+        status = crn_impact_list(s, h, &colliding, error);
+    }
+    *is_impact = colliding > 0;
+    if (status == CRN_OK && *is_impact) {
+        return crn_impact_solve(s, h, answer, error);
+    }
+    if (status == CRN_OK) {
+        crn_moment_take_found(s, CRN_AFTER);
+        crn_moment_mix(s, CRN_PUSHED, CRN_AFTER, 0.0, CRN_AFTER);
+        crn_moment_mix(s, CRN_STRUCK, CRN_BEFORE, s->kick_share, CRN_AFTER);
+        crn_moment_mix(s, CRN_SHOWN, CRN_STRUCK, 0.0, CRN_STRUCK);
+    }
+    return status;
+}
+
+/* --- Contacts that are missing --- */
+
+/* Look for them with the velocities found; if there are any, list everything again. */
+static crn_status add_missing(crn_stepper *s, double h, bool *is_new, crn_error *error)
+{
+    crn_status status = crn_step_find_missing(s, crn_moment_bodies(s, CRN_AFTER), h, is_new, error);
+    if (status == CRN_OK && *is_new) {
+        status = crn_trees_look(s, h, error);
+    }
+    return status;
+}
+
+static crn_status solve_all(crn_stepper *s, double h, crn_kick_kind kind, crn_step_answer *answer, int *rounds,
+                            bool *is_impact, crn_error *error)
+{
+    bool is_new = true;
+    crn_status status = CRN_OK;
+    s->wider_count = 0;
+    for (*rounds = 0; *rounds < ROUNDS_MOST && is_new && status == CRN_OK; ++*rounds) {
+        memset(answer, 0, sizeof *answer);
+        status = solve(s, h, kind, answer, is_impact, error);
+        if (status == CRN_OK) {
+            status = add_missing(s, h, &is_new, error);
+        }
+    }
+    if (status == CRN_OK && is_new) { /* the last look changed the list: its problem is still to be solved */
+        status = solve(s, h, kind, answer, is_impact, error);
+    }
+    s->wider_count = 0;
+    return status;
+}
+
+/* --- What it leaves --- */
+
+/* Impulses of the whole kick, for the records. */
+static void sum_impulses(crn_stepper *s)
+{
+    const crn_step_problem *p = &s->problem;
+    for (int i = 0; i < 3 * p->problem.contacts; ++i) {
+        p->impulse[i] += s->kick_share * s->impact.pushed[i] + s->impact.impulse[i];
+    }
+    for (int i = 0; i < s->rows; ++i) {
+        p->row_impulse[i] = s->kick_share * s->impact.pushed_row[i] + s->impact.row[i] + s->impact.after_row[i];
+    }
+}
+
+/* What acted until the moment that is shown, and after it. */
+static void settle_account(crn_stepper *s, bool is_impact, crn_account *until, crn_account *after)
+{
+    const crn_step_problem *p = &s->problem;
+    double share = s->kick_share, time = s->kick_time;
+    const double *pushed = is_impact ? s->impact.pushed : p->impulse;
+    const double *row = is_impact ? s->impact.pushed_row : p->row_impulse;
+    crn_leg first = {CRN_BEFORE, CRN_STRUCK, share * time, pushed, row, share, share};
+    crn_leg struck = {CRN_STRUCK, CRN_SHOWN, 0.0, s->impact.impulse, s->impact.row, 1.0, 1.0};
+    crn_leg second = {CRN_SHOWN, CRN_AFTER, (1.0 - share) * time, p->impulse, row, 1.0 - share, 1.0 - share};
+    if (is_impact) {
+        second.row = s->impact.after_row;
+        second.share = second.row_share = 1.0;
+    }
+    if (!is_impact && share == 0.5) {
+        crn_ledger_add_halves(s, &first, &second, until, after);
+        return;
+    }
+    crn_ledger_add(s, &first, until);
+    if (is_impact) {
+        crn_ledger_add(s, &struck, until);
+    }
+    crn_ledger_add(s, &second, after);
+    if (is_impact) {
+        sum_impulses(s);
+    }
+}
+
+static crn_status take_bodies(crn_stepper *s, crn_kick_kind kind, crn_error *error)
+{
+    const crn_twist *before = crn_moment_bodies(s, CRN_BEFORE), *shown = crn_moment_bodies(s, CRN_SHOWN),
+                    *after = crn_moment_bodies(s, CRN_AFTER);
+    crn_status status = CRN_OK;
+    for (int i = 0; i < s->bodies && status == CRN_OK; ++i) {
+        crn_step_body *body = &s->body[i];
+        if (body->id.index1 == 0 || body->kind != CRN_BODY_FREE || body->asleep) {
+            continue;
+        }
+        if (body->tree == 0) { /* links have theirs from their trees */
+            body->rigid.w = body->next_w = after[i].angular;
+            body->rigid.v = body->next_v = after[i].linear;
+        }
+        if (kind != CRN_KICK_FIRST && body->tree == 0) {
+            bool is_euler = s->def.integrator == CRN_INTEGRATOR_EULER; /* shows the velocity that it moved with */
+            body->before_w = before[i].angular;
+            body->before_v = before[i].linear;
+            body->shown_w = is_euler ? before[i].angular : shown[i].angular;
+            body->shown_v = is_euler ? before[i].linear : shown[i].linear;
+        }
+        body->is_fresh = false;
+        if (!crn_step_is_sane(body->rigid.v) || !crn_step_is_sane(body->rigid.w)) {
+            status = crn_step_diverged(body, s->time, "the velocity", error);
+        }
+    }
+    return status;
+}
+
+static void take_mechanisms(crn_stepper *s, double h, crn_kick_kind kind)
+{
+    crn_step_forest *f = &s->forest;
+    size_t size = (size_t)f->velocities * sizeof *f->u;
+    crn_moment shown = s->def.integrator == CRN_INTEGRATOR_EULER ? CRN_BEFORE : CRN_SHOWN;
+    if (f->velocities == 0) {
+        return;
+    }
+    memcpy(f->u, crn_moment_speeds(s, CRN_AFTER), size);
+    if (kind != CRN_KICK_FIRST) {
+        memcpy(f->shown, crn_moment_speeds(s, shown), size);
+    }
+    for (int i = 0; i < f->mechanisms; ++i) {
+        crn_step_mechanism *m = &f->mechanism[i];
+        m->kept.is_fresh = false;
+        m->kept.energy = INFINITY; /* of a motion that is given */
+        if (m->at >= 0) {
+            crn_trees_spread(s, m, f->u, f->V);
+            crn_trees_keep_energy(s, m, h);
+        }
+        crn_trees_show(s, m);
+    }
+}
+
+/* Which mechanisms contacts push. */
+static void note_touched(crn_stepper *s)
+{
+    for (int i = 0; i < s->forest.mechanisms; ++i) {
+        s->forest.mechanism[i].kept.is_touched = false;
+    }
+    crn_trees_note_touched(s);
+}
+
+crn_status crn_step_kick(crn_stepper *s, double h, crn_kick_kind kind, crn_step_answer *answer, crn_account *account,
+                         int *rounds, crn_error *error)
+{
+    bool is_impact = false, is_first = kind == CRN_KICK_FIRST;
+    s->kick_time = time_of(s, h, kind);
+    s->kick_share = is_first ? 0.0 : 0.5;
+    crn_step_add_forces(s, pushes_of(kind));
+    crn_moment_take_before(s, is_first);
+    crn_status status = solve_all(s, h, kind, answer, rounds, &is_impact, error);
+    if (status == CRN_OK) {
+        memset(&s->books.next, 0, sizeof s->books.next);
+        settle_account(s, is_impact, is_first ? &s->books.open : account, is_first ? &s->books.open : &s->books.next);
+        if (kind == CRN_KICK_WHOLE && !is_impact) {
+            crn_clamp_groups(s, account, &s->books.next);
+        }
+        note_touched(s);
+        take_mechanisms(s, h, kind);
+        status = take_bodies(s, kind, error);
+    }
+    return status;
+}

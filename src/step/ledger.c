@@ -1,0 +1,537 @@
+/* The ledger of a step: work of all that acts, and what momentum comes from outside.
+ *
+ * An impulse p acts on the way from velocity v to v+: it changes kinetic energy by p.(v + v+)/2, whatever else acts. A step
+ * shows the energy at the moments of its kicks, so that it has the second half of the last kick, the drift, repairs, and the
+ * first half of its own kick with all impacts:
+ *
+ *     after - before = loads + motors + driven + friction + impact + damping + projection + repair + integration + rest
+ *
+ * Gravity and springs do work W while their potential changes by dE: integration = W + dE, the error of the time step. */
+#include "step/ledger.h"
+#include "step/loops.h"
+
+#include <math.h>
+#include <string.h>
+
+/* --- Who moves, and how fast --- */
+
+static bool is_moving(const crn_step_body *body)
+{
+    return body->id.index1 != 0 && body->kind == CRN_BODY_FREE && !body->asleep;
+}
+
+/* Is its momentum its own? Not if it hangs on the world, or part of its motion is given. */
+static bool is_unheld(const crn_stepper *s, int body)
+{
+    const crn_step_body *b = &s->body[body];
+    if (!is_moving(b)) {
+        return false;
+    }
+    return b->tree == 0 || s->forest.mechanism[s->forest.tree[b->tree - 1].mechanism].is_unheld;
+}
+
+/* Do forces act on it in the kick at hand? In a first kick only on what the caller has placed. */
+static bool is_pushed(const crn_stepper *s, const crn_step_body *body)
+{
+    bool is_first = s->kick_share == 0.0;
+    bool is_fresh =
+        body->tree == 0 ? body->is_fresh : s->forest.mechanism[s->forest.tree[body->tree - 1].mechanism].kept.is_fresh;
+    return is_moving(body) && (!is_first || is_fresh);
+}
+
+static crn_twist mean_of(const crn_stepper *s, const crn_leg *leg, int body)
+{
+    const crn_twist *a = &crn_moment_bodies(s, leg->from)[body], *b = &crn_moment_bodies(s, leg->to)[body];
+    return (crn_twist){crn_v3_scale(0.5, crn_v3_add(a->angular, b->angular)),
+                       crn_v3_scale(0.5, crn_v3_add(a->linear, b->linear))};
+}
+
+/* --- Forces on bodies --- */
+
+static void add_momentum(crn_account *account, double share, crn_vec3 point, crn_vec3 force)
+{
+    account->push += fabs(share) * crn_v3_length(force);
+    account->twist += fabs(share) * crn_v3_length(force) * crn_v3_length(point);
+    account->impulse = crn_v3_axpy(account->impulse, share, force);
+    account->turn = crn_v3_axpy(account->turn, share, crn_v3_cross(point, force));
+}
+
+/* Damping is implicit: v_f = (v + t F/m) / (1 + t d), so its impulse is -t d m v_f. */
+static void add_damping(crn_stepper *s, const crn_leg *leg, int i, const crn_twist *mean, crn_account *account)
+{
+    const crn_step_body *body = &s->body[i];
+    if (!(body->linear_damping > 0.0) && !(body->angular_damping > 0.0)) {
+        return;
+    }
+    crn_rigid before = body->rigid;
+    crn_vec3 weight = crn_v3_scale(before.mass * body->gravity_scale, s->def.gravity), w, v;
+    before.w = crn_moment_bodies(s, CRN_BEFORE)[i].angular;
+    before.v = crn_moment_bodies(s, CRN_BEFORE)[i].linear;
+    crn_rigid_push(&before, s->kick_time, crn_v3_add(body->load_force, weight), body->load_torque, body->linear_damping,
+                   body->angular_damping, &w, &v);
+    crn_vec3 spin = before.is_planar ? crn_v3(0, 0, before.inertia.m[8] * w.z) : crn_m3_times(&before.inertia_world, w);
+    crn_vec3 force = crn_v3_scale(-body->linear_damping * before.mass, v);
+    crn_vec3 torque = crn_v3_scale(-body->angular_damping, spin);
+    account->damping += leg->time * (crn_v3_dot(force, mean->linear) + crn_v3_dot(torque, mean->angular));
+    if (is_unheld(s, i)) {
+        add_momentum(account, leg->time, before.pose.position, force);
+        account->turn = crn_v3_axpy(account->turn, leg->time, torque);
+    }
+}
+
+static void add_forces(crn_stepper *s, const crn_leg *leg, crn_account *account)
+{
+    for (int i = 0; i < s->bodies && leg->time > 0.0; ++i) {
+        const crn_step_body *body = &s->body[i];
+        if (!is_pushed(s, body)) {
+            continue;
+        }
+        crn_twist mean = mean_of(s, leg, i);
+        crn_vec3 weight = crn_v3_scale(body->rigid.mass * body->gravity_scale, s->def.gravity);
+        double fall = leg->time * crn_v3_dot(weight, mean.linear);
+        account->gravity += fall;
+        account->scale += fabs(fall);
+        account->loads +=
+            leg->time * (crn_v3_dot(body->load_force, mean.linear) + crn_v3_dot(body->load_torque, mean.angular));
+        add_damping(s, leg, i, &mean, account);
+        if (is_unheld(s, i)) {
+            add_momentum(account, leg->time, body->rigid.pose.position, crn_v3_add(weight, body->load_force));
+            account->turn = crn_v3_axpy(account->turn, leg->time, body->load_torque);
+        }
+    }
+}
+
+/* --- Contacts --- */
+
+static crn_vec3 speed_at(const crn_step_body *body, const crn_twist *twist, crn_vec3 point)
+{
+    return crn_v3_add(twist->linear, crn_v3_cross(twist->angular, crn_v3_sub(point, body->rigid.pose.position)));
+}
+
+/* Work of a contact's impulse r on a leg whose relative velocity is u, and on bodies that are given, at known speed. */
+static void add_work(crn_vec3 normal, crn_vec3 r, crn_vec3 u, crn_vec3 known, crn_account *account)
+{
+    double along = crn_v3_dot(normal, r) * crn_v3_dot(normal, u), all = crn_v3_dot(r, u);
+    account->impact += along;
+    account->friction += all - along;
+    account->driven -= crn_v3_dot(r, known);
+    account->scale += fabs(along) + fabs(all - along);
+}
+
+/* Momentum from outside: what a contact gives to one of two bodies and not to the other. */
+static void add_outside(const crn_stepper *s, const int *body, crn_vec3 point, crn_vec3 r, crn_account *account)
+{
+    bool has_a = is_unheld(s, body[0]), has_b = is_unheld(s, body[1]);
+    if (has_a != has_b) {
+        add_momentum(account, has_a ? 1.0 : -1.0, point, r);
+    }
+}
+
+/* Relative velocity of both surfaces at a moment; known: the part that is given. */
+static crn_vec3 relative_speed(const crn_stepper *s, crn_moment moment, const int *body, crn_vec3 point,
+                               crn_vec3 *known)
+{
+    crn_vec3 sum = {0, 0, 0};
+    for (int side = 0; side < 2; ++side) {
+        const crn_step_body *b = &s->body[body[side]];
+        double sign = side == 0 ? 1.0 : -1.0;
+        if (is_moving(b)) {
+            sum = crn_v3_axpy(sum, sign, speed_at(b, &crn_moment_bodies(s, moment)[body[side]], point));
+        } else if (b->kind == CRN_BODY_DRIVEN) {
+            crn_twist given = {b->next_w, b->next_v};
+            crn_vec3 u = speed_at(b, &given, point);
+            sum = crn_v3_axpy(sum, sign, u);
+            *known = crn_v3_axpy(*known, sign, u);
+        }
+    }
+    return sum;
+}
+
+static crn_vec3 impulse_of(const crn_stepper *s, int i, const double *r)
+{
+    const crn_contact_point *point = &s->problem.point[i];
+    crn_vec3 sum = crn_v3_scale(r[0], s->now.contact[i].normal);
+    return crn_v3_axpy(crn_v3_axpy(sum, r[1], crn_v3_of(point->t1)), r[2], crn_v3_of(point->t2));
+}
+
+static void add_contact(crn_stepper *s, const crn_leg *leg, int i, crn_account *account)
+{
+    const crn_contact *c = &s->now.contact[i];
+    const int body[2] = {s->shape[s->now.pair[i].shape_a].body, s->shape[s->now.pair[i].shape_b].body};
+    crn_vec3 r = crn_v3_scale(leg->share, impulse_of(s, i, leg->impulse + 3 * i)), known = {0, 0, 0}, again = {0, 0, 0};
+    crn_vec3 from = relative_speed(s, leg->from, body, c->point, &known);
+    crn_vec3 to = relative_speed(s, leg->to, body, c->point, &again);
+    add_work(c->normal, r, crn_v3_scale(0.5, crn_v3_add(from, to)), known, account);
+    add_outside(s, body, c->point, r, account);
+}
+
+/* The two halves of a kick without impacts: the shown velocity is the mean of both sides. */
+static void add_contact_halves(crn_stepper *s, int i, const double *impulse, crn_account *until, crn_account *after)
+{
+    const crn_contact *c = &s->now.contact[i];
+    const int body[2] = {s->shape[s->now.pair[i].shape_a].body, s->shape[s->now.pair[i].shape_b].body};
+    crn_vec3 r = crn_v3_scale(0.5, impulse_of(s, i, impulse + 3 * i)), known = {0, 0, 0}, again = {0, 0, 0};
+    crn_vec3 from = relative_speed(s, CRN_BEFORE, body, c->point, &known);
+    crn_vec3 to = relative_speed(s, CRN_AFTER, body, c->point, &again);
+    add_work(c->normal, r, crn_v3_axpy(crn_v3_scale(0.75, from), 0.25, to), known, until);
+    add_work(c->normal, r, crn_v3_axpy(crn_v3_scale(0.25, from), 0.75, to), known, after);
+    add_outside(s, body, c->point, r, until);
+    add_outside(s, body, c->point, r, after);
+}
+
+/* --- Joints --- */
+
+static double mean_speed(const crn_stepper *s, const crn_leg *leg, int velocity)
+{
+    return 0.5 * (crn_moment_speeds(s, leg->from)[velocity] + crn_moment_speeds(s, leg->to)[velocity]);
+}
+
+/* Mean speed of a row between two bodies. */
+static double row_speed(const crn_stepper *s, const crn_leg *leg, const crn_step_joint *joint, const crn_joint_row *row)
+{
+    double sum = 0.0;
+    const int body[2] = {joint->a, joint->b};
+    for (int side = 0; side < 2; ++side) {
+        const double *r = side == 0 ? row->a : row->b;
+        if (body[side] >= 0 && is_moving(&s->body[body[side]])) {
+            crn_twist mean = mean_of(s, leg, body[side]);
+            sum += crn_v3_dot(crn_v3_of(r), mean.angular) + crn_v3_dot(crn_v3_of(r + 3), mean.linear);
+        }
+    }
+    return sum;
+}
+
+/* Mean speed along a velocity of a joint in a tree, or along a row. */
+static double joint_speed(const crn_stepper *s, const crn_leg *leg, int joint, int velocity, const crn_joint_row *row)
+{
+    const crn_step_tree *tree;
+    int link;
+    if (velocity >= 0 && crn_step_joint_link(s, joint, &tree, &link)) {
+        return mean_speed(s, leg, tree->u + tree->tree->link[link].u + velocity);
+    }
+    return row_speed(s, leg, &s->joint[joint], row);
+}
+
+static void add_rows(crn_stepper *s, const crn_leg *leg, crn_account *account)
+{
+    for (int i = 0; i < s->rows && leg->row; ++i) {
+        const crn_step_row *row = &s->row[i];
+        double work = leg->row_share * leg->row[i] * joint_speed(s, leg, row->joint, row->velocity, &row->row);
+        *(row->is_friction ? &account->friction : &account->motors) += work;
+        account->scale += fabs(work);
+    }
+    for (int i = 0; i < s->limits && leg->impulse; ++i) {
+        const crn_step_limit *limit = &s->limit[i];
+        double sign = limit->in_tree && (limit->slot & 1) ? -1.0 : 1.0;
+        double speed = sign * joint_speed(s, leg, limit->joint, limit->in_tree ? limit->slot / 2 : -1, &limit->row);
+        double work = leg->share * leg->impulse[3 * (s->now.contacts + i)] * speed;
+        account->impact += work;
+        account->scale += fabs(work);
+    }
+}
+
+/* Stops of loops, where a clearance ends. */
+static void add_stops(crn_stepper *s, const crn_leg *leg, crn_account *account)
+{
+    for (int i = 0; i < s->forest.stops && leg->impulse; ++i) {
+        double impulse = leg->share * leg->impulse[3 * (s->now.contacts + s->limits + i)];
+        if (impulse == 0.0) {
+            continue;
+        }
+        const crn_step_stop *stop = &s->forest.stop[i];
+        double from = crn_loops_stop_speed(s, stop, crn_moment_bodies(s, leg->from), crn_moment_speeds(s, leg->from));
+        double to = crn_loops_stop_speed(s, stop, crn_moment_bodies(s, leg->to), crn_moment_speeds(s, leg->to));
+        double work = 0.5 * impulse * (from + to);
+        account->impact += work;
+        account->scale += fabs(work);
+    }
+}
+
+/* Applied forces, springs and dampers along the velocities of a tree. */
+static void add_tree(crn_stepper *s, const crn_leg *leg, const crn_step_tree *tree, crn_account *account)
+{
+    const crn_step_forest *f = &s->forest;
+    for (int i = 0; i < tree->tree->links; ++i) {
+        const crn_link *link = &tree->tree->link[i];
+        for (int k = 0; k < link->freedom && f->joint[tree->link + i] >= 0; ++k) {
+            int at = tree->u + link->u + k;
+            crn_joint_work part = crn_trees_joint_parts(s, tree, i, k, s->kick_time);
+            double speed = leg->time * mean_speed(s, leg, at);
+            account->motors += part.applied * speed;
+            account->springs += part.spring * speed;
+            account->damping += part.damper * speed;
+            account->scale += fabs((fabs(part.applied) + fabs(part.spring) + fabs(part.damper)) * speed);
+        }
+    }
+}
+
+static bool pushes(const double *r)
+{
+    return r[0] != 0.0 || r[1] != 0.0 || r[2] != 0.0;
+}
+
+static void add_all_but_contacts(crn_stepper *s, const crn_leg *leg, crn_account *account)
+{
+    add_forces(s, leg, account);
+    add_rows(s, leg, account);
+    add_stops(s, leg, account);
+    for (int t = 0; t < s->forest.trees && leg->time > 0.0; ++t) {
+        if (is_pushed(s, &s->body[s->forest.body[s->forest.tree[t].link]])) {
+            add_tree(s, leg, &s->forest.tree[t], account);
+        }
+    }
+}
+
+void crn_ledger_add(crn_stepper *s, const crn_leg *leg, crn_account *account)
+{
+    add_all_but_contacts(s, leg, account);
+    for (int i = 0; i < s->now.contacts && leg->impulse; ++i) {
+        if (pushes(leg->impulse + 3 * i)) {
+            add_contact(s, leg, i, account);
+        }
+    }
+}
+
+void crn_ledger_add_halves(crn_stepper *s, const crn_leg *first, const crn_leg *second, crn_account *until,
+                           crn_account *after)
+{
+    add_all_but_contacts(s, first, until);
+    add_all_but_contacts(s, second, after);
+    for (int i = 0; i < s->now.contacts; ++i) {
+        if (pushes(first->impulse + 3 * i)) {
+            add_contact_halves(s, i, first->impulse, until, after);
+        }
+    }
+}
+
+/* --- Energy and momentum of the state --- */
+
+double crn_ledger_potential(const crn_stepper *s)
+{
+    double sum = 0.0;
+    for (int i = 0; i < s->bodies; ++i) {
+        const crn_step_body *body = &s->body[i];
+        if (body->id.index1 != 0 && body->kind == CRN_BODY_FREE) {
+            sum -= body->rigid.mass * body->gravity_scale * crn_v3_dot(s->def.gravity, body->rigid.pose.position);
+        }
+    }
+    return sum;
+}
+
+double crn_ledger_springs(const crn_stepper *s)
+{
+    double sum = 0.0;
+    for (int t = 0; t < s->forest.trees; ++t) {
+        const crn_step_tree *tree = &s->forest.tree[t];
+        for (int i = 0; i < tree->tree->links; ++i) {
+            for (int k = 0; k < tree->tree->link[i].freedom && s->forest.joint[tree->link + i] >= 0; ++k) {
+                sum += crn_trees_spring_energy(s, tree, i, k);
+            }
+        }
+    }
+    return sum;
+}
+
+/* What velocity is looked at: shown, now (before or after a kick). */
+static crn_twist twist_of(const crn_step_body *body, bool is_shown)
+{
+    return is_shown ? (crn_twist){body->shown_w, body->shown_v} : (crn_twist){body->rigid.w, body->rigid.v};
+}
+
+/* Kinetic energy with rotors turning by u. */
+static double kinetic_of(const crn_stepper *s, bool is_shown, const double *u)
+{
+    double sum = crn_moment_rotors(s, u);
+    for (int i = 0; i < s->bodies; ++i) {
+        const crn_step_body *body = &s->body[i];
+        if (body->id.index1 != 0 && body->kind == CRN_BODY_FREE) {
+            crn_twist twist = twist_of(body, is_shown);
+            sum += crn_rigid_kinetic_of(&body->rigid, twist.angular, twist.linear);
+        }
+    }
+    return sum;
+}
+
+static crn_momentum momentum_of(const crn_stepper *s, bool is_shown)
+{
+    crn_momentum sum = {0};
+    for (int i = 0; i < s->bodies; ++i) {
+        if (is_unheld(s, i)) {
+            crn_rigid seen = s->body[i].rigid;
+            crn_twist twist = twist_of(&s->body[i], is_shown);
+            seen.w = twist.angular;
+            seen.v = twist.linear;
+            crn_vec3 angular = crn_rigid_angular_momentum(&seen);
+            sum.linear = crn_v3_axpy(sum.linear, seen.mass, seen.v);
+            sum.angular = crn_v3_add(sum.angular, angular);
+            sum.linear_scale += seen.mass * crn_v3_length(seen.v);
+            sum.angular_scale +=
+                crn_v3_length(angular) + seen.mass * crn_v3_length(seen.v) * crn_v3_length(seen.pose.position);
+        }
+    }
+    return sum;
+}
+
+/* --- The step's books --- */
+
+static const double *speeds_after_drift(const crn_stepper *s)
+{
+    return s->forest.before;
+}
+
+void crn_ledger_begin(crn_stepper *s, crn_ledger *ledger)
+{
+    crn_step_books *books = &s->books;
+    memset(ledger, 0, sizeof *ledger);
+    books->potential = crn_ledger_potential(s);
+    books->springs = crn_ledger_springs(s);
+    if (books->is_interrupted || !books->is_closed) {
+        books->total = kinetic_of(s, true, s->forest.shown) + books->potential + books->springs;
+        books->momentum = momentum_of(s, true);
+    }
+    ledger->before = books->total;
+    ledger->gained = books->gained;
+}
+
+void crn_ledger_again(crn_stepper *s, crn_ledger *ledger)
+{
+    crn_step_books *books = &s->books;
+    crn_momentum now = momentum_of(s, true);
+    ledger->integration = kinetic_of(s, true, s->forest.shown) + books->potential + books->springs - books->total;
+    books->open = books->next;
+    books->open.impulse = crn_v3_add(books->open.impulse, crn_v3_sub(now.linear, books->momentum.linear));
+    books->open.turn = crn_v3_add(books->open.turn, crn_v3_sub(now.angular, books->momentum.angular));
+}
+
+/* Links have the velocities of u now. */
+static void show_links(crn_stepper *s, bool is_before)
+{
+    for (int i = 0; i < s->forest.mechanisms; ++i) {
+        crn_step_mechanism *m = &s->forest.mechanism[i];
+        if (is_before) {
+            crn_trees_spread_before(s, m, s->forest.V);
+        } else {
+            crn_trees_spread(s, m, s->forest.u, s->forest.V);
+        }
+        crn_trees_move_bodies(s, m);
+    }
+}
+
+void crn_ledger_kick_done(crn_stepper *s)
+{
+    if (s->forest.mechanisms > 0) { /* rigid bodies keep theirs in a drift, to rounding */
+        s->books.kinetic = kinetic_of(s, false, s->forest.u);
+    }
+}
+
+void crn_ledger_drifted(crn_stepper *s, crn_ledger *ledger)
+{
+    crn_step_books *books = &s->books;
+    double potential = crn_ledger_potential(s), springs = crn_ledger_springs(s), kinetic = books->kinetic;
+    if (s->forest.mechanisms > 0) {
+        show_links(s, true);
+        kinetic = kinetic_of(s, false, speeds_after_drift(s));
+        ledger->projection = kinetic - books->kinetic;
+    }
+    ledger->integration += potential - books->potential + springs - books->springs;
+    books->kinetic = kinetic;
+    books->potential = potential;
+    books->springs = springs;
+}
+
+void crn_ledger_repairing(crn_stepper *s)
+{
+    s->books.kinetic = kinetic_of(s, false, speeds_after_drift(s));
+    s->books.drifted = momentum_of(s, false);
+}
+
+void crn_ledger_repaired(crn_stepper *s, double clamped, crn_ledger *ledger)
+{
+    crn_step_books *books = &s->books;
+    show_links(s, true);
+    double kinetic = kinetic_of(s, false, speeds_after_drift(s)), potential = crn_ledger_potential(s);
+    double springs = crn_ledger_springs(s);
+    ledger->projection -= clamped;
+    ledger->repair = kinetic + clamped - books->kinetic + potential - books->potential + springs - books->springs;
+    crn_momentum now = momentum_of(s, false);
+    books->open.impulse = crn_v3_add(books->open.impulse, crn_v3_sub(now.linear, books->drifted.linear));
+    books->open.turn = crn_v3_add(books->open.turn, crn_v3_sub(now.angular, books->drifted.angular));
+    books->potential = potential;
+    books->springs = springs;
+}
+
+/* What it takes to raise every body by its own radius: the energy of a scene at rest. */
+static double weight_of(const crn_stepper *s)
+{
+    double sum = 0.0, g = crn_v3_length(s->def.gravity);
+    for (int i = 0; i < s->bodies; ++i) {
+        const crn_step_body *body = &s->body[i];
+        if (is_moving(body)) {
+            sum += body->rigid.mass * fabs(body->gravity_scale) * g * body->radius;
+        }
+    }
+    return sum;
+}
+
+static double largest(double a, double b, double c)
+{
+    return fmax(fabs(a), fmax(fabs(b), fabs(c)));
+}
+
+/* Does a joint or a base of a mechanism move as it is told? What that takes is the rest of its ledger. */
+static bool has_given_motion(const crn_stepper *s)
+{
+    bool any = false;
+    for (int i = 0; i < s->forest.mechanisms; ++i) {
+        any = any || s->forest.mechanism[i].is_driven;
+    }
+    return any;
+}
+
+void crn_ledger_kicked(crn_stepper *s, const crn_account *kick, crn_ledger *ledger)
+{
+    crn_step_books *books = &s->books;
+    const crn_account *open = &books->open;
+    double kinetic = kinetic_of(s, true, s->forest.shown);
+    ledger->after = kinetic + books->potential + books->springs;
+    ledger->loads = open->loads + kick->loads;
+    ledger->motors = open->motors + kick->motors;
+    ledger->driven = open->driven + kick->driven;
+    ledger->friction = open->friction + kick->friction;
+    ledger->impact = open->impact + kick->impact;
+    ledger->damping = open->damping + kick->damping;
+    ledger->projection += open->clamp + kick->clamp;
+    ledger->integration += open->gravity + kick->gravity + open->springs + kick->springs;
+    double explained = ledger->loads + ledger->motors + ledger->driven + ledger->friction + ledger->impact +
+                       ledger->damping + ledger->projection + ledger->repair + ledger->integration;
+    ledger->unexplained = ledger->after - ledger->before - explained;
+    if (has_given_motion(s)) { /* it works in the drift too, and on what repairs move */
+        ledger->motors += ledger->unexplained + ledger->projection + ledger->integration + ledger->repair;
+        ledger->unexplained = ledger->projection = ledger->integration = ledger->repair = 0.0;
+    }
+    if (books->is_interrupted) {
+        ledger->integration += ledger->unexplained;
+        ledger->unexplained = 0.0;
+    }
+    ledger->scale = largest(kinetic, books->kinetic, books->potential) + fabs(books->springs) + open->scale +
+                    kick->scale + weight_of(s);
+    crn_momentum now = momentum_of(s, true);
+    crn_vec3 come = crn_v3_add(open->impulse, kick->impulse), turned = crn_v3_add(open->turn, kick->turn);
+    ledger->momentum = crn_v3_sub(crn_v3_sub(now.linear, books->momentum.linear), come);
+    ledger->angular_momentum = crn_v3_sub(crn_v3_sub(now.angular, books->momentum.angular), turned);
+    if (books->is_interrupted) {
+        ledger->momentum = ledger->angular_momentum = crn_v3(0, 0, 0);
+    }
+    ledger->momentum_scale = fmax(now.linear_scale, books->momentum.linear_scale) + open->push + kick->push;
+    ledger->angular_scale = fmax(now.angular_scale, books->momentum.angular_scale) + open->twist + kick->twist;
+    double work = ledger->loads + ledger->motors + ledger->driven;
+    double gain = ledger->after - ledger->before - work - fmax(ledger->repair, 0.0);
+    books->gained +=
+        has_given_motion(s) ? fmin(gain, 0.0) : gain; /* what a given motion does to contacts is its work too */
+    ledger->gained = books->gained;
+    books->open = books->next;
+    books->total = ledger->after;
+    books->momentum = now;
+    books->is_interrupted = false;
+    books->is_closed = true;
+}

@@ -1,0 +1,143 @@
+/* What a step leaves to be looked at and to start from: contacts with impulses, impulses of joints, counts. */
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "math/rigid.h"
+#include "step/trees.h"
+
+/* How much of what the answer added to its start the next step starts from. At rest, a solve takes back the small velocity
+ * that the start left the step before; starting from all of it would leave the opposite velocity, and so on for ever. The
+ * mean of start and answer is the impulse at rest. It must be the same share for all, or they no longer balance. */
+static double share_of_change(const crn_step_problem *p)
+{
+    const double nudge = 1e-6; /* of the largest impulse: larger changes are changes of the load */
+    double change = 0.0, largest = 0.0;
+    for (int i = 0; i < 3 * p->problem.contacts; ++i) {
+        change = fmax(change, fabs(p->impulse[i] - p->start_impulse[i]));
+        largest = fmax(largest, fabs(p->impulse[i]));
+    }
+    return change <= nudge * largest ? 0.5 : 1.0;
+}
+
+static crn_vec3 composed(const double *r, crn_vec3 n, crn_vec3 t1, crn_vec3 t2)
+{
+    return crn_v3_axpy(crn_v3_axpy(crn_v3_scale(r[0], n), r[1], t1), r[2], t2);
+}
+
+void crn_step_record_contacts(crn_stepper *s, double h)
+{
+    const crn_step_problem *p = &s->problem;
+    double share = share_of_change(p);
+    for (int i = 0; i < s->now.contacts; ++i) {
+        crn_contact *c = &s->now.contact[i];
+        const crn_contact_point *point = &p->point[i];
+        const double *r = p->impulse + 3 * i, *u = p->u + 3 * i;
+        crn_vec3 n = c->normal, t1 = crn_v3_of(point->t1), t2 = crn_v3_of(point->t2);
+        double motion[3] = {u[0] - crn_step_normal_offset(s, i, h), u[1], u[2]}, next[3];
+        for (int k = 0; k < 3; ++k) {
+            next[k] = r[k] + (share - 1.0) * (r[k] - p->start_impulse[3 * i + k]);
+        }
+        c->impulse = composed(r, n, t1, t2);
+        c->velocity = composed(motion, n, t1, t2);
+        s->now.pair[i].start = composed(next, n, t1, t2);
+        c->kind = p->state[i].kind;
+        s->now.pair[i].corner = p->state[i].corner;
+    }
+}
+
+void crn_step_record_joints(crn_stepper *s)
+{
+    for (int i = 0; i < s->joints; ++i) {
+        memset(s->joint[i].limit, 0, sizeof s->joint[i].limit);
+    }
+    for (int i = 0; i < s->limits; ++i) {
+        s->joint[s->limit[i].joint].limit[s->limit[i].slot] = s->problem.impulse[3 * (s->now.contacts + i)];
+    }
+    for (int i = 0; i < s->forest.stops; ++i) {
+        s->forest.stop[i].impulse = s->problem.impulse[3 * (s->now.contacts + s->limits + i)];
+    }
+    for (int i = 0; i < s->rows; ++i) {
+        s->last_row[i] = s->problem.row_impulse[i];
+    }
+    s->last_rows = s->rows;
+}
+
+/* The step's contacts become the last ones: what the world shows, and what the next step starts from. */
+void crn_step_keep_contacts(crn_stepper *s)
+{
+    crn_step_contacts before = s->last;
+    s->last = s->now;
+    s->now = before;
+}
+
+static int moving_links(const crn_stepper *s)
+{
+    int count = 0;
+    for (int i = 0; i < s->forest.links; ++i) {
+        count += s->body[s->forest.body[i]].at >= 0;
+    }
+    return count;
+}
+
+void crn_step_tell(const crn_step_answer *answer, const crn_stepper *s, crn_step_stats *stats)
+{
+    const crn_contact_result *result = &answer->result;
+    stats->problems = answer->problems;
+    stats->outcome = result->outcome;
+    stats->law = result->law;
+    stats->method = result->method;
+    stats->certificate = result->certificate.relative;
+    stats->pivots = result->pivots;
+    stats->iterations = result->iterations;
+    stats->is_warm = result->is_warm;
+    stats->is_relaxed = answer->is_relaxed;
+    stats->islands = result->islands;
+    stats->bodies = s->problem.rigid + moving_links(s);
+    stats->contacts = s->now.contacts;
+    stats->rows = s->rows;
+    crn_step_figures_before(s, stats);
+}
+
+/* --- Roll back a failed step --- */
+
+void crn_step_remember(crn_stepper *s)
+{
+    for (int i = 0; i < s->bodies; ++i) {
+        s->body[i].begin_rest = s->body[i].rest;
+        s->body[i].begin_asleep = s->body[i].asleep;
+        s->body[i].end_v = s->body[i].rigid.v;
+        s->body[i].end_w = s->body[i].rigid.w;
+        s->body[i].begin = s->body[i].rigid.pose;
+    }
+}
+
+/* Who was woken sleeps again; driven bodies have the velocity of the step before. */
+void crn_step_undo(crn_stepper *s)
+{
+    for (int i = 0; i < s->bodies; ++i) {
+        crn_step_body *body = &s->body[i];
+        body->rest = body->begin_rest;
+        body->asleep = body->begin_asleep;
+        if (body->id.index1 != 0 && body->kind == CRN_BODY_DRIVEN) {
+            body->rigid.v = body->end_v;
+            body->rigid.w = body->end_w;
+        }
+    }
+}
+
+/* --- Room --- */
+
+/* Memory of all that follows the solution, so that nothing has moved if there is none. */
+crn_status crn_step_make_room(crn_stepper *s, crn_error *error)
+{
+    crn_status status = crn_step_events(s, error);
+    if (status == CRN_OK &&
+        !crn_reserve(&s->allocator, (void **)&s->last_row, &s->last_row_capacity, s->rows, sizeof *s->last_row)) {
+        status = crn_fail(error, CRN_ERR_MEMORY, "world: out of memory for joints");
+    }
+    if (status == CRN_OK) {
+        status = crn_is_hart(s) ? crn_step_repair_begin(s, error) : CRN_OK;
+    }
+    return status == CRN_OK ? crn_step_sleep_begin(s, error) : status;
+}

@@ -1,0 +1,13 @@
+/* The judge of a step: knows its figures, and no solver. */
+#ifndef CRN_STEP_VERDICT_H
+#define CRN_STEP_VERDICT_H
+
+#include <cairn/step.h>
+
+/* Joints, loops and overlap are repaired to this [m, rad]. */
+double crn_repair_tolerance(const crn_world_def *def);
+
+/* verdict, failed, amount and allowed from all other figures. */
+void crn_verdict_judge(const crn_world_def *def, crn_step_stats *stats);
+
+#endif
