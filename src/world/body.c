@@ -4,30 +4,6 @@
 
 #include "world/world.h"
 
-int crn_world_body_index(const crn_world *world, crn_body_id id)
-{
-    int i = (int)id.index1 - 1;
-    bool is_valid = world && i >= 0 && i < world->stepper.bodies && world->stepper.body[i].id.index1 != 0 &&
-                    world->stepper.body[i].id.generation == id.generation;
-    return is_valid ? i : -1;
-}
-
-bool crn_body_is_valid(const crn_world *w, crn_body_id body)
-{
-    return crn_world_body_index(w, body) >= 0;
-}
-
-int crn_world_bodies(const crn_world *w)
-{
-    return w->stepper.bodies;
-}
-
-crn_body_id crn_world_body(const crn_world *w, int index1)
-{
-    crn_body_id none = {0, 0};
-    return index1 >= 1 && index1 <= w->stepper.bodies ? w->stepper.body[index1 - 1].id : none;
-}
-
 /* --- Creation --- */
 
 /* An empty slot; one more if there is none. -1 without memory. Slots are zero when first taken. */
@@ -156,6 +132,21 @@ static crn_body_def normalised(const crn_body_def *def)
     return copy;
 }
 
+/* Numbers of a definition that setters would refuse. */
+static crn_status check_size(const crn_body_def *def, crn_error *error)
+{
+    if (!crn_world_is_position(def->pose.position)) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "body.position: is beyond %g m", CRN_WORLD_POSITION_MOST);
+    }
+    if (!crn_world_is_speed(def->velocity)) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "body.velocity: is beyond %g m/s", CRN_WORLD_SPEED_MOST);
+    }
+    if (!crn_world_is_speed(def->angular)) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "body.angular: is beyond %g rad/s", CRN_WORLD_SPEED_MOST);
+    }
+    return CRN_OK;
+}
+
 crn_status crn_body_create(crn_world *w, const crn_body_def *def, crn_body_id *body, crn_error *error)
 {
     crn_clear(error);
@@ -164,6 +155,7 @@ crn_status crn_body_create(crn_world *w, const crn_body_def *def, crn_body_id *b
     }
     crn_stepper *s = &w->stepper;
     crn_status status = crn_body_def_check(def, s->def.is_planar, "body", error);
+    status = status == CRN_OK ? check_size(def, error) : status;
     if (status != CRN_OK) {
         return status;
     }
@@ -191,7 +183,7 @@ crn_status crn_body_create(crn_world *w, const crn_body_def *def, crn_body_id *b
     place(w, slot, &mine, shape, &mass, &motion, table);
     crn_release(&s->allocator, shape); /* the list; the shapes are the stepper's */
     *body = s->body[slot].id;
-    s->forest.is_stale = s->forest.is_stale || mine.is_massless || s->def.tree_scheme != CRN_TREE_REFLECT;
+    s->forest.is_stale = s->forest.is_stale || mine.is_massless || s->def.integrator != CRN_INTEGRATOR_REFLECT;
     w->has_stepped = false;
     return CRN_OK;
 }
@@ -252,8 +244,10 @@ crn_status crn_body_destroy(crn_world *w, crn_body_id body, crn_error *error)
     crn_step_placed(s, i);
     for (int c = 0; c < s->last.contacts; ++c) { /* what rested on it must fall */
         if (s->last.contact[c].a.index1 == i + 1 || s->last.contact[c].b.index1 == i + 1) {
-            crn_step_wake(s, (int)s->last.contact[c].a.index1 - 1);
-            crn_step_wake(s, (int)s->last.contact[c].b.index1 - 1);
+            int a = (int)s->last.contact[c].a.index1 - 1, b = (int)s->last.contact[c].b.index1 - 1;
+            crn_step_wake(s, a);
+            crn_step_wake(s, b);
+            crn_step_freshen(s, a == i ? b : a);
         }
     }
     s->forest.is_stale = s->forest.is_stale || s->body[i].tree > 0;
@@ -271,33 +265,39 @@ crn_status crn_body_destroy(crn_world *w, crn_body_id body, crn_error *error)
 crn_status crn_body_pose(const crn_world *w, crn_body_id body, crn_pose *pose)
 {
     int i = crn_world_body_index(w, body);
-    if (i < 0) {
+    if (i < 0 || !pose) {
         return CRN_ERR_ARGUMENT;
     }
     *pose = crn_step_body_pose(&w->stepper.body[i]);
     return CRN_OK;
 }
 
-static bool is_finite3(crn_vec3 a)
+/* Can a body be there? In a planar world only in the plane, as crn_body_def_check() wants it. */
+static bool is_possible_pose(const crn_pose *pose, bool is_planar)
 {
-    return isfinite(a.x) && isfinite(a.y) && isfinite(a.z);
+    const double length_least = 1e-6, length_most = 1e6; /* quaternions beyond were not meant to be unit */
+    const double tilt_most = 1e-6;                       /* of a turn about z: seven printed digits are near enough */
+    const crn_quat *q = &pose->rotation;
+    double length = sqrt(q->w * q->w + q->x * q->x + q->y * q->y + q->z * q->z);
+    if (!crn_world_is_position(pose->position) || !(length >= length_least && length <= length_most)) {
+        return false;
+    }
+    bool is_flat = pose->position.z == 0.0 && fabs(q->x) <= tilt_most * length && fabs(q->y) <= tilt_most * length;
+    return !is_planar || is_flat;
 }
 
 crn_status crn_body_set_pose(crn_world *w, crn_body_id body, const crn_pose *pose)
 {
-    const double length_least = 1e-6; /* shorter quaternions have no direction worth keeping */
     int i = crn_world_body_index(w, body);
-    const crn_quat *q = &pose->rotation;
-    double length = sqrt(q->w * q->w + q->x * q->x + q->y * q->y + q->z * q->z);
-    if (i < 0 || !is_finite3(pose->position) || !isfinite(length) || length < length_least) {
+    if (i < 0 || !pose || !is_possible_pose(pose, w->stepper.def.is_planar)) {
         return CRN_ERR_ARGUMENT;
     }
     crn_pose unit = {pose->position, crn_quat_unit(pose->rotation)};
     if (crn_world_is_link(w, i)) {
         return crn_world_set_root_pose(w, i, &unit);
     }
+    crn_step_freshen(&w->stepper, i);
     crn_step_set_body_pose(&w->stepper.body[i], &unit);
-    w->stepper.body[i].is_fresh = true;
     crn_step_placed(&w->stepper, i);
     return CRN_OK;
 }
@@ -305,19 +305,25 @@ crn_status crn_body_set_pose(crn_world *w, crn_body_id body, const crn_pose *pos
 crn_status crn_body_velocity(const crn_world *w, crn_body_id body, crn_twist *velocity)
 {
     int i = crn_world_body_index(w, body);
-    if (i < 0) {
+    if (i < 0 || !velocity) {
         return CRN_ERR_ARGUMENT;
     }
     const crn_step_body *b = &w->stepper.body[i];
-    bool has_trees = w->stepper.forest.trees > 0;
-    *velocity = has_trees ? (crn_twist){b->shown_w, b->shown_v} : (crn_twist){b->rigid.w, b->rigid.v};
+    bool is_hart = w->stepper.def.integrator == CRN_INTEGRATOR_HART;
+    *velocity = is_hart ? (crn_twist){b->rigid.w, b->rigid.v} : (crn_twist){b->shown_w, b->shown_v};
     return CRN_OK;
+}
+
+static bool is_possible_velocity(const crn_twist *velocity, bool is_planar)
+{
+    bool is_flat = velocity->linear.z == 0.0 && velocity->angular.x == 0.0 && velocity->angular.y == 0.0;
+    return crn_world_is_speed(velocity->angular) && crn_world_is_speed(velocity->linear) && (!is_planar || is_flat);
 }
 
 crn_status crn_body_set_velocity(crn_world *w, crn_body_id body, const crn_twist *velocity)
 {
     int i = crn_world_body_index(w, body);
-    if (i < 0 || !is_finite3(velocity->angular) || !is_finite3(velocity->linear) ||
+    if (i < 0 || !velocity || !is_possible_velocity(velocity, w->stepper.def.is_planar) ||
         w->stepper.body[i].kind != CRN_BODY_FREE) {
         return CRN_ERR_ARGUMENT;
     }
@@ -325,6 +331,7 @@ crn_status crn_body_set_velocity(crn_world *w, crn_body_id body, const crn_twist
     if (crn_world_is_link(w, i)) {
         return crn_world_set_root_velocity(w, i, velocity);
     }
+    crn_step_freshen(&w->stepper, i);
     b->rigid.w = b->shown_w = velocity->angular;
     b->rigid.v = b->shown_v = velocity->linear;
     b->is_fresh = true;
@@ -354,7 +361,7 @@ crn_status crn_body_mass(const crn_world *w, crn_body_id body, double *mass, crn
 crn_status crn_body_apply_force(crn_world *w, crn_body_id body, crn_vec3 force, crn_vec3 point)
 {
     int i = crn_world_body_index(w, body);
-    if (i < 0) {
+    if (i < 0 || !crn_world_is_force(force) || !crn_world_is_position(point)) {
         return CRN_ERR_ARGUMENT;
     }
     crn_step_body *b = &w->stepper.body[i];
@@ -367,10 +374,42 @@ crn_status crn_body_apply_force(crn_world *w, crn_body_id body, crn_vec3 force, 
 crn_status crn_body_apply_torque(crn_world *w, crn_body_id body, crn_vec3 torque)
 {
     int i = crn_world_body_index(w, body);
-    if (i < 0) {
+    if (i < 0 || !crn_world_is_force(torque)) {
         return CRN_ERR_ARGUMENT;
     }
     w->stepper.body[i].torque = crn_v3_add(w->stepper.body[i].torque, torque);
+    return CRN_OK;
+}
+
+/* +1: the contact's impulse acts on the body; -1: its opposite does; 0: the contact is not one of the body. */
+static double side_of(const crn_contact *contact, crn_body_id body)
+{
+    bool is_a = contact->a.index1 == body.index1, is_b = contact->b.index1 == body.index1;
+    return is_a ? 1.0 : is_b ? -1.0 : 0.0;
+}
+
+/* 1/h of the last step; 0 before the first one. */
+static double last_rate(const crn_world *w)
+{
+    return w->last_dt > 0.0 ? 1.0 / w->last_dt : 0.0;
+}
+
+crn_status crn_contact_force_on(const crn_world *w, int contact, crn_body_id body, crn_vec3 *force, crn_vec3 *point)
+{
+    if (crn_world_body_index(w, body) < 0 || contact < 0 || contact >= w->stepper.last.contacts) {
+        return CRN_ERR_ARGUMENT;
+    }
+    const crn_contact *c = &w->stepper.last.contact[contact];
+    double side = side_of(c, body);
+    if (side == 0.0) {
+        return CRN_ERR_ARGUMENT;
+    }
+    if (force) {
+        *force = crn_v3_scale(side * last_rate(w), c->impulse);
+    }
+    if (point) {
+        *point = c->point;
+    }
     return CRN_OK;
 }
 
@@ -382,12 +421,11 @@ crn_status crn_body_contact_force(const crn_world *w, crn_body_id body, crn_vec3
     }
     crn_vec3 sum = {0, 0, 0}, turn = {0, 0, 0};
     const crn_stepper *s = &w->stepper;
-    double rate = w->last_dt > 0.0 ? 1.0 / w->last_dt : 0.0;
     for (int c = 0; c < s->last.contacts; ++c) {
         const crn_contact *contact = &s->last.contact[c];
-        bool is_a = contact->a.index1 == body.index1, is_b = contact->b.index1 == body.index1;
-        if (is_a || is_b) {
-            crn_vec3 f = crn_v3_scale(is_a ? rate : -rate, contact->impulse);
+        double side = side_of(contact, body);
+        if (side != 0.0) {
+            crn_vec3 f = crn_v3_scale(side * last_rate(w), contact->impulse);
             sum = crn_v3_add(sum, f);
             turn =
                 crn_v3_add(turn, crn_v3_cross(crn_v3_sub(contact->point, w->stepper.body[i].rigid.pose.position), f));

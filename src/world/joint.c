@@ -5,34 +5,7 @@
 #include "model/model_room.h"
 #include "world/world.h"
 
-int crn_world_joint_index(const crn_world *w, crn_joint_id id)
-{
-    int i = (int)id.index1 - 1;
-    bool is_valid = w && i >= 0 && i < w->stepper.joints && w->stepper.joint[i].is_used &&
-                    w->stepper.joint[i].generation == id.generation;
-    return is_valid ? i : -1;
-}
-
-bool crn_joint_is_valid(const crn_world *w, crn_joint_id joint)
-{
-    return crn_world_joint_index(w, joint) >= 0;
-}
-
-int crn_world_joints(const crn_world *w)
-{
-    return w->stepper.joints;
-}
-
-crn_joint_id crn_world_joint(const crn_world *w, int index1)
-{
-    crn_joint_id id = {0, 0};
-    if (index1 >= 1 && index1 <= w->stepper.joints && w->stepper.joint[index1 - 1].is_used) {
-        id = (crn_joint_id){index1, w->stepper.joint[index1 - 1].generation};
-    }
-    return id;
-}
-
-void crn_world_wake_joint(crn_world *world, int joint)
+static void wake_joint(crn_world *world, int joint)
 {
     for (int side = 0; side < 2; ++side) {
         int body = side ? world->stepper.joint[joint].b : world->stepper.joint[joint].a;
@@ -127,6 +100,41 @@ static crn_status check_link(const crn_stepper *s, const crn_joint_def *def, crn
     return CRN_OK;
 }
 
+/* Whom its coordinates follow: not itself, and nothing that has no coordinate. Joints that they name may still come, so
+ * that one without a coordinate must not take a place that is named. joint: its slot. */
+static crn_status check_follows(const crn_stepper *s, const crn_joint_def *def, int joint, crn_error *error)
+{
+    for (int k = 0; k < crn_joint_kind_coordinates(def->kind); ++k) {
+        int leader = def->axis[k].follows - 1;
+        bool is_there = leader >= 0 && leader < s->joints && s->joint[leader].is_used;
+        if (leader == joint) {
+            return crn_fail(error, CRN_ERR_ARGUMENT, "joint.follows: joint %d is the joint itself", leader);
+        }
+        if (is_there && crn_joint_kind_coordinates(s->joint[leader].def.kind) == 0) {
+            return crn_fail(error, CRN_ERR_ARGUMENT, "joint.follows: joint %d has no coordinate", leader);
+        }
+    }
+    for (int i = 0; i < s->joints && crn_joint_kind_coordinates(def->kind) == 0; ++i) {
+        for (int k = 0; k < crn_joint_kind_coordinates(s->joint[i].def.kind) && s->joint[i].is_used; ++k) {
+            if (s->joint[i].def.axis[k].follows - 1 == joint) {
+                return crn_fail(error, CRN_ERR_ARGUMENT, "joint.kind: joints[%d] follows it, and it has no coordinate",
+                                i);
+            }
+        }
+    }
+    return CRN_OK;
+}
+
+/* A joint is between two different things. */
+static crn_status check_sides(const crn_joint_def *def, crn_error *error)
+{
+    if (def->a != def->b) {
+        return CRN_OK;
+    }
+    return def->a < 0 ? crn_fail(error, CRN_ERR_ARGUMENT, "joint.b: is the world, as joint.a is")
+                      : crn_fail(error, CRN_ERR_ARGUMENT, "joint.b: body %d is joint.a too", def->b);
+}
+
 crn_status crn_joint_create(crn_world *w, const crn_joint_def *def, crn_body_id a, crn_body_id b, crn_joint_id *joint,
                             crn_error *error)
 {
@@ -145,11 +153,16 @@ crn_status crn_joint_create(crn_world *w, const crn_joint_def *def, crn_body_id 
     mine.b = ib;
     mine.name = NULL;
     crn_status status = crn_joint_def_check(&mine, s->def.is_planar, "joint", error);
+    status = status == CRN_OK ? check_sides(&mine, error) : status;
     status = status == CRN_OK ? check_link(s, &mine, error) : status;
     if (status != CRN_OK) {
         return status;
     }
     int slot = take_joint_slot(w);
+    status = slot >= 0 ? check_follows(s, &mine, slot, error) : CRN_OK;
+    if (status != CRN_OK) {
+        return status;
+    }
     if (slot < 0 || !crn_copy_axes(&s->allocator, mine.axis, &table)) {
         return crn_fail(error, CRN_ERR_MEMORY, "world: out of memory for a joint");
     }
@@ -184,7 +197,7 @@ crn_status crn_joint_create(crn_world *w, const crn_joint_def *def, crn_body_id 
 void crn_world_drop_joint(crn_world *w, int i)
 {
     crn_stepper *s = &w->stepper;
-    crn_world_wake_joint(w, i);
+    wake_joint(w, i);
     s->joint[i].is_used = false;
     s->is_joined_stale = true;
     s->forest.is_stale = true;
@@ -221,10 +234,17 @@ crn_status crn_joint_coordinate(const crn_world *w, crn_joint_id joint, double *
 crn_status crn_joint_error(const crn_world *w, crn_joint_id joint, double *distance, double *angle)
 {
     int i = crn_world_joint_index(w, joint);
+    double length, turn;
     if (i < 0) {
         return CRN_ERR_ARGUMENT;
     }
-    crn_step_joint_error(&w->stepper, &w->stepper.joint[i], distance, angle);
+    crn_step_joint_error(&w->stepper, &w->stepper.joint[i], &length, &turn);
+    if (distance) {
+        *distance = length;
+    }
+    if (angle) {
+        *angle = turn;
+    }
     return CRN_OK;
 }
 
@@ -232,11 +252,11 @@ crn_status crn_joint_apply_force(crn_world *w, crn_joint_id joint, int coordinat
 {
     int i = crn_world_joint_index(w, joint);
     if (i < 0 || coordinate < 0 || coordinate >= crn_joint_kind_coordinates(w->stepper.joint[i].def.kind) ||
-        !isfinite(force)) {
+        !(fabs(force) <= CRN_WORLD_FORCE_MOST)) {
         return CRN_ERR_ARGUMENT;
     }
     w->stepper.joint[i].force[coordinate] += force;
-    crn_world_wake_joint(w, i);
+    wake_joint(w, i);
     return CRN_OK;
 }
 
@@ -310,6 +330,7 @@ crn_status crn_joint_set_axis(crn_world *w, crn_joint_id joint, int coordinate, 
     double *table;
     def.axis[coordinate] = *axis;
     crn_status status = crn_joint_def_check(&def, s->def.is_planar, "joint", error);
+    status = status == CRN_OK ? check_follows(s, &def, i, error) : status;
     if (status != CRN_OK) {
         return status;
     }
@@ -319,8 +340,8 @@ crn_status crn_joint_set_axis(crn_world *w, crn_joint_id joint, int coordinate, 
     crn_release(&s->allocator, w->joint[i].table);
     w->joint[i].table = table;
     s->joint[i].def = def;
-    s->forest.is_stale = s->forest.is_stale || def.in_tree; /* it may be driven now, or no longer */
-    crn_world_wake_joint(w, i);
+    s->forest.is_stale = s->forest.is_stale || s->joint[i].is_link; /* it may be driven now, or no longer */
+    wake_joint(w, i);
     return CRN_OK;
 }
 

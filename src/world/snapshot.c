@@ -1,14 +1,16 @@
-/* The state of motion as bytes: all that decides what the next step does, but definitions.
+/* The state of motion as bytes: all that decides what the next step does and tells, but definitions.
  *
- * Bodies' poses and velocities, turns of joints, impulses of the last step (the next one starts from them), time. The
- * layout is this build's. A header keeps others out, and states of worlds that are not built alike; a checksum keeps out
+ * Bodies' poses and velocities, before, at and after the last kick; turns of joints, impulses of the last step (the next one
+ * starts from them), pairs that it knew, the ledger's open account, time; of trees their coordinates and velocities, or, if
+ * joints have changed since the last step, what the next planting keeps. The layout is this build's. A header keeps others
+ * out, and states of worlds that are not built alike; a checksum keeps out
  * bytes that have changed. */
 #include <string.h>
 
 #include "world/world.h"
 
 #define MAGIC   UINT64_C(0x746f687370616e63) /* "cnapshot" */
-#define VERSION 2u
+#define VERSION 3u
 
 #define HASH_START UINT64_C(14695981039346656037)
 
@@ -16,18 +18,21 @@ typedef struct header {
     uint64_t magic;
     uint32_t version;
     int32_t bodies, joints, contacts, rows;
-    int32_t coordinates, velocities, mechanisms, spare; /* of trees; all 0: they are planted anew */
+    int32_t coordinates, velocities, mechanisms, trees; /* all 0 if trees are stale */
+    int32_t is_stale;                                   /* trees are to be planted: what they keep is there by body */
+    int32_t known;                                      /* pairs of shapes that the last kick had contacts of */
     double time;
     int64_t steps;
     double last_dt, last_h;
-    uint64_t alike;    /* hash of what the world consists of */
-    uint64_t checksum; /* of all that follows, and of this header with 0 here */
+    crn_step_books books; /* the ledger's */
+    uint64_t alike;       /* hash of what the world consists of */
+    uint64_t checksum;    /* of all that follows, and of this header with 0 here */
 } header;
 
 typedef struct body_state {
     crn_pose pose;
     crn_vec3 w, v, force, torque, acted_force, acted_torque;
-    crn_vec3 shown_w, shown_v;
+    crn_vec3 shown_w, shown_v, before_w, before_v;
     double rest;
     int32_t asleep, is_fresh;
 } body_state;
@@ -36,7 +41,13 @@ typedef struct joint_state {
     double last[CRN_JOINT_COORDINATES_MAX];
     double limit[2 * CRN_JOINT_COORDINATES_MAX];
     double force[CRN_JOINT_COORDINATES_MAX], acted[CRN_JOINT_COORDINATES_MAX];
+    double play;
 } joint_state;
+
+/* Of a tree on a base that is driven. */
+typedef struct tree_state {
+    double carried[6], carried_before[6];
+} tree_state;
 
 typedef struct mechanism_state {
     double energy, owed;
@@ -96,10 +107,12 @@ static uint64_t checksum_of(const header *head, const unsigned char *data, size_
 
 static size_t size_of(const header *head)
 {
-    size_t numbers = (size_t)head->rows + (size_t)head->coordinates + 2 * (size_t)head->velocities;
+    size_t numbers = (size_t)head->rows + (size_t)head->coordinates + 3 * (size_t)head->velocities;
     return sizeof *head + (size_t)head->bodies * sizeof(body_state) + (size_t)head->joints * sizeof(joint_state) +
            (size_t)head->contacts * (sizeof(crn_contact) + sizeof(crn_step_pair)) +
-           (size_t)head->mechanisms * sizeof(mechanism_state) + numbers * sizeof(double);
+           (size_t)head->known * sizeof(int64_t) + (size_t)head->trees * sizeof(tree_state) +
+           (size_t)head->mechanisms * sizeof(mechanism_state) +
+           (head->is_stale ? (size_t)head->bodies * sizeof(crn_step_link_state) : 0) + numbers * sizeof(double);
 }
 
 static header header_of(const crn_world *w)
@@ -117,6 +130,10 @@ static header header_of(const crn_world *w)
     head.coordinates = has_trees ? s->forest.coordinates : 0;
     head.velocities = has_trees ? s->forest.velocities : 0;
     head.mechanisms = has_trees ? s->forest.mechanisms : 0;
+    head.known = s->known_count;
+    head.books = s->books;
+    head.trees = has_trees ? s->forest.trees : 0;
+    head.is_stale = !has_trees;
     head.time = s->time;
     head.steps = s->steps;
     head.last_dt = w->last_dt;
@@ -126,6 +143,9 @@ static header header_of(const crn_world *w)
 
 size_t crn_world_snapshot_size(const crn_world *w)
 {
+    if (!w) {
+        return 0;
+    }
     header head = header_of(w);
     return size_of(&head);
 }
@@ -146,12 +166,22 @@ static const unsigned char *get(const unsigned char *from, void *to, size_t size
     return from + size;
 }
 
-/* Coordinates and velocities of trees, energies of mechanisms. */
-static void put_trees(unsigned char *to, const crn_step_forest *f, const header *head)
+/* Coordinates and velocities of trees, energies of mechanisms; or what the next planting keeps. */
+static void put_trees(unsigned char *to, const crn_stepper *s, const header *head)
 {
+    const crn_step_forest *f = &s->forest;
+    for (int i = 0; i < head->bodies && head->is_stale; ++i) {
+        crn_step_link_state state = crn_step_link_state_of(s, i);
+        to = put(to, &state, sizeof state);
+    }
     to = put(to, f->q, (size_t)head->coordinates * sizeof *f->q);
     to = put(to, f->u, (size_t)head->velocities * sizeof *f->u);
     to = put(to, f->before, (size_t)head->velocities * sizeof *f->before);
+    to = put(to, f->shown, (size_t)head->velocities * sizeof *f->shown);
+    for (int i = 0; i < head->trees; ++i) {
+        to = put(to, f->tree[i].carried, sizeof f->tree[i].carried);
+        to = put(to, f->tree[i].carried_before, sizeof f->tree[i].carried_before);
+    }
     for (int i = 0; i < head->mechanisms; ++i) {
         const crn_step_mechanism *m = &f->mechanism[i];
         mechanism_state state;
@@ -167,13 +197,21 @@ static void put_trees(unsigned char *to, const crn_step_forest *f, const header 
 static void get_trees(const unsigned char *from, crn_stepper *s, const header *head)
 {
     crn_step_forest *f = &s->forest;
-    if (head->mechanisms == 0) { /* saved before they were planted: from the poses, as there */
-        f->is_stale = f->is_stale || f->trees > 0;
+    if (head->is_stale) {
+        crn_step_fell(s);
+        (void)get(from, s->link_state, (size_t)head->bodies * sizeof *s->link_state);
+        s->link_states = head->bodies;
         return;
     }
+    s->link_states = 0;
     from = get(from, f->q, (size_t)head->coordinates * sizeof *f->q);
     from = get(from, f->u, (size_t)head->velocities * sizeof *f->u);
     from = get(from, f->before, (size_t)head->velocities * sizeof *f->before);
+    from = get(from, f->shown, (size_t)head->velocities * sizeof *f->shown);
+    for (int i = 0; i < head->trees; ++i) {
+        from = get(from, f->tree[i].carried, sizeof f->tree[i].carried);
+        from = get(from, f->tree[i].carried_before, sizeof f->tree[i].carried_before);
+    }
     for (int i = 0; i < head->mechanisms; ++i) {
         mechanism_state state;
         from = get(from, &state, sizeof state);
@@ -211,6 +249,8 @@ crn_status crn_world_save(const crn_world *w, void *data, size_t size, crn_error
         state.acted_torque = b->acted_torque;
         state.shown_w = b->shown_w;
         state.shown_v = b->shown_v;
+        state.before_w = b->before_w;
+        state.before_v = b->before_v;
         state.is_fresh = b->is_fresh;
         to = put(to, &state, sizeof state);
     }
@@ -220,12 +260,14 @@ crn_status crn_world_save(const crn_world *w, void *data, size_t size, crn_error
         memcpy(state.limit, s->joint[i].limit, sizeof state.limit);
         memcpy(state.force, s->joint[i].force, sizeof state.force);
         memcpy(state.acted, s->joint[i].acted, sizeof state.acted);
+        state.play = s->joint[i].play;
         to = put(to, &state, sizeof state);
     }
     to = put(to, s->last.contact, (size_t)s->last.contacts * sizeof *s->last.contact);
     to = put(to, s->last.pair, (size_t)s->last.contacts * sizeof *s->last.pair);
     to = put(to, s->last_row, (size_t)s->last_rows * sizeof *s->last_row);
-    put_trees(to, &s->forest, &head);
+    to = put(to, s->known, (size_t)s->known_count * sizeof *s->known);
+    put_trees(to, s, &head);
     head.checksum = checksum_of(&head, data, crn_world_snapshot_size(w));
     (void)put(data, &head, sizeof head);
     return CRN_OK;
@@ -243,7 +285,7 @@ static crn_status check(const crn_world *w, const unsigned char *data, size_t si
         return crn_fail(error, CRN_ERR_FORMAT, "snapshot: not one of this version");
     }
     if (head->bodies != s->bodies || head->joints != s->joints || head->contacts < 0 || head->rows < 0 ||
-        head->coordinates < 0 || head->velocities < 0 || head->mechanisms < 0) {
+        head->coordinates < 0 || head->velocities < 0 || head->mechanisms < 0 || head->known < 0 || head->trees < 0) {
         return crn_fail(error, CRN_ERR_FORMAT, "snapshot: of %d bodies and %d joints; the world has %d and %d",
                         (int)head->bodies, (int)head->joints, s->bodies, s->joints);
     }
@@ -262,10 +304,10 @@ static crn_status check(const crn_world *w, const unsigned char *data, size_t si
 /* Trees are planted to compare: they come from the same joints, or the worlds are not alike. */
 static crn_status check_trees(crn_stepper *s, const header *head, crn_error *error)
 {
-    crn_status status = head->mechanisms != 0 ? crn_step_plant(s, error) : CRN_OK;
+    crn_status status = head->is_stale ? CRN_OK : crn_step_plant(s, error);
     bool is_same = head->coordinates == s->forest.coordinates && head->velocities == s->forest.velocities &&
-                   head->mechanisms == s->forest.mechanisms;
-    if (status == CRN_OK && head->mechanisms != 0 && !is_same) {
+                   head->mechanisms == s->forest.mechanisms && head->trees == s->forest.trees;
+    if (status == CRN_OK && !head->is_stale && !is_same) {
         status = crn_fail(error, CRN_ERR_FORMAT, "snapshot: of a world with other trees");
     }
     return status;
@@ -277,7 +319,34 @@ static bool reserve(crn_stepper *s, const header *head)
     return crn_reserve(&s->allocator, (void **)&last->contact, &last->capacity, head->contacts,
                        sizeof *last->contact) &&
            crn_reserve(&s->allocator, (void **)&last->pair, &last->pair_capacity, head->contacts, sizeof *last->pair) &&
-           crn_reserve(&s->allocator, (void **)&s->last_row, &s->last_row_capacity, head->rows, sizeof *s->last_row);
+           crn_reserve(&s->allocator, (void **)&s->last_row, &s->last_row_capacity, head->rows, sizeof *s->last_row) &&
+           crn_reserve(&s->allocator, (void **)&s->known, &s->known_capacity, head->known, sizeof *s->known) &&
+           (!head->is_stale || crn_reserve(&s->allocator, (void **)&s->link_state, &s->link_state_capacity,
+                                           head->bodies, sizeof *s->link_state));
+}
+
+static void get_velocity(crn_step_body *b, const body_state *state)
+{
+    b->rigid.w = state->w;
+    b->rigid.v = state->v;
+    b->shown_w = state->shown_w;
+    b->shown_v = state->shown_v;
+    b->before_w = state->before_w;
+    b->before_v = state->before_v;
+}
+
+static void get_body(crn_step_body *b, const body_state *state)
+{
+    b->rigid.pose = state->pose;
+    b->force = state->force;
+    b->torque = state->torque;
+    b->rest = state->rest;
+    b->asleep = state->asleep;
+    b->is_fresh = state->is_fresh != 0;
+    b->acted_force = state->acted_force;
+    b->acted_torque = state->acted_torque;
+    get_velocity(b, state);
+    crn_rigid_refresh(&b->rigid);
 }
 
 crn_status crn_world_restore(crn_world *w, const void *data, size_t size, crn_error *error)
@@ -303,23 +372,12 @@ crn_status crn_world_restore(crn_world *w, const void *data, size_t size, crn_er
     s->steps = head.steps;
     w->last_dt = head.last_dt;
     s->last_h = head.last_h;
+    s->books = head.books;
+    const unsigned char *bodies = from;
     for (int i = 0; i < s->bodies; ++i) {
-        crn_step_body *b = &s->body[i];
         body_state state;
         from = get(from, &state, sizeof state);
-        b->rigid.pose = state.pose;
-        b->rigid.w = state.w;
-        b->rigid.v = state.v;
-        b->force = state.force;
-        b->torque = state.torque;
-        b->rest = state.rest;
-        b->asleep = state.asleep;
-        b->is_fresh = state.is_fresh != 0;
-        b->acted_force = state.acted_force;
-        b->acted_torque = state.acted_torque;
-        b->shown_w = state.shown_w;
-        b->shown_v = state.shown_v;
-        crn_rigid_refresh(&b->rigid);
+        get_body(&s->body[i], &state);
     }
     for (int i = 0; i < s->joints; ++i) {
         joint_state state;
@@ -328,13 +386,22 @@ crn_status crn_world_restore(crn_world *w, const void *data, size_t size, crn_er
         memcpy(s->joint[i].limit, state.limit, sizeof state.limit);
         memcpy(s->joint[i].force, state.force, sizeof state.force);
         memcpy(s->joint[i].acted, state.acted, sizeof state.acted);
+        s->joint[i].play = state.play;
     }
     s->last.contacts = head.contacts;
     s->last_rows = head.rows;
     from = get(from, s->last.contact, (size_t)head.contacts * sizeof *s->last.contact);
     from = get(from, s->last.pair, (size_t)head.contacts * sizeof *s->last.pair);
     from = get(from, s->last_row, (size_t)head.rows * sizeof *s->last_row);
+    s->known_count = head.known;
+    from = get(from, s->known, (size_t)head.known * sizeof *s->known);
     get_trees(from, s, &head);
+    for (int i = 0; i < s->bodies; ++i) { /* trees have placed their links and shown their velocities */
+        body_state state;
+        bodies = get(bodies, &state, sizeof state);
+        get_velocity(&s->body[i], &state);
+        s->body[i].rigid.pose = state.pose; /* placing has rounded it */
+    }
     s->events = 0;
     s->rows = s->limits = 0; /* of another step: joint forces are not known until the next one */
     w->has_stepped = false;
@@ -343,6 +410,9 @@ crn_status crn_world_restore(crn_world *w, const void *data, size_t size, crn_er
 
 uint64_t crn_world_hash(const crn_world *w)
 {
+    if (!w) {
+        return 0;
+    }
     const crn_stepper *s = &w->stepper;
     uint64_t hash = mix(HASH_START, &s->time, sizeof s->time);
     for (int i = 0; i < s->bodies; ++i) {

@@ -17,6 +17,7 @@ static void changed(crn_world *w, const crn_step_tree *tree)
 {
     crn_step_forest *f = &w->stepper.forest;
     f->mechanism[tree->mechanism].kept.is_fresh = true;
+    w->stepper.books.is_interrupted = true;
     crn_step_place_links(&w->stepper);
     crn_step_wake(&w->stepper, f->body[tree->link]);
 }
@@ -36,26 +37,28 @@ crn_status crn_joint_velocity(const crn_world *w, crn_joint_id joint, double *ve
     return CRN_OK;
 }
 
-static bool are_finite(const double *x, int count)
+/* Numbers up to `most`, none of them NaN? */
+static bool are_within(const double *x, int count, double most)
 {
-    bool is_finite = true;
+    bool is_within = true;
     for (int i = 0; i < count; ++i) {
-        is_finite = is_finite && isfinite(x[i]);
+        is_within = is_within && fabs(x[i]) <= most;
     }
-    return is_finite;
+    return is_within;
 }
 
 crn_status crn_joint_set_velocity(crn_world *w, crn_joint_id joint, const double *velocity)
 {
     const crn_step_tree *tree;
     int link;
-    if (!velocity || !find_link(w, joint, &tree, &link) || !are_finite(velocity, tree->tree->link[link].freedom)) {
+    if (!velocity || !find_link(w, joint, &tree, &link) ||
+        !are_within(velocity, tree->tree->link[link].freedom, CRN_WORLD_SPEED_MOST)) {
         return CRN_ERR_ARGUMENT;
     }
     const crn_link *l = &tree->tree->link[link];
     for (int k = 0; k < l->freedom; ++k) {
         int at = tree->u + l->u + k;
-        w->stepper.forest.before[at] = w->stepper.forest.u[at] = velocity[k];
+        w->stepper.forest.shown[at] = w->stepper.forest.before[at] = w->stepper.forest.u[at] = velocity[k];
     }
     changed(w, tree);
     return CRN_OK;
@@ -70,7 +73,7 @@ crn_status crn_joint_set_coordinate(crn_world *w, crn_joint_id joint, const doub
     }
     const crn_link *l = &tree->tree->link[link];
     int count = crn_joint_kind_coordinates(l->kind);
-    if (count == 0 || !are_finite(value, count)) {
+    if (count == 0 || !are_within(value, count, CRN_WORLD_POSITION_MOST)) {
         return CRN_ERR_ARGUMENT;
     }
     memcpy(w->stepper.forest.q + tree->q + l->q, value, (size_t)count * sizeof *value);
@@ -89,8 +92,7 @@ static const crn_step_tree *floating_root(const crn_world *w, int body)
 {
     const crn_step_body *b = &w->stepper.body[body];
     const crn_step_tree *tree = &w->stepper.forest.tree[b->tree - 1];
-    bool is_free = b->link == 0 && tree->is_floating && tree->tree->link[0].kind == CRN_JOINT_FREE;
-    return is_free ? tree : NULL;
+    return b->link == 0 && tree->is_floating ? tree : NULL;
 }
 
 /* Put the root's joint frame on the link where the pose of the body says. */
@@ -121,10 +123,37 @@ crn_status crn_world_set_root_velocity(crn_world *w, int body, const crn_twist *
     crn_frame a = crn_frame_product(&tree->tree->base, &root->frame_a);
     crn_vec3 arm = crn_m3_times(&root->frame.rotation, root->frame_b.position);
     crn_vec3 v = crn_v3_add(velocity->linear, crn_v3_cross(velocity->angular, arm));
-    double *u = w->stepper.forest.u + tree->u + root->u;
-    crn_v3_to(crn_m3_transposed_times(&a.rotation, velocity->angular), u);
-    crn_v3_to(crn_m3_transposed_times(&a.rotation, v), u + 3);
-    memcpy(w->stepper.forest.before + tree->u + root->u, u, 6 * sizeof *u);
+    crn_vec3 wa = crn_m3_transposed_times(&a.rotation, velocity->angular), va = crn_m3_transposed_times(&a.rotation, v);
+    const double all[6] = {wa.x, wa.y, wa.z, va.x, va.y, va.z}, planar[6] = {va.x, va.y, wa.z};
+    for (int k = 0; k < root->freedom; ++k) {
+        int at = tree->u + root->u + k;
+        double speed = root->kind == CRN_JOINT_FREE ? all[k] : planar[k];
+        w->stepper.forest.u[at] = w->stepper.forest.before[at] = w->stepper.forest.shown[at] = speed;
+    }
     changed(w, tree);
+    return CRN_OK;
+}
+
+/* --- Mechanisms with loops --- */
+
+int crn_world_mechanisms(crn_world *w)
+{
+    return w && crn_step_plant(&w->stepper, NULL) == CRN_OK ? crn_step_looped(&w->stepper) : 0;
+}
+
+crn_status crn_world_mechanism(crn_world *w, int index, crn_mechanism_report *report, crn_error *error)
+{
+    crn_clear(error);
+    if (!report || index < 0 || index >= crn_world_mechanisms(w)) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "mechanism %d: the world has %d with loops", index,
+                        crn_world_mechanisms(w));
+    }
+    int body, joint;
+    crn_step_report_mechanism(&w->stepper, index, report, &body, &joint);
+    const crn_step_joint *tightest = &w->stepper.joint[joint];
+    report->body = w->stepper.body[body].id;
+    report->joint = joint + 1;
+    report->a = tightest->a >= 0 ? w->stepper.body[tightest->a].id : (crn_body_id){0, 0};
+    report->b = tightest->b >= 0 ? w->stepper.body[tightest->b].id : (crn_body_id){0, 0};
     return CRN_OK;
 }

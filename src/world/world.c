@@ -128,7 +128,23 @@ crn_status crn_world_create_from(const crn_model *model, const crn_allocator *al
 
 const crn_world_def *crn_world_definition(const crn_world *w)
 {
-    return &w->stepper.def;
+    return w ? &w->stepper.def : NULL;
+}
+
+/* Velocities as the caller sees them, and trees from poses: another integrator has its own meaning of what lies between. */
+static void leave_integrator(crn_stepper *s)
+{
+    bool is_hart = s->def.integrator == CRN_INTEGRATOR_HART;
+    for (int i = 0; i < s->bodies; ++i) {
+        crn_step_body *b = &s->body[i];
+        b->rigid.w = is_hart ? b->rigid.w : b->shown_w;
+        b->rigid.v = is_hart ? b->rigid.v : b->shown_v;
+        b->shown_w = b->rigid.w;
+        b->shown_v = b->rigid.v;
+        b->is_fresh = true;
+    }
+    crn_step_fell(s);
+    s->link_states = 0;
 }
 
 crn_status crn_world_configure(crn_world *w, const crn_world_def *def, crn_error *error)
@@ -142,7 +158,10 @@ crn_status crn_world_configure(crn_world *w, const crn_world_def *def, crn_error
     }
     crn_status status = crn_world_def_check(def, "world", error);
     if (status == CRN_OK) {
-        w->stepper.forest.is_stale = w->stepper.forest.is_stale || def->tree_scheme != w->stepper.def.tree_scheme;
+        if (def->integrator != w->stepper.def.integrator) {
+            leave_integrator(&w->stepper);
+        }
+        crn_step_forget_energy(&w->stepper); /* gravity may be another one */
         w->stepper.def = *def;
         for (int i = 0; i < w->stepper.bodies; ++i) {
             crn_step_wake(&w->stepper, i);
@@ -163,6 +182,17 @@ crn_status crn_world_set_solver(crn_world *w, crn_step_solver solver, void *user
     return CRN_OK;
 }
 
+/* What the caller pushed with was meant for the step that has failed, and may be why. */
+static void drop_pushes(crn_stepper *s)
+{
+    for (int i = 0; i < s->bodies; ++i) {
+        s->body[i].force = s->body[i].torque = crn_v3(0, 0, 0);
+    }
+    for (int i = 0; i < s->joints; ++i) {
+        memset(s->joint[i].force, 0, sizeof s->joint[i].force);
+    }
+}
+
 crn_status crn_world_step(crn_world *w, double dt, crn_step_stats *stats, crn_error *error)
 {
     crn_step_stats mine;
@@ -180,30 +210,40 @@ crn_status crn_world_step(crn_world *w, double dt, crn_step_stats *stats, crn_er
     w->has_stepped = true; /* also after a failure: the problem is there to be looked at */
     if (status == CRN_OK) {
         w->last_dt = dt;
+    } else if (status == CRN_ERR_DIVERGED) {
+        drop_pushes(&w->stepper);
     }
     return status;
 }
 
 double crn_world_time(const crn_world *w)
 {
-    return w->stepper.time;
+    return w ? w->stepper.time : 0.0;
 }
 
 const crn_contact *crn_world_contacts(const crn_world *w, int *count)
 {
-    *count = w->stepper.last.contacts;
-    return w->stepper.last.contact;
+    if (count) {
+        *count = w ? w->stepper.last.contacts : 0;
+    }
+    return w ? w->stepper.last.contact : NULL;
 }
 
 const crn_contact_event *crn_world_events(const crn_world *w, int *count)
 {
-    *count = w->stepper.events;
-    return w->stepper.event;
+    if (count) {
+        *count = w ? w->stepper.events : 0;
+    }
+    return w ? w->stepper.event : NULL;
 }
 
 const crn_contact_problem *crn_world_problem(const crn_world *w)
 {
-    return w->has_stepped ? &w->stepper.problem.problem : NULL;
+    if (!w || !w->has_stepped) {
+        return NULL;
+    }
+    const crn_contact_problem *problem = &w->stepper.problem.problem;
+    return problem->bodies == 0 || problem->body ? problem : NULL; /* a step may fail before it is built */
 }
 
 crn_status crn_world_overlap(crn_world *w, double *penetration, crn_body_id *a, crn_body_id *b)
@@ -211,6 +251,9 @@ crn_status crn_world_overlap(crn_world *w, double *penetration, crn_body_id *a, 
     crn_body_id none = {0, 0};
     crn_body_id first = none, second = none;
     double deepest = 0.0;
+    if (!w) {
+        return CRN_ERR_ARGUMENT;
+    }
     crn_status status = crn_step_detect(&w->stepper, w->stepper.def.dt, NULL);
     for (int i = 0; i < w->stepper.now.contacts && status == CRN_OK; ++i) {
         const crn_contact *c = &w->stepper.now.contact[i];
@@ -220,7 +263,9 @@ crn_status crn_world_overlap(crn_world *w, double *penetration, crn_body_id *a, 
             second = c->b;
         }
     }
-    *penetration = deepest;
+    if (penetration) {
+        *penetration = deepest;
+    }
     if (a) {
         *a = first;
     }

@@ -24,11 +24,25 @@ struct crn_world {
     bool has_stepped; /* the stepper's problem is that of a step */
 };
 
-/* The stepper's index of a valid id; -1 for a stale or null one. */
-int crn_world_body_index(const crn_world *world, crn_body_id id);
+/* May a caller give this? False for NaN, infinite and absurd numbers. */
+static inline bool crn_world_is_position(crn_vec3 a)
+{
+    return crn_v3_length(a) <= CRN_WORLD_POSITION_MOST;
+}
 
+static inline bool crn_world_is_speed(crn_vec3 a)
+{
+    return crn_v3_length(a) <= CRN_WORLD_SPEED_MOST;
+}
+
+static inline bool crn_world_is_force(crn_vec3 a)
+{
+    return crn_v3_length(a) <= CRN_WORLD_FORCE_MOST;
+}
+
+/* ids.c: the stepper's index of a valid id; -1 for a stale or null one, or without a world. */
+int crn_world_body_index(const crn_world *world, crn_body_id id);
 int crn_world_joint_index(const crn_world *world, crn_joint_id id);
-void crn_world_wake_joint(crn_world *world, int joint);
 
 /* tables.c: copies of the tables of profiles, one block each; *table NULL if there are none. */
 bool crn_copy_motion(const crn_allocator *allocator, crn_motion *motion, double **table);
@@ -40,7 +54,7 @@ bool crn_world_is_link(crn_world *world, int body);
 crn_status crn_world_set_root_pose(crn_world *world, int body, const crn_pose *pose);
 crn_status crn_world_set_root_velocity(crn_world *world, int body, const crn_twist *velocity);
 
-/* Remove without asking: for the body's joints and loads. */
+/* joint.c: remove without asking, for the body's joints and loads. */
 void crn_world_drop_joint(crn_world *world, int index);
 void crn_world_drop_load(crn_world *world, int index);
 
