@@ -56,7 +56,7 @@ static bool read_otherwise(const char *name, const char *value, bench_trees_opti
         return o->is_round || strcmp(value, "polygon") == 0;
     }
     if (strcmp(name, "--tree-scheme") == 0) {
-        return crn_tree_scheme_find(value, &o->scheme);
+        return crn_integrator_find(value, &o->scheme);
     }
     return (strcmp(name, "--tolerance") == 0 && read_number(value, 0.0, &o->tolerance)) ||
            (strcmp(name, "--turn") == 0 && read_number(value, 0.0, &o->turn)) ||

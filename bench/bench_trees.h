@@ -22,7 +22,7 @@ typedef struct bench_trees_options {
     double turn;      /* drift_turn; 0: as it is */
     double end_mass;  /* hoist: mass of the last link, in links; 0: 1 */
     bool is_round;    /* cones */
-    crn_tree_scheme scheme;
+    crn_integrator scheme;
 } bench_trees_options;
 
 enum { BENCH_TREES_STEPS = 3 };

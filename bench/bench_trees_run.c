@@ -78,7 +78,7 @@ static crn_status make_model(const bench_trees_options *options, const char *nam
         def->repair_tolerance = options->tolerance > 0.0 ? options->tolerance : def->repair_tolerance;
         def->drift_turn = options->turn > 0.0 ? options->turn : def->drift_turn;
         def->cone = options->is_round ? CRN_CONE_ROUND : def->cone;
-        def->tree_scheme = options->scheme;
+        def->integrator = options->scheme;
     }
     return status;
 }
@@ -167,7 +167,7 @@ void bench_trees_verdict(const bench_trees_run *run, char text[BENCH_TREES_TEXT]
         {!(w->loop <= OVERLAP_MOST), "loops"},
         {!run->scene->is_free && !(w->penetration <= OVERLAP_MOST), "overlap"},
         {!(w->highest - w->start <= GAIN_MOST * crn_gallery_watch_scale(w)), "energy"},
-        {w->unsolved > 0, "unsolved"},
+        {w->uncertified > 0, "uncertified"},
         {w->relaxed > 0, "jammed"},
     };
     text[0] = '\0';

@@ -45,7 +45,7 @@ static void step(void *data, const double from[3], const double to[3])
     (void)from;
     (void)to;
     crn_status status = crn_world_step(w->cairn, w->h, &stats, NULL);
-    w->complaints += status != CRN_OK || stats.outcome != CRN_LCP_SOLVED;
+    w->complaints += status != CRN_OK || stats.verdict != CRN_VERDICT_CERTIFIED;
 }
 
 static void state(void *data, int body, bench_plain_state *out)

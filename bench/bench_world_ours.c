@@ -20,7 +20,7 @@ typedef struct bench_scene {
 
 /* Figures of a run. */
 typedef struct bench_run {
-    int steps, unsolved, convex, relaxed;
+    int steps, uncertified, convex, relaxed;
     double mean, p99, worst, collide, solve; /* [s], processor time of the thread */
     double certificate, deepest, overlap;    /* overlap: mean over steps of the mean over touching contacts */
     double contacts, iterations, moved;      /* moved: the last body's way from start to end */
@@ -108,7 +108,7 @@ enum { SCENES = sizeof scenes / sizeof *scenes };
 static void add_step(bench_run *run, const crn_step_stats *stats)
 {
     run->steps++;
-    run->unsolved += stats->outcome != CRN_LCP_SOLVED;
+    run->uncertified += stats->verdict != CRN_VERDICT_CERTIFIED;
     run->convex += stats->law == CRN_LAW_CONVEX;
     run->relaxed += stats->is_relaxed;
     run->certificate = fmax(run->certificate, stats->certificate);
@@ -198,7 +198,7 @@ static void print_run(const bench_scene *scene, const bench_run *run)
     bench_progress_clear();
     printf("%-12s %5d %6g | %8.4f %8.4f %8.3f %8.4f %8.4f | %5d %6d %5d %5d | %8.1e %8.1e %7.3f%% %9.2e %6.0f %5.1f\n",
            scene->name, scene->size, scene->dt, 1e3 * run->mean, 1e3 * run->p99, 1e3 * run->worst, 1e3 * run->collide,
-           1e3 * run->solve, run->steps, run->unsolved, run->convex, run->relaxed, run->certificate, run->deepest,
+           1e3 * run->solve, run->steps, run->uncertified, run->convex, run->relaxed, run->certificate, run->deepest,
            100.0 * run->overlap / scene->radius, run->moved, run->contacts, run->iterations);
     fflush(stdout);
 }
@@ -207,7 +207,7 @@ static void write_run(FILE *csv, const bench_scene *scene, const bench_run *run)
 {
     fprintf(csv, "\"%s\",\"%s\",\"%s\",%d,%g,%d,%.6g,%.6g,%.6g,%d,%d,%d,%.3g,%.3g,%.3g,%.3g\n", bench_machine_cpu(),
             bench_machine_compiler(), scene->name, scene->size, scene->dt, run->steps, 1e3 * run->mean, 1e3 * run->p99,
-            1e3 * run->worst, run->unsolved, run->convex, run->relaxed, run->certificate, run->deepest, run->overlap,
+            1e3 * run->worst, run->uncertified, run->convex, run->relaxed, run->certificate, run->deepest, run->overlap,
             run->moved);
 }
 

@@ -56,8 +56,7 @@ double crn_gallery_energy(const crn_world *world, const crn_model *model, double
     return kinetic + height;
 }
 
-/* Of rotors of motors, from the velocities of joints. */
-static double rotor_energy(const crn_world *world, const crn_model *model)
+double crn_gallery_rotor_energy(const crn_world *world, const crn_model *model)
 {
     double sum = 0.0;
     for (int j = 0; j < crn_model_joints(model); ++j) {
@@ -65,8 +64,9 @@ static double rotor_energy(const crn_world *world, const crn_model *model)
         double u[CRN_JOINT_FREEDOM_MAX] = {0.0};
         int freedom = crn_joint_kind_freedom(joint->kind);
         bool is_known = joint->in_tree && crn_joint_velocity(world, crn_world_joint(world, j + 1), u) == CRN_OK;
-        for (int k = 0; k < freedom && k < crn_joint_kind_coordinates(joint->kind) && is_known; ++k) {
-            sum += 0.5 * joint->axis[k].armature * u[k] * u[k];
+        bool is_ball = joint->kind == CRN_JOINT_BALL; /* its first axis counts for all turns */
+        for (int k = 0; k < freedom && joint->kind != CRN_JOINT_FREE && is_known; ++k) {
+            sum += 0.5 * joint->axis[is_ball ? 0 : k].armature * u[k] * u[k];
         }
     }
     return sum;
@@ -123,6 +123,7 @@ static void count(crn_gallery_watch *w)
     const crn_world_def *def = crn_world_definition(w->world);
     w->steps++;
     w->unsolved += s->outcome != CRN_LCP_SOLVED;
+    w->uncertified += s->verdict != CRN_VERDICT_CERTIFIED;
     w->relaxed += s->is_relaxed;
     w->other_law += def->scheme != CRN_SCHEME_CONVEX && s->law != CRN_LAW_COULOMB;
     w->problems += s->problems;
@@ -154,7 +155,7 @@ crn_status crn_gallery_watch_begin(crn_gallery_watch *w, const crn_model *model,
         return status;
     }
     double potential;
-    w->start = crn_gallery_energy(world, model, &potential) + rotor_energy(world, model);
+    w->start = crn_gallery_energy(world, model, &potential) + crn_gallery_rotor_energy(world, model);
     w->now = w->start;
     w->highest = -INFINITY;
     w->low = w->high = potential;

@@ -22,6 +22,7 @@ typedef struct crn_gallery_watch {
     /* --- sums and extremes since the beginning --- */
     int steps;
     int unsolved;      /* steps without certificate */
+    int uncertified;   /* steps with any verdict but certified */
     int relaxed;       /* steps whose problem was jammed */
     int other_law;     /* steps in which Coulomb's law was asked for and not reached */
     int crossings;     /* cores that went through one another within a step */
@@ -64,6 +65,9 @@ double crn_gallery_watch_scale(const crn_gallery_watch *watch);
 /** Kinetic energy and that of gravity of all free bodies, from their velocities and poses; and the latter alone (may be NULL).
  *  What rotors of motors have is not in it. */
 double crn_gallery_energy(const crn_world *world, const crn_model *model, double *potential);
+
+/** Kinetic energy of rotors of motors (armature), from the velocities of joints in trees. */
+double crn_gallery_rotor_energy(const crn_world *world, const crn_model *model);
 
 /* --- watch_cores.c --- */
 
