@@ -19,25 +19,43 @@ static void demand(bool condition)
     }
 }
 
+/* What frames hold, if the file is long enough to say so. */
+static bool find_layout(const unsigned char *bytes, size_t size, const crn_recording_start *start,
+                        crn_recording_layout *layout)
+{
+    char list[CRN_RECORDING_LIST_SIZE + 1] = "";
+    *layout = (crn_recording_layout){.bodies = start->header.bodies};
+    if (crn_recording_header_size((size_t)start->scene_size, (size_t)start->list_size) > size) {
+        return false;
+    }
+    if (start->version < CRN_RECORDING_LISTED) {
+        crn_recording_old_layout(layout);
+        return true;
+    }
+    size_t first = crn_recording_header_size((size_t)start->scene_size, 0);
+    memcpy(list, bytes + first, (size_t)start->list_size);
+    return crn_recording_read_list(list, layout);
+}
+
 /* Make the checksums of header, frames and end right, as far as the sizes that the bytes claim allow. */
 static void repair(unsigned char *bytes, size_t size)
 {
-    crn_recording_header header;
+    crn_recording_start start;
     crn_recording_seal seal;
-    uint64_t scene_size = 0;
-    if (crn_recording_get_header(bytes, size, "x", &header, &scene_size, NULL) != CRN_OK ||
-        crn_recording_header_size((size_t)scene_size) > size) {
+    crn_recording_layout layout;
+    if (crn_recording_get_header(bytes, size, "x", &start, NULL) != CRN_OK ||
+        !find_layout(bytes, size, &start, &layout)) {
         return;
     }
-    size_t offset = crn_recording_header_size((size_t)scene_size);
+    size_t offset = crn_recording_header_size((size_t)start.scene_size, (size_t)start.list_size);
     (void)crn_recording_check_header(bytes, (const char *)bytes + CRN_RECORDING_HEADER_SIZE,
-                                     offset - CRN_RECORDING_HEADER_SIZE, &seal);
+                                     offset - CRN_RECORDING_HEADER_SIZE, "", 0, &seal);
     crn_put_u32(bytes + CRN_RECORDING_HEADER_SIZE - 4, seal.start);
     for (uint64_t number = 0; size - offset >= CRN_RECORDING_MARK_SIZE; ++number) {
         crn_recording_part part = crn_recording_part_of(bytes + offset);
         uint64_t length = CRN_RECORDING_END_SIZE;
         if (part == CRN_RECORDING_FRAME && size - offset >= CRN_RECORDING_EXTENT_SIZE) {
-            length = crn_recording_frame_size(header.bodies, crn_recording_get_extent(bytes + offset));
+            length = crn_recording_frame_size(&layout, crn_recording_get_extent(bytes + offset));
         }
         if (part == CRN_RECORDING_UNKNOWN || length > size - offset) {
             return;

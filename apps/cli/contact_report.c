@@ -16,6 +16,14 @@ enum { STATE_COUNT = sizeof state_names / sizeof state_names[0] };
 
 static const char *const answer_names[] = {[CRN_UNDECIDED] = "undecided", [CRN_NO] = "no", [CRN_YES] = "yes"};
 
+/* What the outcome is called where Coulomb's law was asked for and only the convex one was reached. */
+static const char convex_name[] = "convex";
+
+static const char *outcome_name(const contact_job *job, const contact_request *request)
+{
+    return contact_job_is_convex(job, request) ? convex_name : cli_outcome_name(contact_job_outcome(job));
+}
+
 /* --- JSON --- */
 
 /* The name of every contact's state. */
@@ -67,7 +75,7 @@ void contact_report_json(contact_job *job, const contact_request *request)
 {
     cli_json json = cli_json_begin(stdout);
     cli_contract contract = {.problem = job->name,
-                             .outcome = contact_job_outcome(job),
+                             .outcome = outcome_name(job, request),
                              .residual = job->is_cone ? job->cone_result.residual : job->result.certificate.relative,
                              .pivots = job->is_cone ? 0 : job->result.pivots,
                              .time_us = 1e6 * cli_times_median(&job->times),
@@ -106,9 +114,12 @@ void contact_report_json_error(const char *name, const char *message)
 /* --- Text --- */
 
 /* What an outcome other than solved means. */
-static const char *explanation(crn_lcp_outcome outcome)
+static const char *explanation(const contact_job *job, const contact_request *request)
 {
-    switch (outcome) {
+    if (contact_job_is_convex(job, request)) {
+        return "solved by the convex law; Coulomb's, which was asked for, was not reached";
+    }
+    switch (contact_job_outcome(job)) {
     case CRN_LCP_INFEASIBLE: return "proved: no impulses satisfy the bilateral rows and the contacts";
     case CRN_LCP_RAY: return "the path ended on a ray: a solution may exist";
     case CRN_LCP_SINGULAR: return "a factorisation broke down: this method cannot go on";
@@ -168,11 +179,11 @@ static void print_cones(const contact_job *job)
 
 void contact_report_text(contact_job *job, const contact_request *request)
 {
-    crn_lcp_outcome outcome = contact_job_outcome(job);
+    bool is_solved = contact_job_is_solved(job, request);
     print_problem(job);
-    printf("outcome      %s\n", cli_outcome_name(outcome));
-    if (outcome != CRN_LCP_SOLVED) {
-        printf("meaning      %s\n", explanation(outcome));
+    printf("outcome      %s\n", outcome_name(job, request));
+    if (!is_solved) {
+        printf("meaning      %s\n", explanation(job, request));
     }
     if (job->is_cone) {
         print_cones(job);
@@ -180,8 +191,8 @@ void contact_report_text(contact_job *job, const contact_request *request)
         print_contacts(job, request);
     }
     cli_times_print(&job->times);
-    const char *written[] = {outcome == CRN_LCP_SOLVED ? request->output : NULL, request->export_json,
-                             request->export_fclib, request->export_lcp};
+    const char *written[] = {is_solved ? request->output : NULL, request->export_json, request->export_fclib,
+                             request->export_lcp};
     for (size_t i = 0; i < sizeof written / sizeof written[0]; ++i) {
         if (written[i] != NULL) {
             printf("written      %s\n", written[i]);

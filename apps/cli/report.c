@@ -11,7 +11,7 @@ const char *cli_outcome_name(crn_lcp_outcome outcome)
 void cli_report_contract(cli_json *json, const cli_contract *contract)
 {
     cli_json_string(json, "problem", contract->problem);
-    cli_json_string(json, "outcome", cli_outcome_name(contract->outcome));
+    cli_json_string(json, "outcome", contract->outcome);
     cli_json_real(json, "residual", contract->residual);
     cli_json_int(json, "pivots", contract->pivots);
     cli_json_fixed(json, "time_us", contract->time_us);
@@ -20,6 +20,6 @@ void cli_report_contract(cli_json *json, const cli_contract *contract)
 
 void cli_report_error(cli_json *json, const char *problem)
 {
-    cli_contract contract = {.problem = problem, .outcome = CRN_LCP_ERROR, .residual = NAN};
+    cli_contract contract = {.problem = problem, .outcome = cli_outcome_name(CRN_LCP_ERROR), .residual = NAN};
     cli_report_contract(json, &contract);
 }

@@ -12,7 +12,7 @@ const char *cli_outcome_name(crn_lcp_outcome outcome);
 /* The first keys of every JSON line, in their order: problem, outcome, residual, pivots, time_us, z. */
 typedef struct cli_contract {
     const char *problem;
-    crn_lcp_outcome outcome;
+    const char *outcome;
     double residual;
     int pivots;
     double time_us;

@@ -1,6 +1,7 @@
 /* cairn sim -- a scene in motion. */
 #include "cli.h"
 #include "json.h"
+#include "sim_loops.h"
 #include "sim_report.h"
 #include "sim_request.h"
 #include "sim_run.h"
@@ -60,6 +61,9 @@ static int simulate(const sim_request *request)
     if (status != CRN_OK) {
         (void)cli_fail("%s", error.text);
     } else if (accepts_start(&run)) {
+        if (!request->is_json) {
+            sim_loops_start(&run);
+        }
         status = sim_run_go(&run, &error);
         if (status != CRN_OK) {
             (void)cli_fail("%s", error.text);

@@ -1,18 +1,9 @@
 /* A row per step: its figures, and the probes of the scene. */
 #include "sim_csv.h"
 
-#include "contact_request.h"
-#include "report.h"
-
 #include <errno.h>
 #include <math.h>
 #include <string.h>
-
-static const char heading[] =
-    "step,time,bodies,contacts,active,rows,islands,problems,outcome,law,method,certificate,"
-    "pivots,iterations,warm,relaxed,penetration,penetration_mean,joint_error,kinetic,potential,"
-    "momentum.x,momentum.y,momentum.z,angular_momentum.x,angular_momentum.y,"
-    "angular_momentum.z,seconds,seconds_collide,seconds_solve";
 
 /* Numbers of the longest probe. */
 enum { PROBE_NUMBERS = 4 };
@@ -140,12 +131,25 @@ crn_status sim_csv_open(sim_csv *csv, const char *path, const crn_model *model, 
     if (csv->file == NULL) {
         return cannot_write(path, error);
     }
-    fputs(heading, csv->file);
+    fputs("step,time", csv->file);
+    for (int i = 0; i < crn_step_figure_count(); ++i) {
+        fprintf(csv->file, ",%s", crn_step_figure_at(i)->name);
+    }
     for (int i = 0; i < crn_model_probes(model); ++i) {
         write_probe_names(csv->file, model, crn_model_probe(model, i));
     }
     fputc('\n', csv->file);
     return CRN_OK;
+}
+
+static void write_figure(FILE *file, const crn_step_figure *figure, const crn_step_stats *stats)
+{
+    const char *word = crn_step_figure_word(figure, stats);
+    if (word != NULL) {
+        fprintf(file, ",%s", word);
+    } else {
+        fprintf(file, ",%.17g", crn_step_figure_get(figure, stats));
+    }
 }
 
 void sim_csv_row(const sim_csv *csv, const crn_model *model, const crn_world *world, int step, const crn_step_stats *s)
@@ -154,26 +158,9 @@ void sim_csv_row(const sim_csv *csv, const crn_model *model, const crn_world *wo
         return;
     }
     FILE *file = csv->file;
-    const crn_vec3 *p = &s->momentum, *l = &s->angular_momentum;
-    const double after[] = {s->penetration,
-                            s->penetration_mean,
-                            s->joint_error,
-                            s->kinetic,
-                            s->potential,
-                            p->x,
-                            p->y,
-                            p->z,
-                            l->x,
-                            l->y,
-                            l->z,
-                            s->seconds,
-                            s->seconds_collide,
-                            s->seconds_solve};
-    fprintf(file, "%d,%.17g,%d,%d,%d,%d,%d,%d,%s,%s,%s,%.17g,%d,%d,%d,%d", step, s->time, s->bodies, s->contacts,
-            s->active, s->rows, s->islands, s->problems, cli_outcome_name(s->outcome), contact_law_name(s->law),
-            crn_contact_method_name(s->method), s->certificate, s->pivots, s->iterations, s->is_warm, s->is_relaxed);
-    for (size_t i = 0; i < sizeof after / sizeof after[0]; ++i) {
-        fprintf(file, ",%.17g", after[i]);
+    fprintf(file, "%d,%.17g", step, s->time);
+    for (int i = 0; i < crn_step_figure_count(); ++i) {
+        write_figure(file, crn_step_figure_at(i), s);
     }
     for (int i = 0; i < crn_model_probes(model); ++i) {
         write_probe(file, model, world, crn_model_probe(model, i));

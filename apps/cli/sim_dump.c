@@ -12,8 +12,7 @@ static void write_problem(sim_dump *dump, const crn_world *world, double dt)
     const crn_contact_problem *problem = crn_world_problem(world);
     crn_error error = {.status = CRN_OK};
     if (problem == NULL || problem->bodies == 0) {
-        (void)crn_fail(&error, CRN_ERR_ARGUMENT,
-                       "the first step got no further than its forces: there is no problem yet");
+        (void)crn_fail(&error, CRN_ERR_ARGUMENT, "the step got no further than its forces: it has no problem");
     } else {
         crn_contact_data data = {.problem = *problem, .h = dt};
         (void)crn_io_write_contact_json(dump->path, &data, NULL, &error);

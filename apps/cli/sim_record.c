@@ -28,18 +28,7 @@ static crn_status open_recorder(sim_record *record, const crn_model *model, cons
     return status;
 }
 
-/* Does a joint make a tree? Worlds with trees find contacts where their steps end. */
-static bool has_trees(const crn_model *model)
-{
-    for (int i = 0; i < crn_model_joints(model); ++i) {
-        if (crn_model_joint(model, i)->in_tree) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Where the contact is at the end of the step: it goes along with the surface of a, or of b if a is not free. Steps give it
+/* Where the contact is at the end of the step, if that finds contacts where it begins: it goes along with the surface of a, or of b if a is not free. Steps give it
  * midway between the surfaces, which may be far apart when a long step begins. */
 static crn_vec3 place_of(const sim_record *record, const crn_contact *c)
 {
@@ -81,24 +70,6 @@ static crn_status copy_contacts(sim_record *record, const crn_world *world, int 
     return CRN_OK;
 }
 
-static crn_recording_figures figures_of(const crn_step_stats *stats)
-{
-    return (crn_recording_figures){.contacts = stats->contacts,
-                                   .active = stats->active,
-                                   .outcome = stats->outcome,
-                                   .law = stats->law,
-                                   .pivots = stats->pivots,
-                                   .iterations = stats->iterations,
-                                   .is_relaxed = stats->is_relaxed,
-                                   .certificate = stats->certificate,
-                                   .penetration = stats->penetration,
-                                   .penetration_mean = stats->penetration_mean,
-                                   .joint_error = stats->joint_error,
-                                   .kinetic = stats->kinetic,
-                                   .potential = stats->potential,
-                                   .seconds = stats->seconds};
-}
-
 static crn_status append(sim_record *record, const crn_world *world, int step, const crn_step_stats *stats,
                          crn_error *error)
 {
@@ -106,7 +77,7 @@ static crn_status append(sim_record *record, const crn_world *world, int step, c
         .step = step, .time = crn_world_time(world), .pose = record->pose, .figures = {.outcome = CRN_LCP_SOLVED}};
     crn_status status = CRN_OK;
     if (stats != NULL) {
-        frame.figures = figures_of(stats);
+        frame.figures = *stats;
         status = copy_contacts(record, world, &frame.contacts, error);
         frame.contact = record->contact;
     }
@@ -167,7 +138,7 @@ crn_status sim_record_open(sim_record *record, const crn_model *model, const cha
                            bool has_trajectory, crn_error *error)
 {
     *record = (sim_record){.model = model, .bodies = crn_model_bodies(model), .has_trajectory = has_trajectory};
-    record->is_carried = !has_trees(model);
+    record->is_carried = crn_model_world_of(model)->integrator == CRN_INTEGRATOR_HART;
     record->pose = calloc((size_t)record->bodies + 1, sizeof *record->pose);
     record->before = calloc((size_t)record->bodies + 1, sizeof *record->before);
     if (record->pose == NULL || record->before == NULL) {

@@ -3,6 +3,7 @@
 
 #include "contact_request.h"
 #include "report.h"
+#include "sim_loops.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -23,9 +24,13 @@ static void print_outcome(const sim_run *run)
     const sim_totals *t = &run->totals;
     switch (run->outcome) {
     case SIM_SOLVED: printf("outcome      solved, every step\n"); break;
+    case SIM_UNCERTIFIED:
+        printf("outcome      not certified: %d of %d steps, the first is step %d\n", t->steps - t->certified, t->steps,
+               t->first_uncertified);
+        break;
     case SIM_UNSOLVED:
-        printf("outcome      not solved: %d of %d steps, the first is step %d (%s)\n", t->steps - t->certified,
-               t->steps, t->first_unsolved, cli_outcome_name(t->unsolved));
+        printf("outcome      not solved: %d of %d steps, the first is step %d (%s)\n", t->unsolved_steps, t->steps,
+               t->first_unsolved, cli_outcome_name(t->unsolved));
         break;
     case SIM_DIVERGED:
         printf("outcome      diverged at step %d, t = %g s: %s\n", t->steps + 1, crn_world_time(run->world),
@@ -34,11 +39,46 @@ static void print_outcome(const sim_run *run)
     }
 }
 
+/* Of the amount by which a step fails; joints: [m] or [rad], the others are relative or of several units. */
+static const char *const units[CRN_VERDICT_COUNT] = {[CRN_VERDICT_OVERLAP] = " m", [CRN_VERDICT_ENERGY] = " J"};
+
+/* "uncertified  3: overlap 2 (worst 0.00012 m at step 17), energy 1 (worst 0.3 J at step 20)" */
+static void print_faults(const sim_totals *t)
+{
+    const char *before = "";
+    if (t->certified == t->steps) {
+        return;
+    }
+    printf("uncertified  %d: ", t->steps - t->certified);
+    for (int i = 0; i < CRN_VERDICT_COUNT; ++i) {
+        const sim_fault *f = &t->fault[i];
+        if (f->steps > 0) {
+            printf("%s%s %d (worst %.3g%s at step %d)", before, crn_verdict_name((crn_verdict)i), f->steps,
+                   f->amount.value, units[i] != NULL ? units[i] : "", f->amount.step);
+            before = ", ";
+        }
+    }
+    printf("\n");
+}
+
+static void print_ledger(const sim_totals *t)
+{
+    const crn_ledger *sum = &t->sum.ledger;
+    printf("work         loads %.4g J, motors %.4g J, driven %.4g J\n", sum->loads, sum->motors, sum->driven);
+    printf("losses       friction %.4g J, impact %.4g J, damping %.4g J, projection %.4g J, repair %.4g J, "
+           "integration %.4g J\n",
+           sum->friction, sum->impact, sum->damping, sum->projection, sum->repair, sum->integration);
+    printf("unexplained  energy worst %.3g of its scale (step %d), in all %.3g J; momentum worst %.3g (step %d)\n",
+           t->unexplained.value, t->unexplained.step, sum->unexplained, t->momentum.value, t->momentum.step);
+    printf("gained       worst %.3g J (step %d)\n", t->gained.value, t->gained.step);
+}
+
 static void print_steps(const sim_run *run)
 {
     const sim_totals *t = &run->totals;
     printf("certified    %d of %d steps; worst certificate %.3g (step %d)\n", t->certified, t->steps,
            t->certificate.value, t->certificate.step);
+    print_faults(t);
     printf("law          coulomb %d steps, convex %d; relaxed %d\n", t->steps - t->convex, t->convex, t->relaxed);
     printf("contacts     mean %.4g, max %d; active mean %.4g\n", sim_mean(t->contacts, t->steps), t->contacts_max,
            sim_mean(t->active, t->steps));
@@ -50,6 +90,7 @@ static void print_steps(const sim_run *run)
         printf("joint error  worst %.3g (step %d), last %.3g\n", t->joint_error.value, t->joint_error.step,
                t->last.joint_error);
     }
+    sim_loops_end(run);
 }
 
 static void print_motion(const sim_run *run)
@@ -58,6 +99,7 @@ static void print_motion(const sim_run *run)
     const crn_vec3 *p = &run->start.momentum, *q = &last->momentum, *l = &last->angular_momentum;
     printf("energy       start %.6g J, end %.6g J (kinetic %.6g J)\n", run->start.kinetic + run->start.potential,
            last->kinetic + last->potential, last->kinetic);
+    print_ledger(&run->totals);
     printf("momentum     start (%.4g, %.4g, %.4g), end (%.4g, %.4g, %.4g) kg m/s; angular end (%.4g, %.4g, %.4g)\n",
            p->x, p->y, p->z, q->x, q->y, q->z, l->x, l->y, l->z);
 }

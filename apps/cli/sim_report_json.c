@@ -3,12 +3,16 @@
 
 #include "contact_request.h"
 #include "json.h"
+#include "sim_loops.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-static const char *const outcome_names[] = {
-    [SIM_SOLVED] = "solved", [SIM_UNSOLVED] = "unsolved", [SIM_DIVERGED] = "diverged"};
+static const char *const outcome_names[] = {[SIM_SOLVED] = "solved",
+                                            [SIM_UNCERTIFIED] = "uncertified",
+                                            [SIM_UNSOLVED] = "unsolved",
+                                            [SIM_DIVERGED] = "diverged"};
 
 static void write_vec3(cli_json *json, const char *key, const crn_vec3 *v)
 {
@@ -64,10 +68,47 @@ static void write_run(cli_json *json, const sim_run *run)
     cli_json_bool(json, "overlap_is_deep", run->start.is_deep);
 }
 
+/* [{"reason": "overlap", ...}, ...]: those that there are. */
+static void write_faults(cli_json *json, const sim_totals *t)
+{
+    cli_json_open(json, "uncertified", '[');
+    for (int i = 0; i < CRN_VERDICT_COUNT; ++i) {
+        const sim_fault *f = &t->fault[i];
+        if (f->steps > 0) {
+            cli_json_open(json, NULL, '{');
+            cli_json_string(json, "reason", crn_verdict_name((crn_verdict)i));
+            cli_json_int(json, "steps", f->steps);
+            cli_json_int(json, "first_step", f->first);
+            cli_json_real(json, "worst", f->amount.value);
+            cli_json_int(json, "worst_step", f->amount.step);
+            cli_json_real(json, "allowed", f->allowed);
+            cli_json_shut(json, '}');
+        }
+    }
+    cli_json_shut(json, ']');
+}
+
+/* Sums over the run, by the names of the figures: "friction" of "ledger.friction". */
+static void write_ledger(cli_json *json, const sim_totals *t)
+{
+    cli_json_open(json, "ledger", '{');
+    for (int i = 0; i < crn_step_figure_count(); ++i) {
+        const crn_step_figure *figure = crn_step_figure_at(i);
+        if (figure->adds_up) {
+            cli_json_real(json, strchr(figure->name, '.') + 1, crn_step_figure_get(figure, &t->sum));
+        }
+    }
+    cli_json_shut(json, '}');
+    cli_json_real(json, "unexplained_worst", t->unexplained.value);
+    cli_json_real(json, "momentum_unexplained_worst", t->momentum.value);
+    cli_json_real(json, "gained_worst", t->gained.value);
+}
+
 static void write_steps(cli_json *json, const sim_totals *t)
 {
     cli_json_int(json, "certified_steps", t->certified);
-    cli_json_int(json, "unsolved_steps", t->steps - t->certified);
+    write_faults(json, t);
+    cli_json_int(json, "unsolved_steps", t->unsolved_steps);
     cli_json_int(json, "coulomb_steps", t->steps - t->convex);
     cli_json_int(json, "convex_steps", t->convex);
     cli_json_int(json, "relaxed_steps", t->relaxed);
@@ -81,6 +122,7 @@ static void write_steps(cli_json *json, const sim_totals *t)
     cli_json_real(json, "penetration_mean", sim_mean(t->penetration_mean, t->touching));
     cli_json_real(json, "joint_error_worst", t->joint_error.value);
     cli_json_real(json, "joint_error_last", t->last.joint_error);
+    cli_json_real(json, "loop_used_worst", t->loop_used.value);
 }
 
 static void write_motion(cli_json *json, const sim_run *run)
@@ -95,6 +137,7 @@ static void write_motion(cli_json *json, const sim_run *run)
     cli_json_real(json, "energy_end", has_moved ? last->kinetic + last->potential : start);
     cli_json_real(json, "kinetic_end", has_moved ? last->kinetic : run->start.kinetic);
     cli_json_real(json, "potential_end", has_moved ? last->potential : run->start.potential);
+    write_ledger(json, t);
     write_vec3(json, "momentum_start", &run->start.momentum);
     write_vec3(json, "momentum_end", has_moved ? &last->momentum : &run->start.momentum);
     write_vec3(json, "angular_momentum_end", &last->angular_momentum);
@@ -135,6 +178,7 @@ void sim_report_json(const sim_run *run)
     cli_json json = cli_json_begin(stdout);
     write_run(&json, run);
     write_steps(&json, &run->totals);
+    sim_loops_json(&json, run);
     write_motion(&json, run);
     write_text(&json, "recording", run->request->output);
     cli_json_int(&json, "frames", run->frames);

@@ -18,6 +18,7 @@ enum {
     OPTION_SCHEME,
     OPTION_METHOD,
     OPTION_CONE,
+    OPTION_CLEARANCE,
     OPTION_OUTPUT,
     OPTION_CSV,
     OPTION_HTML,
@@ -43,6 +44,8 @@ static const cli_option options[OPTION_COUNT] = {
     [OPTION_SCHEME] = {"--scheme", "NAME", "coulomb, convex or plain (default: the scene's)"},
     [OPTION_METHOD] = {"--method", "NAME", "how contacts are solved, as for 'cairn contact'"},
     [OPTION_CONE] = {"--cone", "NAME", "polygon or round (default: the scene's)"},
+    [OPTION_CLEARANCE] = {"--clearance", "G",
+                          "play of loops that do not fit, of their size (default: the scene's; < 0: none)"},
     [OPTION_OUTPUT] = {"-o", "FILE", "write a recording (.crn)"},
     [OPTION_CSV] = {"--csv", "FILE", "write a row per step: its figures and the scene's probes"},
     [OPTION_HTML] = {"--html", "FILE", "write a page that plays the motion in any browser"},
@@ -183,6 +186,7 @@ bool sim_request_read(sim_request *request, int argc, char **argv)
     request->packages = given[OPTION_PACKAGES];
     bool is_good = read_names(&args, request) && cli_args_real(&args, OPTION_DT, DBL_MIN, longest, &request->dt) &&
                    cli_args_real(&args, OPTION_TIME, DBL_MIN, longest, &request->time) &&
+                   cli_args_real(&args, OPTION_CLEARANCE, -1.0, 1.0, &request->clearance) &&
                    cli_args_int(&args, OPTION_EVERY, 1, INT_MAX, &request->every) && check_combination(request, given);
     return is_good;
 }
@@ -193,5 +197,6 @@ void sim_request_apply(const sim_request *request, crn_world_def *def)
     def->duration = request->time > 0.0 ? request->time : def->duration;
     def->scheme = request->scheme >= 0 ? (crn_scheme)request->scheme : def->scheme;
     def->method = request->method >= 0 ? (crn_contact_method)request->method : def->method;
+    def->loop_clearance = request->clearance != 0.0 ? request->clearance : def->loop_clearance;
     def->cone = request->cone >= 0 ? (crn_contact_cone)request->cone : def->cone;
 }

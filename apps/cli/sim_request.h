@@ -14,6 +14,7 @@ typedef struct sim_request {
     const char *write;        /* where the scene goes instead of running it, or NULL */
     const char *dump;         /* folder for the problems of steps that are not solved, or NULL */
     double dt, time;          /* 0: as the scene says */
+    double clearance;         /* of loops; 0: as the scene says */
     int every;                /* steps per frame and per entry of the trajectory; 0: not given */
     int scheme, method, cone; /* -1: as the scene says */
     bool is_json, is_strict, is_list;

@@ -61,6 +61,20 @@ static crn_status open_outputs(sim_run *run, crn_error *error)
     return status;
 }
 
+/* What a step that is not certified means for the run. */
+static void judge(sim_run *run, const crn_step_stats *stats, double dt, int step)
+{
+    bool is_unsolved = stats->outcome != CRN_LCP_SOLVED;
+    bool is_other_law = (stats->failed & (1U << CRN_VERDICT_LAW)) != 0;
+    sim_outcome outcome = is_unsolved                               ? SIM_UNSOLVED
+                          : stats->verdict != CRN_VERDICT_CERTIFIED ? SIM_UNCERTIFIED
+                                                                    : SIM_SOLVED;
+    run->outcome = outcome > run->outcome ? outcome : run->outcome;
+    if (is_unsolved || is_other_law) {
+        sim_dump_unsolved(&run->dump, run->world, dt, step);
+    }
+}
+
 /* One step and its traces; *goes_on: the motion has not diverged. */
 static crn_status advance(sim_run *run, int step, double dt, bool *goes_on, crn_error *error)
 {
@@ -82,10 +96,7 @@ static crn_status advance(sim_run *run, int step, double dt, bool *goes_on, crn_
         return status;
     }
     sim_totals_add(&run->totals, &stats);
-    if (stats.outcome != CRN_LCP_SOLVED) {
-        run->outcome = SIM_UNSOLVED;
-        sim_dump_unsolved(&run->dump, run->world, dt, step);
-    }
+    judge(run, &stats, dt, step);
     sim_csv_row(&run->csv, run->model, run->world, step, &stats);
     return is_taken ? sim_record_take(&run->record, run->world, step, &stats, error) : CRN_OK;
 }

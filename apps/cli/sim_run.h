@@ -10,7 +10,8 @@
 #include "sim_start.h"
 #include "sim_totals.h"
 
-typedef enum sim_outcome { SIM_SOLVED, SIM_UNSOLVED, SIM_DIVERGED } sim_outcome;
+/* The worst that happened: nothing, a step not certified although its problem is solved, a problem not solved, no end. */
+typedef enum sim_outcome { SIM_SOLVED, SIM_UNCERTIFIED, SIM_UNSOLVED, SIM_DIVERGED } sim_outcome;
 
 typedef struct sim_run {
     const sim_request *request;
@@ -32,7 +33,7 @@ typedef struct sim_run {
 /* Load the scene and build the world. Release with sim_run_free(), also after a failure. */
 crn_status sim_run_prepare(sim_run *run, const sim_request *request, crn_error *error);
 
-/* Step to the end. CRN_OK also if steps were not solved or the motion diverged: run->outcome tells. */
+/* Step to the end. CRN_OK also if steps are not certified or the motion diverged: run->outcome tells. */
 crn_status sim_run_go(sim_run *run, crn_error *error);
 
 void sim_run_free(sim_run *run);

@@ -11,6 +11,46 @@ static void meet(sim_worst *worst, double value, int step)
     }
 }
 
+static void add_verdict(sim_totals *t, const crn_step_stats *stats, int step)
+{
+    if (stats->verdict == CRN_VERDICT_CERTIFIED) {
+        ++t->certified;
+        return;
+    }
+    sim_fault *fault = &t->fault[stats->verdict];
+    t->first_uncertified = t->first_uncertified == 0 ? step : t->first_uncertified;
+    fault->first = fault->steps++ == 0 ? step : fault->first;
+    meet(&fault->amount, stats->amount, step);
+    fault->allowed = fault->amount.step == step ? stats->allowed : fault->allowed;
+}
+
+/* value / scale; what has no scale is small. */
+static double relative(double value, double scale)
+{
+    return scale > 0.0 ? fabs(value) / scale : 0.0;
+}
+
+static double length(crn_vec3 v)
+{
+    return sqrt(v.x * v.x + v.y * v.y + v.z * v.z);
+}
+
+static void add_ledger(sim_totals *t, const crn_step_stats *stats, int step)
+{
+    const crn_ledger *l = &stats->ledger;
+    for (int i = 0; i < crn_step_figure_count(); ++i) {
+        const crn_step_figure *figure = crn_step_figure_at(i);
+        if (figure->adds_up) {
+            double sum = crn_step_figure_get(figure, &t->sum) + crn_step_figure_get(figure, stats);
+            (void)crn_step_figure_set(figure, sum, &t->sum);
+        }
+    }
+    meet(&t->unexplained, relative(l->unexplained, l->scale), step);
+    meet(&t->momentum, relative(length(l->momentum), l->momentum_scale), step);
+    meet(&t->momentum, relative(length(l->angular_momentum), l->angular_scale), step);
+    meet(&t->gained, l->gained, step);
+}
+
 void sim_totals_add(sim_totals *t, const crn_step_stats *stats)
 {
     int step = ++t->steps;
@@ -19,7 +59,9 @@ void sim_totals_add(sim_totals *t, const crn_step_stats *stats)
         t->first_unsolved = step;
         t->unsolved = stats->outcome;
     }
-    t->certified += is_solved;
+    t->unsolved_steps += !is_solved;
+    add_verdict(t, stats, step);
+    add_ledger(t, stats, step);
     t->convex += stats->law == CRN_LAW_CONVEX;
     t->relaxed += stats->is_relaxed;
     t->contacts += stats->contacts;
@@ -30,6 +72,7 @@ void sim_totals_add(sim_totals *t, const crn_step_stats *stats)
     meet(&t->certificate, stats->certificate, step);
     meet(&t->penetration, stats->penetration, step);
     meet(&t->joint_error, stats->joint_error, step);
+    meet(&t->loop_used, stats->loop_clearance > 0.0 ? stats->loop_opening / stats->loop_clearance : 0.0, step);
     meet(&t->seconds, stats->seconds, step);
     t->penetration_mean += stats->contacts > 0 ? stats->penetration_mean : 0.0;
     t->touching += stats->contacts > 0;

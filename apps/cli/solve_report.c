@@ -14,7 +14,7 @@ void solve_report_json(solve_job *job, const solve_request *request, const char 
     const crn_lcp_result *r = &job->result;
     cli_json json = cli_json_begin(stdout);
     cli_contract contract = {.problem = job->name,
-                             .outcome = r->outcome,
+                             .outcome = cli_outcome_name(r->outcome),
                              .residual = r->certificate.relative,
                              .pivots = r->pivots,
                              .time_us = 1e6 * cli_times_median(&job->times),

@@ -49,7 +49,7 @@ int web_page_recording_stride(crn_recording *recording)
     for (int i = 0; i < frames; i += stride) {
         crn_recording_frame frame;
         if (crn_recording_read(recording, i, &frame, NULL) == CRN_OK) {
-            bytes += 56.0 * header->bodies + 96.0 * frame.figures.active +
+            bytes += 8.0 * header->figures + 56.0 * header->bodies + 96.0 * frame.figures.active +
                      (frame.note != NULL ? (double)strlen(frame.note) : 0.0);
         }
     }
@@ -94,12 +94,13 @@ static crn_recording_contact rounded_contact(const crn_recording_contact *c)
     return r;
 }
 
-static void round_figures(crn_recording_figures *f)
+static void round_figures(crn_step_stats *stats)
 {
-    double *const all[] = {&f->certificate, &f->penetration, &f->penetration_mean, &f->joint_error,
-                           &f->kinetic,     &f->potential,   &f->seconds};
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; ++i) {
-        *all[i] = rounded(*all[i], FIGURE_BITS);
+    for (int i = 0; i < crn_step_figure_count(); ++i) {
+        const crn_step_figure *figure = crn_step_figure_at(i);
+        if (figure->kind == CRN_FIGURE_REAL) {
+            (void)crn_step_figure_set(figure, rounded(crn_step_figure_get(figure, stats), FIGURE_BITS), stats);
+        }
     }
 }
 

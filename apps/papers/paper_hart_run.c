@@ -30,6 +30,7 @@ static crn_status make_scene(const hart_request *request, crn_model **model, crn
         return status;
     }
     crn_world_def *def = crn_model_world(*model);
+    def->integrator = CRN_INTEGRATOR_HART;
     def->is_unstabilised = request->variant == HART_UNSTABILISED;
     def->scheme = request->variant == HART_PLAIN ? CRN_SCHEME_PLAIN : def->scheme;
     return crn_world_create_from(*model, NULL, world, error);

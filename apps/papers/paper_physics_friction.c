@@ -132,7 +132,7 @@ static bool push_any_heading(paper *p, physics_answer *answer)
 
 /* --- Launch --- */
 
-static const double launch_h = 0.005, launch_speed = 6.0, launch_way = 36.0 / SCENE_G;
+static const double launch_h = 0.005, launch_way = 36.0 / SCENE_G;
 
 typedef struct launch {
     double lift, aside, way;
@@ -154,7 +154,7 @@ static bool run_launch(paper *p, double heading, launch *found)
     return ok;
 }
 
-/* The scheme brakes from the first step's beginning on, which takes h v / 2 off the way. */
+/* Second order: but for the step in which it stops the way is exact. */
 static bool launch_stops(paper *p, physics_answer *answer)
 {
     double off = 0.0, lift = 0.0, aside = 0.0, way = 0.0;
@@ -162,14 +162,14 @@ static bool launch_stops(paper *p, physics_answer *answer)
     for (int degrees = 0; degrees <= 30 && ok; degrees += 15) {
         launch found = {0.0, 0.0, 0.0};
         ok = run_launch(p, degrees * SCENE_PI / 180.0, &found);
-        off = fmax(off, fabs(found.way + 0.5 * launch_h * launch_speed - launch_way));
+        off = fmax(off, fabs(found.way - launch_way));
         lift = fmax(lift, found.lift);
         aside = fmax(aside, found.aside);
         way = found.way;
     }
     bool is_right = off <= launch_h * launch_h * SCENE_G && fmax(lift, aside) <= 1e-9;
-    return ok && physics_got(answer, is_right, "%.4f m, with h v / 2 right to %.1g m; lifts %.1g m, %.1g m aside", way,
-                             off, lift, aside);
+    return ok &&
+           physics_got(answer, is_right, "%.4f m, right to %.1g m; lifts %.1g m, %.1g m aside", way, off, lift, aside);
 }
 
 /* --- Held --- */

@@ -105,7 +105,11 @@ static bool flywheel(paper *p, physics_answer *answer)
     for (double inertia = 1.0; inertia < 1e16 && ok; inertia *= 1e5) {
         crn_vec3 torque = {NAN, NAN, NAN};
         crn_model *model = scene_model(p);
-        crn_world *world = scene_world(p, model, model && crn_gallery_flywheel_of(model, inertia, &p->error) == CRN_OK);
+        bool is_filled = model && crn_gallery_flywheel_of(model, inertia, &p->error) == CRN_OK;
+        if (is_filled) { /* where a motion is given, it has no first step with a torque */
+            crn_model_world(model)->integrator = CRN_INTEGRATOR_HART;
+        }
+        crn_world *world = scene_world(p, model, is_filled);
         ok = world && scene_step(p, world, h, NULL) &&
              crn_joint_force(world, crn_world_joint(world, 1), NULL, &torque) == CRN_OK;
         off = ok ? fmax(off, fabs(scene_velocity(world, 0).angular.z - 1.0)) : off;
@@ -167,7 +171,7 @@ static bool double_pendulum(paper *p, physics_answer *answer)
 {
     double dt[SIZES], drift[SIZES], order = NAN, factor;
     bool ok = find_drifts(p, dt, drift) && cli_fit_power(dt, drift, SIZES, &order, &factor);
-    return ok && physics_got(answer, fabs(order - 1.0) <= 0.1, "h^%.2f: %.3f J at 10 ms, %.3f J at 0.6 ms", order,
+    return ok && physics_got(answer, fabs(order - 2.0) <= 0.1, "h^%.2f: %.3f J at 10 ms, %.3f J at 0.6 ms", order,
                              drift[0], drift[SIZES - 1]);
 }
 
@@ -208,6 +212,9 @@ static bool painleve_jam(paper *p, physics_answer *answer)
         crn_model *model = scene_model(p);
         bool is_filled =
             model && crn_gallery_painleve_of(model, &(crn_gallery_rod){angle, 3.0, speed, 0.0}, &p->error) == CRN_OK;
+        if (is_filled) { /* whose first step has the whole hit */
+            crn_model_world(model)->integrator = CRN_INTEGRATOR_HART;
+        }
         crn_world *world = scene_world(p, model, is_filled);
         ok = world && scene_step(p, world, dt, NULL);
         const crn_contact *contact = ok ? crn_world_contacts(world, &contacts) : NULL;
@@ -231,7 +238,7 @@ static const physics_case cases[] = {
      "within 1e-9", flywheel},
     {"torque-free tumbling about the middle axis, 60 s (quick: 10 s)", "tumbling", "momentum and energy kept",
      "rounding: 1e-15 a step", tumbling},
-    {"double pendulum, 1 s: order of the energy\u2019s drift", "double-pendulum", "that of the integrator: 1",
+    {"double pendulum, 1 s: order of the energy\u2019s drift", "double-pendulum", "that of the integrator: 2",
      "within 0.1", double_pendulum},
     {"Painlev\u00e9\u2019s rod, \u03bc 1.5 to 3, angles and speeds", "painleve", "a solution in every step, no failure",
      "all steps solved", painleve},

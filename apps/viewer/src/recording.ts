@@ -1,13 +1,16 @@
-// A recording read from its bytes (docs/guide/recordings.md, versions 1 and 2). Numbers stay where they are: every part
+// A recording read from its bytes (docs/guide/recordings.md, versions 1 to 3). Numbers stay where they are: every part
 // begins at a multiple of 8 bytes, so that arrays look at the bytes in place.
 import { checksum } from "./checksum";
-import type { Contact, Figures, Note, Vec3 } from "./types";
+import type { Contact, Note, Vec3 } from "./types";
 
-const HEADER = 64, HEAD = 128, POSE = 56, CONTACT = 96, TAIL = 8, END = 24;
+const HEADER = 64, HEAD = 64, POSE = 56, CONTACT = 96, TAIL = 8, END = 24;
 const MAGIC = [0x89, 0x43, 0x52, 0x4E, 0x0D, 0x0A, 0x1A, 0x0A];
 const MARK_FRAME = 0x454D5246, MARK_END = 0x53444E45;
 const ORDER = 0x01020304, ORDER_SWAPPED = 0x04030201;
-const NEWEST = 2;
+const NEWEST = 3, LISTED = 3; // versions: the newest, and the first that lists its figures
+// Figures of a frame before there was a list: whole numbers, then numbers.
+const OLD_COUNTS = ["contacts", "active", "outcome", "law", "pivots", "iterations", "relaxed"];
+const OLD_REALS = ["certificate", "penetration", "penetration_mean", "joint_error", "kinetic", "potential", "seconds", "0"];
 const MOST_BODIES = 1_000_000; // no page shows more; a header can say anything
 const UNIT_SLACK = 1e-5; // pages hold rounded numbers
 
@@ -35,7 +38,13 @@ export class ContactTable {
 /** The bytes seen as words and as numbers; bytes that fill no word at the end are left out. */
 interface Views { words: Int32Array; reals: Float64Array; size: number }
 
-interface Header {
+/** Where a figure stands in its frame, and the names of its values if they have some. */
+interface Place { at: number; isWhole: boolean; words: string[] }
+
+/** What frames hold beside poses and contacts. */
+interface Layout { figures: Map<string, Place>; head: number /* bytes before the poses */ }
+
+interface Header extends Layout {
   version: number; bodies: number; dt: number; every: number; isPlanar: boolean;
   sum: number; // the checksum that those of frames continue
   scene: any; sceneWarning: string;
@@ -56,11 +65,13 @@ export class Recording {
   readonly times: Float64Array;
   readonly warning: string;
   private readonly offsets: Float64Array;
+  private readonly layout: Layout;
   private readonly version: number;
   private contactsKept: { frame: number; list: Contact[] } = { frame: -1, list: [] };
   private noteKept: { frame: number; note: Note | null } = { frame: -1, note: null };
 
   constructor(readonly name: string, private readonly views: Views, header: Header, index: Index) {
+    this.layout = header;
     this.version = header.version;
     this.bodies = header.bodies;
     this.dt = header.dt;
@@ -81,24 +92,27 @@ export class Recording {
 
   /** x y z  w x y z */
   pose(frame: number, body: number, out: Float64Array): void {
-    const first = (this.at(frame) + HEAD + POSE * body) / 8;
+    const first = (this.at(frame) + this.layout.head + POSE * body) / 8;
     for (let k = 0; k < 7; ++k) out[k] = this.views.reals[first + k];
   }
 
   /** All numbers of the file, and where the poses of a frame begin among them, 7 a body: for what draws. */
   get reals(): Float64Array { return this.views.reals; }
-  posesAt(frame: number): number { return (this.at(frame) + HEAD) / 8; }
+  posesAt(frame: number): number { return (this.at(frame) + this.layout.head) / 8; }
 
-  figures(frame: number): Figures {
-    const w = this.at(frame) / 4 + 8, r = this.at(frame) / 8 + 8;
-    const { words, reals } = this.views;
-    return {
-      contacts: words[w], active: words[w + 1], outcome: words[w + 2], law: words[w + 3], pivots: words[w + 4],
-      iterations: words[w + 5], isRelaxed: words[w + 6] !== 0,
-      certificate: reals[r], penetration: reals[r + 1], penetrationMean: reals[r + 2], jointError: reals[r + 3],
-      kinetic: reals[r + 4], potential: reals[r + 5], seconds: reals[r + 6],
-    };
+  /** Do frames hold the figure of this name ("contacts", "ledger.friction")? */
+  has(name: string): boolean { return this.layout.figures.has(name); }
+
+  /** A figure of the step that led to a frame; NaN: frames do not hold it. */
+  figure(frame: number, name: string): number {
+    const place = this.layout.figures.get(name);
+    if (!place) return NaN;
+    const at = this.at(frame) + place.at;
+    return place.isWhole ? this.views.words[at / 4] : this.views.reals[at / 8];
   }
+
+  /** Names of a figure's values, by number; empty: they have none. */
+  words(name: string): string[] { return this.layout.figures.get(name)?.words ?? []; }
 
   contactCount(frame: number): number {
     return this.views.words[this.at(frame) / 4 + 1];
@@ -161,7 +175,7 @@ export class Recording {
     return this.offsets[frame];
   }
 
-  private contactsAt(frame: number): number { return this.at(frame) + HEAD + POSE * this.bodies; }
+  private contactsAt(frame: number): number { return this.at(frame) + this.layout.head + POSE * this.bodies; }
 }
 
 /** Read a recording; what is not whole at its end is left out, with a warning. Throws an Error that says why if nothing
@@ -182,18 +196,38 @@ function readHeader(views: Views, name: string): Header {
   checkKind(views, name);
   const { words, reals } = views;
   const flags = words[4], bodies = words[5] >>> 0, dt = reals[3], every = words[8], sceneSize = words[10] >>> 0;
-  const version = words[2];
+  const version = words[2], listSize = version >= LISTED ? words[12] >>> 0 : 0;
   const fault = flags & ~1 ? "its flags are unknown"
     : !(Number.isFinite(dt) && dt >= 0) ? "it has no time step"
     : every < 1 ? "it has no frames by steps"
-    : words[11] !== 0 ? "its scene is too long" : "";
+    : words[11] !== 0 ? "its scene is too long"
+    : version >= LISTED && words[13] !== 0 ? "its list of figures is too long" : "";
   if (fault) throw new Error(`${name}: the header is damaged: ${fault}.`);
   if (bodies > MOST_BODIES) throw new Error(`${name}: ${bodies} bodies are more than a page can show.`);
-  const end = HEADER + filledUp(sceneSize);
+  const list = HEADER + filledUp(sceneSize), end = list + filledUp(listSize);
   if (end > views.size) throw new Error(`${name}: the recording is cut off within its scene.`);
   const sum = checksum(words, HEADER / 4, end / 4, checksum(words, 0, 15));
   if (sum !== words[15] >>> 0) throw new Error(`${name}: the header is damaged: its checksum is wrong.`);
-  return { version, bodies, dt, every, isPlanar: (flags & 1) !== 0, sum, end, ...readScene(views, sceneSize) };
+  return { version, bodies, dt, every, isPlanar: (flags & 1) !== 0, sum, end, ...readScene(views, sceneSize),
+           ...(version >= LISTED ? listedLayout(textOf(views, list, listSize)) : oldLayout()) };
+}
+
+/** Each line: the name of a figure, then those of its values. */
+function listedLayout(list: string): Layout {
+  const figures = new Map<string, Place>();
+  const lines = list.split("\n").slice(0, -1);
+  lines.forEach((line, i) => {
+    const [name, ...words] = line.split(" ");
+    figures.set(name, { at: HEAD + 8 * i, isWhole: false, words });
+  });
+  return { figures, head: HEAD + 8 * lines.length };
+}
+
+function oldLayout(): Layout {
+  const figures = new Map<string, Place>();
+  OLD_COUNTS.forEach((name, i) => figures.set(name, { at: 32 + 4 * i, isWhole: true, words: [] }));
+  OLD_REALS.forEach((name, i) => figures.set(name, { at: HEAD + 8 * i, isWhole: false, words: [] }));
+  return { figures, head: HEAD + 8 * OLD_REALS.length };
 }
 
 function checkKind(views: Views, name: string): void {
@@ -247,10 +281,10 @@ function findFrames(views: Views, header: Header): Index {
 
 /** Bytes of the frame at `at`, -1: it cannot be; Infinity: the file ends before it tells. */
 function frameSize(views: Views, header: Header, at: number): number {
-  if (views.size - at < HEAD) return Infinity;
+  if (views.size - at < header.head) return Infinity;
   const contacts = views.words[at / 4 + 1], note = header.version >= 2 ? views.words[at / 4 + 15] : 0;
   if (contacts < 0 || note < 0) return -1;
-  return HEAD + POSE * header.bodies + CONTACT * contacts + filledUp(note) + TAIL;
+  return header.head + POSE * header.bodies + CONTACT * contacts + filledUp(note) + TAIL;
 }
 
 function tailIsGood(views: Views, at: number, size: number, sum: number): boolean {
@@ -264,7 +298,7 @@ function frameFault(views: Views, header: Header, at: number, size: number, numb
   if (!tailIsGood(views, at, size, header.sum)) return "its checksum is wrong";
   if (whole64(words, (at + 8) / 4) !== number) return "it is not the next one";
   if (!Number.isFinite(reals[(at + 24) / 8])) return "its time is not finite";
-  let r = (at + HEAD) / 8;
+  let r = (at + header.head) / 8;
   for (let i = 0; i < header.bodies; ++i, r += POSE / 8) {
     if (!areFinite(reals, r, 3)) return `the position of body ${i} is not finite`;
     if (!isUnit(reals, r + 3, 4)) return `the rotation of body ${i} is none`;

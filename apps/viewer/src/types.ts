@@ -15,24 +15,6 @@ export interface Contact {
   impulse: Vec3; // on a [N s]
 }
 
-/** What the step that led to a frame did. */
-export interface Figures {
-  contacts: number;
-  active: number;
-  outcome: number; // crn_lcp_outcome; 1: solved
-  law: number; // 0: Coulomb, 1: convex
-  pivots: number;
-  iterations: number;
-  isRelaxed: boolean;
-  certificate: number;
-  penetration: number;
-  penetrationMean: number;
-  jointError: number;
-  kinetic: number;
-  potential: number;
-  seconds: number;
-}
-
 /** A frame's solver note: how its contact problem is solved by pivoting, and which impulses there are. */
 export interface Note {
   contact: number[]; // for each contact of the problem: its index among the frame's contacts, -1: none

@@ -15,7 +15,9 @@ const small = {
   bodies: 2, dt: 0.02, every: 3, scene: '{"bodies": [{"name": "floor"}, {}]}',
   frames: [0, 1, 2, 3].map((i) => ({
     step: 3 * i, poses: [poseAt(0), poseAt(i, 0.1 * i)], contacts: Array(i).fill(contact),
-    note: i === 2 ? '{"contact": [0], "rows": 5}' : "", figures: { ints: [i, 1, 1, 0, 7, 8, 1], reals: [1e-9, 2, 3, 4, 5, 6, 7] },
+    note: i === 2 ? '{"contact": [0], "rows": 5}' : "", figures: {
+      contacts: i, active: 1, outcome: 1, pivots: 7, iterations: 8, relaxed: 1, certificate: 1e-9, penetration: 2, penetration_mean: 3, joint_error: 4,
+      kinetic: 5, potential: 6, seconds: 7, verdict: i, failed: i && 2 ** i, amount: 0.25 * i, allowed: 1e-3, "ledger.friction": -i, "ledger.gained": 1e-12 },
   })),
 };
 
@@ -36,9 +38,7 @@ function assertSame(recording, truth) {
     });
     const flat = recording.contacts(i).map((c) => ({ a: c.a, b: c.b, kind: c.kind, numbers: [...c.point, ...c.normal, c.gap, ...c.impulse] }));
     assert.deepEqual(flat, frame.contacts);
-    const f = recording.figures(i);
-    assert.deepEqual([f.contacts, f.active, f.outcome, f.law, f.pivots, f.iterations, f.isRelaxed ? 1 : 0], frame.figures.ints);
-    assert.deepEqual([f.certificate, f.penetration, f.penetrationMean, f.jointError, f.kinetic, f.potential, f.seconds], frame.figures.reals);
+    for (const [name, value] of Object.entries(frame.figures)) assert.equal(recording.figure(i, name), value, name);
   });
 }
 
@@ -60,17 +60,34 @@ test("recordings of the program read as their bytes say", () => {
   }
 });
 
-test("versions 1 and 2, names and notes", () => {
-  for (const version of [1, 2]) {
-    const bytes = writeRecording({ ...small, version, frames: small.frames.map((f) => ({ ...f, note: version === 2 ? f.note : "" })) });
+test("versions 1 to 3, names and notes", () => {
+  for (const version of [1, 2, 3]) {
+    const bytes = writeRecording({ ...small, version, frames: small.frames.map((f) => ({ ...f, note: version >= 2 ? f.note : "" })) });
     const recording = parse(bytes);
     assert.equal(recording.warning, "");
     assertSame(recording, readRecording(bytes));
     assert.deepEqual(recording.bodyNames, ["floor", "body 1"]);
-    assert.deepEqual([0, 1, 2, 3].map((i) => recording.note(i)), [null, null, version === 2 ? { contact: [0], rows: 5 } : null, null]);
+    assert.deepEqual([0, 1, 2, 3].map((i) => recording.note(i)), [null, null, version >= 2 ? { contact: [0], rows: 5 } : null, null]);
     assert.equal(recording.largestImpulse(0), 0);
     assert.equal(recording.largestImpulse(2), Math.hypot(4, 5, 6));
   }
+});
+
+test("figures by name: verdict and ledger where there are some, with the words of their values", () => {
+  const recording = parse(writeRecording(small)), old = parse(writeRecording({ ...small, version: 2 }));
+  assert.deepEqual(recording.words("verdict"), ["certified", "problem", "law", "overlap", "joints", "energy", "momentum"]);
+  assert.deepEqual([0, 1, 2, 3].map((i) => recording.figure(i, "verdict")), [0, 1, 2, 3]);
+  assert.deepEqual([0, 1, 2, 3].map((i) => recording.figure(i, "ledger.friction")), [-0, -1, -2, -3]);
+  assert.deepEqual(recording.words("pivots"), []);
+  assert.equal(old.has("verdict"), false);
+  assert.ok(Number.isNaN(old.figure(1, "verdict")));
+  assert.equal(old.figure(1, "pivots"), 7);
+  // Figures that nobody knows are passed over.
+  const other = parse(writeRecording({ ...small, list: ["later.figure a b c", "kinetic"] }));
+  assert.equal(other.warning, "");
+  assert.equal(other.figure(2, "kinetic"), 5);
+  const made = readRecording(record("gallery:box-on-floor", { time: 0.1 }));
+  assert.ok(["verdict", "ledger.unexplained", "ledger.gained"].every((name) => name in made.frames[1].figures));
 });
 
 test("notes of every length up to 20 bytes leave the next frame where it is", () => {
@@ -120,7 +137,7 @@ test("what is no recording is told", () => {
   says([], /empty/);
   says(Buffer.from("x,y\n1,2\n"), /not a recording/);
   says(Buffer.from("{\"name\": \"a scene\"}".repeat(100)), /not a recording/);
-  says(writeRecording({ ...small, version: 9 }), /version 9.*versions 1 to 2/);
+  says(writeRecording({ ...small, version: 9 }), /version 9.*versions 1 to 3/);
   says(writeRecording({ ...small, version: 0 }), /version 0/);
   const swapped = writeRecording(small);
   swapped.set([1, 2, 3, 4], 12);

@@ -27,10 +27,10 @@ const texts = (selector) => page.locator(selector).allTextContents();
 
 test("the head tells the step, its verdict and figures", async () => {
   await goTo(1);
-  assert.match(await page.locator(".solver-head").textContent(), /solved step 1: the certificate is within the tolerance/);
+  assert.match(await page.locator(".solver-head").textContent(), /certified step 1: solved by the law asked for/);
   assert.match(await page.locator(".facts").textContent(), /certificate1e-12tolerance1e-8lawCoulombactive contacts4 of 4pivots1/);
   await goTo(3);
-  assert.match(await page.locator(".solver-head").textContent(), /ray step 3/);
+  assert.match(await page.locator(".solver-head").textContent(), /overlap step 3: bodies overlap that no row.*By how much: 120 µm, allowed 1 µm. Also wrong: energy\./);
   await goTo(0);
   assert.match(await page.locator(".solver-head").textContent(), /no step led here/);
   assert.match(await page.locator(".solver").textContent(), /Nothing touches/);

@@ -39,7 +39,8 @@ export class Plot {
     this.dots = spec.curves.map((curve) => el("div", { class: "plot-dot", style: `background: var(${curve.color})` }));
     const area = el("div", { class: "plot-area", role: "img", "aria-label": `${spec.title} over time. ${spec.hint}` },
                     this.canvas, this.cursor, ...this.dots);
-    this.element = el("section", { class: "plot", "data-plot": spec.id },
+    // Three values do not fit beside the title unless they stand below their labels.
+    this.element = el("section", { class: spec.curves.length > 2 ? "plot tall" : "plot", "data-plot": spec.id },
                       el("header", {}, el("h3", { title: spec.hint }, spec.title), this.legend()), area);
     let wasPlaying = false;
     onDrag(area, () => { wasPlaying = player.isPlaying; player.pause(); },
@@ -66,7 +67,7 @@ export class Plot {
     c.scale(scale, scale);
     const style = getComputedStyle(this.element);
     const color = (name: string) => style.getPropertyValue(name).trim();
-    this.drawUnsolved(c, color("--bad"));
+    this.drawUncertified(c, color("--bad"));
     if (this.spec.limit) this.drawLimit(c, this.spec.limit, color("--limit"));
     for (const curve of this.spec.curves) this.drawCurve(c, curve, color(curve.color));
     this.drawBounds(c, color("--muted"), color("--well"));
@@ -112,9 +113,9 @@ export class Plot {
     c.stroke();
   }
 
-  private drawUnsolved(c: CanvasRenderingContext2D, color: string): void {
+  private drawUncertified(c: CanvasRenderingContext2D, color: string): void {
     c.fillStyle = color;
-    for (const frame of this.series.unsolved) {
+    for (const frame of this.series.uncertified) {
       const x = this.x(this.series.times[frame]);
       c.globalAlpha = 0.22;
       c.fillRect(x - 1, 0, 2, this.height);

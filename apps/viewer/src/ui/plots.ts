@@ -4,29 +4,61 @@ import type { Recording } from "../recording";
 import { el } from "./dom";
 import { number, quantity } from "./format";
 import { Plot, type PlotSpec } from "./plot";
-import { toleranceOf, type Series } from "./series";
+import { toleranceOf, type Quantity, type Series } from "./series";
 
-function specsOf(s: Series, recording: Recording): PlotSpec[] {
+/** A plot: what its curves are made of. Those whose figures the recording does not have are left out. */
+interface Entry extends Omit<PlotSpec, "curves" | "format"> {
+  unit: string; // "": a count; "1": a number without unit
+  needs: string; // a figure
+  curves: [label: string, quantity: Quantity][];
+}
+
+/** |value| / scale; of a vector its length. */
+const share = (value: string, scale: string): Quantity => (figure) =>
+  figure(scale) > 0 ? Math.abs(figure(value)) / figure(scale) : 0;
+const lengthShare = (vector: string, scale: string): Quantity => (figure) =>
+  figure(scale) > 0 ? Math.hypot(...["x", "y", "z"].map((axis) => figure(`${vector}.${axis}`))) / figure(scale) : 0;
+
+const PLOTS: Entry[] = [
+  { id: "energy", title: "Energy", hint: "Kinetic and potential energy, and their sum.", unit: "J", needs: "kinetic",
+    curves: [["kinetic", "kinetic"], ["potential", "potential"], ["total", (figure) => figure("kinetic") + figure("potential")]] },
+  { id: "penetration", title: "Penetration", hint: "The deepest overlap, and the mean over the contacts that touch.", unit: "m",
+    needs: "penetration", curves: [["max", "penetration"], ["mean", "penetration_mean"]] },
+  { id: "contacts", title: "Contacts", hint: "Contact points in the problem, and those that push.", unit: "",
+    needs: "contacts", curves: [["active", "active"], ["all", "contacts"]] },
+  { id: "pivots", title: "Solver", hint: "Pivots of the pivoting methods, iterations of Newton's method.", unit: "",
+    needs: "pivots", curves: [["pivots", "pivots"], ["iterations", "iterations"]] },
+  { id: "certificate", title: "Certificate", isLogarithmic: true, unit: "1", needs: "certificate",
+    hint: "How well the step's problem is solved, judged from its data; below the tolerance it counts as solved.",
+    curves: [["certificate", "certificate"]] },
+  { id: "work", title: "Work", hint: "What applied forces, motors and driven bodies put in during the step.", unit: "J",
+    needs: "ledger.loads", curves: [["loads", "ledger.loads"], ["motors", "ledger.motors"], ["driven", "ledger.driven"]] },
+  { id: "losses", title: "Losses", hint: "What friction, impacts and damping take out during the step.", unit: "J",
+    needs: "ledger.friction", curves: [["friction", "ledger.friction"], ["impact", "ledger.impact"], ["damping", "ledger.damping"]] },
+  { id: "method", title: "Method", unit: "J", needs: "ledger.projection",
+    hint: "Energy that the method itself changed: projection on joints, repair of overlap, the error of the time step.",
+    curves: [["projection", "ledger.projection"], ["repair", "ledger.repair"], ["integration", "ledger.integration"]] },
+  { id: "unexplained", title: "Unexplained", isLogarithmic: true, unit: "1", needs: "ledger.unexplained",
+    hint: "Energy and momentum that nothing explains, relative to what was moved to and fro: rounding, or something is wrong.",
+    curves: [["energy", share("ledger.unexplained", "ledger.scale")],
+             ["momentum", lengthShare("ledger.momentum", "ledger.momentum_scale")],
+             ["angular", lengthShare("ledger.angular_momentum", "ledger.angular_scale")]] },
+  { id: "gained", title: "Gained", hint: "Energy above that of the beginning and all work done since; below 0: lost.", unit: "J",
+    needs: "ledger.gained", curves: [["gained", "ledger.gained"]] },
+  { id: "seconds", title: "Step time", hint: "How long the step took to compute.", unit: "s", needs: "seconds",
+    curves: [["step time", "seconds"]] },
+];
+
+function formatOf(unit: string): (value: number) => string {
   const whole = (value: number) => Number.isNaN(value) ? "–" : String(Math.round(value));
+  return unit === "" ? whole : unit === "1" ? number : (value) => quantity(value, unit);
+}
+
+function specOf(entry: Entry, series: Series, recording: Recording): PlotSpec {
   const tolerance = toleranceOf(recording.scene);
-  return [
-    { id: "energy", title: "Energy", hint: "Kinetic and potential energy, and their sum.", format: (v) => quantity(v, "J"),
-      curves: [{ label: "kinetic", color: "--c1", values: s.kinetic }, { label: "potential", color: "--c2", values: s.potential },
-               { label: "total", color: "--c3", values: s.total }] },
-    { id: "penetration", title: "Penetration", hint: "The deepest overlap, and the mean over the contacts that touch.",
-      format: (v) => quantity(v, "m"),
-      curves: [{ label: "max", color: "--c1", values: s.penetration }, { label: "mean", color: "--c2", values: s.penetrationMean }] },
-    { id: "contacts", title: "Contacts", hint: "Contact points in the problem, and those that push.", format: whole,
-      curves: [{ label: "all", color: "--c2", values: s.contacts }, { label: "active", color: "--c1", values: s.active }] },
-    { id: "pivots", title: "Solver", hint: "Pivots of the pivoting methods, iterations of Newton's method.", format: whole,
-      curves: [{ label: "pivots", color: "--c1", values: s.pivots }, { label: "iterations", color: "--c2", values: s.iterations }] },
-    { id: "certificate", title: "Certificate",
-      hint: "How well the step's problem is solved, judged from its data; below the tolerance it counts as solved.",
-      format: number, isLogarithmic: true, limit: { value: tolerance, label: `tolerance ${number(tolerance)}` },
-      curves: [{ label: "certificate", color: "--c1", values: s.certificate }] },
-    { id: "seconds", title: "Step time", hint: "How long the step took to compute.", format: (v) => quantity(v, "s"),
-      curves: [{ label: "step time", color: "--c1", values: s.seconds }] },
-  ];
+  return { ...entry, format: formatOf(entry.unit),
+    limit: entry.id === "certificate" ? { value: tolerance, label: `tolerance ${number(tolerance)}` } : undefined,
+    curves: entry.curves.map(([label, quantity], i) => ({ label, color: `--c${i + 1}`, values: series.column(quantity) })) };
 }
 
 export class PlotsPanel {
@@ -34,11 +66,12 @@ export class PlotsPanel {
   private readonly plots: Plot[];
 
   constructor(recording: Recording, series: Series, player: Player) {
-    this.plots = specsOf(series, recording).map((spec) => new Plot(spec, series, player));
-    const unsolved = series.unsolved.length;
+    const shown = PLOTS.filter((entry) => recording.has(entry.needs));
+    this.plots = shown.map((entry) => new Plot(specOf(entry, series, recording), series, player));
+    const uncertified = series.uncertified.length;
     this.element = el("div", { class: "plots" }, ...this.plots.map((plot) => plot.element),
       el("p", { class: "fine" },
-         unsolved > 0 && el("span", { class: "bad" }, `${unsolved} of ${recording.frames} frames unsolved, marked red. `),
+         uncertified > 0 && el("span", { class: "bad" }, `${uncertified} of ${recording.frames} frames not certified, marked red. `),
          "Click or drag in a plot to go there."));
   }
 

@@ -48,7 +48,7 @@ export class Scrub {
     this.drawFrames(c, x, width, style.getPropertyValue("--line-strong"));
     this.drawTimes(c, x, width, height, style.getPropertyValue("--muted"));
     c.fillStyle = style.getPropertyValue("--bad");
-    for (const frame of this.series.unsolved) c.fillRect(x(times[frame]) - 1, 0, 2, 9);
+    for (const frame of this.series.uncertified) c.fillRect(x(times[frame]) - 1, 0, 2, 9);
   }
 
   private drawFrames(c: CanvasRenderingContext2D, x: (time: number) => number, width: number, color: string): void {

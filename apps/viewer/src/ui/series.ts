@@ -1,34 +1,26 @@
 // The figures of all frames as columns, and what of them a plot of some pixels can show.
 import type { Recording } from "../recording";
-import { isSolved } from "./words";
+import { isCertified } from "./words";
+
+/** A figure by name, or a number made of several. */
+export type Quantity = string | ((figure: (name: string) => number) => number);
 
 export interface Series {
   times: Float64Array;
-  kinetic: Float64Array; potential: Float64Array; total: Float64Array;
-  penetration: Float64Array; penetrationMean: Float64Array;
-  contacts: Float64Array; active: Float64Array;
-  pivots: Float64Array; iterations: Float64Array;
-  certificate: Float64Array; seconds: Float64Array;
-  unsolved: number[]; // frames whose step was not solved
+  uncertified: number[]; // frames whose step is not certified
+  /** NaN where there was no step: the start of a motion has no figures. */
+  column(quantity: Quantity): Float64Array;
 }
 
-/** NaN where there was no step: the start of a motion has no figures. */
 export function collectSeries(recording: Recording): Series {
-  const column = () => new Float64Array(recording.frames).fill(NaN);
-  const s: Series = { times: recording.times, kinetic: column(), potential: column(), total: column(), penetration: column(),
-    penetrationMean: column(), contacts: column(), active: column(), pivots: column(), iterations: column(), certificate: column(),
-    seconds: column(), unsolved: [] };
-  for (let i = 0; i < recording.frames; ++i) {
-    if (recording.steps(i) === 0) continue;
-    const f = recording.figures(i);
-    s.kinetic[i] = f.kinetic; s.potential[i] = f.potential; s.total[i] = f.kinetic + f.potential;
-    s.penetration[i] = f.penetration; s.penetrationMean[i] = f.penetrationMean;
-    s.contacts[i] = f.contacts; s.active[i] = f.active;
-    s.pivots[i] = f.pivots; s.iterations[i] = f.iterations;
-    s.certificate[i] = f.certificate; s.seconds[i] = f.seconds;
-    if (!isSolved(f)) s.unsolved.push(i);
-  }
-  return s;
+  const isStep = (frame: number) => recording.steps(frame) > 0;
+  const column = (quantity: Quantity) => Float64Array.from(recording.times, (_, i) => {
+    const figure = (name: string) => recording.figure(i, name);
+    return !isStep(i) ? NaN : typeof quantity === "string" ? figure(quantity) : quantity(figure);
+  });
+  const uncertified: number[] = [];
+  for (let i = 0; i < recording.frames; ++i) if (isStep(i) && !isCertified(recording, i)) uncertified.push(i);
+  return { times: recording.times, uncertified, column };
 }
 
 /** The tolerance a certificate is judged by: the scene's, else the solver's own. */

@@ -9,7 +9,7 @@ import { impulseBars } from "./impulses";
 import { lcpPath, statesPath } from "./pivots";
 import { toleranceOf } from "./series";
 import { tabs } from "./tabs";
-import { isSolved, lawName, outcomeMeaning, outcomeName } from "./words";
+import { lawName, verdictOf } from "./words";
 
 const ABOUT_PIVOTS = "The problem of this frame, solved once more by pivoting, with friction polygons: first on contact states, " +
   "then as an LCP.";
@@ -69,20 +69,22 @@ export class SolverPane {
       this.head.replaceChildren(el("p", {}, "The start of the motion: no step led here."));
       return;
     }
-    const f = this.recording.figures(frame), solved = isSolved(f);
+    const verdict = verdictOf(this.recording, frame), figure = (name: string) => this.recording.figure(frame, name);
     const fact = (label: string, value: string) => el("div", { class: "fact" }, el("span", {}, label), el("b", {}, value));
     this.head.replaceChildren(
-      el("p", {}, el("span", { class: solved ? "verdict good" : "verdict bad" }, outcomeName(f.outcome)),
-         ` step ${step}: ${outcomeMeaning(f.outcome)}.`,
-         f.isRelaxed && " No velocity satisfies all constraints; overlap was left where it is."),
-      el("div", { class: "facts" }, fact("certificate", number(f.certificate)),
+      el("p", {}, el("span", { class: verdict.isGood ? "verdict good" : "verdict bad" }, verdict.name),
+         ` step ${step}: ${verdict.meaning}.`,
+         verdict.amount !== "" && ` By how much: ${verdict.amount}.`,
+         verdict.others.length > 0 && ` Also wrong: ${verdict.others.join(", ")}.`,
+         figure("relaxed") === 1 && " No velocity satisfies all constraints; overlap was left where it is."),
+      el("div", { class: "facts" }, fact("certificate", number(figure("certificate"))),
          fact("tolerance", number(toleranceOf(this.recording.scene))),
-         fact("law", lawName(f.law)), fact("active contacts", `${f.active} of ${f.contacts}`), fact("pivots", String(f.pivots)),
-         fact("iterations", String(f.iterations)), fact("joint error", number(f.jointError)), fact("step time", quantity(f.seconds, "s"))));
+         fact("law", lawName(figure("law"))), fact("active contacts", `${figure("active")} of ${figure("contacts")}`), fact("pivots", String(figure("pivots"))),
+         fact("iterations", String(figure("iterations"))), fact("joint error", number(figure("joint_error"))), fact("step time", quantity(figure("seconds"), "s"))));
   }
 
   private whyNoNote(frame: number): HTMLElement[] {
-    const { contacts } = this.recording.figures(frame);
+    const contacts = this.recording.figure(frame, "contacts");
     const why = contacts > NOTED_CONTACTS
       ? `The problem of this frame has ${count(contacts, "contact")}; notes are kept for up to ${NOTED_CONTACTS}. ` +
         "Larger problems are solved at body level by Newton steps, which have no pivots to show."

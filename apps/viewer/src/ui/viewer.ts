@@ -16,7 +16,7 @@ import { collectSeries } from "./series";
 import { SolverPane } from "./solver";
 import type { Theme } from "./theme";
 import { Transport } from "./transport";
-import { isSolved, outcomeName } from "./words";
+import { verdictOf } from "./words";
 
 const PHONE = "(max-width: 760px)";
 const FRAMES_AT_ONCE = 10; // shift and arrows
@@ -37,7 +37,7 @@ export class Viewer {
   private readonly bodyCard: BodyCard;
   private readonly help: Help;
   private readonly host = el("div", { class: "stage-host", role: "img" });
-  private readonly unsolved = el("div", { class: "unsolved", role: "status", hidden: true });
+  private readonly uncertified = el("div", { class: "uncertified", role: "status", hidden: true });
   private readonly messages = el("div", { class: "messages" });
   private readonly panelTitle = el("h2");
   private readonly panel: HTMLElement;
@@ -55,7 +55,7 @@ export class Viewer {
     this.transport = new Transport(recording, this.player, series);
     this.panel = el("aside", { class: "panel", hidden: true, "aria-label": "Panel" });
     this.element = el("div", { class: "viewer" }, this.header.element,
-      el("div", { class: "stage" }, this.host, this.viewButtons(), this.unsolved, this.messages), this.panel, this.transport.element);
+      el("div", { class: "stage" }, this.host, this.viewButtons(), this.uncertified, this.messages), this.panel, this.transport.element);
     app.append(this.element); // now: the stage measures its host
     this.host.setAttribute("aria-label", `The motion in 3D: ${title}`);
     this.stage = new Stage(this.host, recording, this.player);
@@ -123,10 +123,9 @@ export class Viewer {
     if (this.openPanel === "solver") this.solver.update();
     this.bodyCard.update();
     if (recording.frames === 0) return;
-    const figures = recording.figures(player.frame);
-    const isBad = recording.steps(player.frame) > 0 && !isSolved(figures);
-    if (this.unsolved.hidden === isBad) this.unsolved.hidden = !isBad;
-    if (isBad) setText(this.unsolved, `step ${recording.steps(player.frame)} unsolved: ${outcomeName(figures.outcome)}`);
+    const step = recording.steps(player.frame), verdict = verdictOf(recording, player.frame), isBad = step > 0 && !verdict.isGood;
+    if (this.uncertified.hidden === isBad) this.uncertified.hidden = !isBad;
+    if (isBad) setText(this.uncertified, `step ${step} not certified: ${verdict.name}${verdict.amount && ` (${verdict.amount})`}`);
   }
 
   private resize(): void {

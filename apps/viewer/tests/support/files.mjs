@@ -1,6 +1,6 @@
 // Recordings made by the program, pages made of them, modules of the viewer for node.
 import { build } from "esbuild";
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
@@ -27,7 +27,8 @@ export function record(scene, { time, every = 1, dt } = {}) {
   }
   const output = join(folder, "made.crn");
   const options = [...(time ? ["--time", String(time)] : []), ...(dt ? ["--dt", String(dt)] : [])];
-  execFileSync(cli, ["sim", sceneName(scene), "--every", String(every), ...options, "-o", output], { stdio: ["ignore", "ignore", "pipe"] });
+  const { status, stderr } = spawnSync(cli, ["sim", sceneName(scene), "--every", String(every), ...options, "-o", output], { stdio: ["ignore", "ignore", "pipe"] });
+  if (status !== 0 && status !== 1) throw new Error(`${cli}: ${stderr}`); // 1: some step is not certified
   return readFileSync(output);
 }
 

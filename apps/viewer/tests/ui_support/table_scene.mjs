@@ -35,12 +35,14 @@ function frame(step, more = {}) {
     figures: { kinetic: 1 + step, potential: 20 - step, certificate: 1e-12, pivots: step, seconds: 1e-5 * (1 + step) }, ...more };
 }
 
-/** Frames: the start; one with a note; one without; one with an empty note and an unsolved step; one with many contacts. */
-export function tableRecording() {
+/** Frames: the start; one with a note; one without; one with an empty note and a step that is not certified; one with many contacts. */
+export function tableRecording(options = {}) {
   const many = frame(4);
   many.contacts = Array.from({ length: 130 }, (_, i) => ({ ...many.contacts[0], impulse: [0, 0, 0.001 * i] }));
   many.figures = { ...many.figures, contacts: 130 };
   return writeRecording(scene, [
     { ...frame(0), contacts: [], figures: {} }, frame(1, { note }), frame(2),
-    frame(3, { note: { contact: [0, 1, 2, 3], directions: [4, 4, 4, 4], rows: 0 }, figures: { outcome: 3, certificate: 0.5, kinetic: 4, potential: 17 } }), many ]);
+    frame(3, { note: { contact: [0, 1, 2, 3], directions: [4, 4, 4, 4], rows: 0 }, figures: { outcome: 1, certificate: 1e-12, kinetic: 4, potential: 17,
+      verdict: 3, failed: 8 + 32, amount: 1.2e-4, allowed: 1e-6, "ledger.friction": -0.25, "ledger.unexplained": -2e-3, "ledger.scale": 4, "ledger.gained": 0.5 } }), many ],
+    options);
 }
