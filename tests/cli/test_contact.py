@@ -7,6 +7,7 @@ import copy
 import json
 import math
 import os
+import pathlib
 import subprocess
 import unittest
 
@@ -296,6 +297,38 @@ class Bad(ContactCase):
         self.bad("p.dat: --even does not go with a friction file", "contact", "p.dat", "--even")
         self.bad("p.dat: --export-json does not go", "contact", "p.dat", "--export-json", "x.json")
         self.bad("no/such/x.json: cannot be written", "contact", "p.json", "--export-json", "no/such/x.json")
+
+
+class Convex(ContactCase):
+    """A problem that is solved by the convex law where Coulomb's was asked for is not solved."""
+    HARD = pathlib.Path(__file__).parent / "data/coulomb_not_reached.json"
+    ASKED = ("--cone", "round", "--law", "coulomb")
+
+    def setUp(self):
+        super().setUp()
+        self.save("p.json", self.HARD.read_text())
+        done = self.run_cairn("contact", "p.json", "--json", *self.ASKED)
+        self.line = self.check_line(done.stdout)
+        self.assertEqual(done.returncode, 1 if self.line["law"] == "convex" else 0)
+        if self.line["law"] != "convex":
+            self.skipTest("Coulomb's law is reached here: the test needs another problem")
+
+    def test_told(self):
+        self.assertEqual(self.line["outcome"], "convex")
+        text = self.good(1, "contact", "p.json", *self.ASKED, "-o", "z.mtx")
+        self.assertIn("outcome      convex\nmeaning      solved by the convex law; Coulomb's, which was asked for, was not", text)
+        self.assertFalse((self.folder / "z.mtx").exists())
+
+    def test_batch(self):
+        self.save("box.json", box())
+        self.save("list", "p.json\nbox.json\n")
+        done = self.run_cairn("contact", "--batch", "list", *self.ASKED)
+        outcomes = [self.check_line(line)["outcome"] for line in done.stdout.splitlines()]
+        self.assertEqual((done.returncode, outcomes), (1, ["convex", "solved"]))
+
+    def test_solved_where_it_was_asked_for(self):
+        line = self.check_line(self.good(0, "contact", "p.json", "--json", "--cone", "round", "--law", "convex"))
+        self.assertEqual((line["outcome"], line["law"]), ("solved", "convex"))
 
 
 class Batch(ContactCase):

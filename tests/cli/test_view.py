@@ -41,9 +41,10 @@ class Page(Case):
         self.assertEqual(film_header["scene"], header["scene"])
         self.assertEqual((film_header["every"], len(film)), (2, 21))
         for frame, original in zip(film, whole[::2]):
-            self.assertEqual((frame["step"], frame["time"], frame["ints"]),
-                             (original["step"], original["time"], original["ints"]))
-            self.near_all(sum(frame["poses"], list(frame["reals"])), sum(original["poses"], list(original["reals"])), 1e-6)
+            self.assertEqual((frame["step"], frame["time"], list(frame["figures"])),
+                             (original["step"], original["time"], list(original["figures"])))
+            self.near_all(sum(frame["poses"], list(frame["figures"].values())),
+                          sum(original["poses"], list(original["figures"].values())), 1e-6)
             self.assertEqual(len(frame["contacts"]), len(original["contacts"]))
             for shown, true in zip(frame["contacts"], original["contacts"]):
                 self.assertEqual(shown[:4], true[:4])
@@ -147,7 +148,7 @@ class Bad(Case):
         other[8] = 9
         cases = {"text.crn": (b"{}", "not a recording"), "empty.crn": (b"", "empty"),
                  "short.crn": (self.whole[:40], "cut off within the header"),
-                 "version.crn": (bytes(other), "version 9; this library reads versions 1 to 2"),
+                 "version.crn": (bytes(other), "version 9; this library reads versions 1 to 3"),
                  "header.crn": (self.whole[:64] + b"?" + self.whole[65:], "checksum")}
         for name, (data, words) in cases.items():
             (self.folder / name).write_bytes(data)
@@ -155,8 +156,8 @@ class Bad(Case):
         self.bad("cannot be opened", "view", "gone.crn")
 
     def test_no_frame(self):
-        scene_size, = struct.unpack_from("<Q", self.whole, 40)
-        (self.folder / "none.crn").write_bytes(self.whole[:64 + (scene_size + 7) // 8 * 8])
+        texts = struct.unpack_from("<QQ", self.whole, 40)  # bytes of scene and list of figures
+        (self.folder / "none.crn").write_bytes(self.whole[:64 + sum((size + 7) // 8 * 8 for size in texts)])
         done = self.run_cairn("view", "none.crn")
         self.assertEqual(done.returncode, 2)
         self.assertIn("there is no whole frame", done.stderr)

@@ -34,22 +34,24 @@ static crn_recording_contact contact_of(int frame, int i)
                                    .impulse = {1.0 / 3.0, -5e-324, 1e300}};
 }
 
-static crn_recording_figures figures_of(int frame)
+/* Every figure has a value of its own, verdict and ledger too. */
+static crn_step_stats figures_of(int frame)
 {
-    return (crn_recording_figures){.contacts = 10 + frame,
-                                   .active = frame,
-                                   .outcome = frame == 1 ? CRN_LCP_LIMIT : CRN_LCP_SOLVED,
-                                   .law = frame == 2 ? CRN_LAW_CONVEX : CRN_LAW_COULOMB,
-                                   .pivots = 7,
-                                   .iterations = 8,
-                                   .is_relaxed = frame == 1,
-                                   .certificate = frame == 1 ? INFINITY : 1e-17,
-                                   .penetration = 1e-4,
-                                   .penetration_mean = 1e-5,
-                                   .joint_error = 1e-6,
-                                   .kinetic = 3.5,
-                                   .potential = -2.5,
-                                   .seconds = 1e-3};
+    crn_step_stats stats = {.time = 0.05 * frame};
+    for (int i = 0; i < crn_step_figure_count(); ++i) {
+        const crn_step_figure *figure = crn_step_figure_at(i);
+        double value = figure->kind == CRN_FIGURE_REAL    ? (frame - 1) * (i + 1) / 3.0
+                       : figure->kind == CRN_FIGURE_COUNT ? 10.0 * i + frame
+                                                          : frame == 1;
+        assert_true(crn_step_figure_set(figure, value, &stats));
+    }
+    stats.verdict = frame == 1 ? CRN_VERDICT_OVERLAP : frame == 2 ? CRN_VERDICT_LAW : CRN_VERDICT_CERTIFIED;
+    stats.failed = frame == 0 ? 0 : 0x80000000U + (1U << stats.verdict);
+    stats.outcome = frame == 1 ? CRN_LCP_LIMIT : CRN_LCP_SOLVED;
+    stats.law = frame == 2 ? CRN_LAW_CONVEX : CRN_LAW_COULOMB;
+    stats.method = CRN_CONTACT_BODIES;
+    stats.certificate = frame == 1 ? (double)INFINITY : 1e-17;
+    return stats;
 }
 
 /* A frame and what it points to. */
@@ -119,19 +121,16 @@ static bool same_vec3(crn_vec3 a, crn_vec3 b)
     return same_bits(a.x, b.x) && same_bits(a.y, b.y) && same_bits(a.z, b.z);
 }
 
-static void expect_figures(const crn_recording_figures *a, const crn_recording_figures *b)
+/* The figures that the recording says it has. */
+static void expect_figures(const crn_recording *recording, const crn_step_stats *a, const crn_step_stats *b)
 {
-    assert_int_equal(a->contacts, b->contacts);
-    assert_int_equal(a->active, b->active);
-    assert_int_equal(a->outcome, b->outcome);
-    assert_int_equal(a->law, b->law);
-    assert_int_equal(a->pivots, b->pivots);
-    assert_int_equal(a->iterations, b->iterations);
-    assert_int_equal(a->is_relaxed, b->is_relaxed);
-    assert_true(same_bits(a->certificate, b->certificate) && same_bits(a->penetration, b->penetration) &&
-                same_bits(a->penetration_mean, b->penetration_mean) && same_bits(a->joint_error, b->joint_error));
-    assert_true(same_bits(a->kinetic, b->kinetic) && same_bits(a->potential, b->potential) &&
-                same_bits(a->seconds, b->seconds));
+    const crn_recording_header *header = crn_recording_header_of(recording);
+    assert_true(header->figures > 0);
+    for (int i = 0; i < header->figures; ++i) {
+        const crn_step_figure *figure = header->figure[i];
+        double is = crn_step_figure_get(figure, a), was = crn_step_figure_get(figure, b);
+        TEST_CHECK(same_bits(is, was), "%s: %g, expected %g", figure->name, is, was);
+    }
 }
 
 /* Frame k of the recording is that of the small motion, to the bit. */
@@ -157,7 +156,7 @@ static void expect_frame(crn_recording *recording, int k)
         assert_true(same_vec3(a->point, b->point) && same_vec3(a->normal, b->normal));
         assert_true(same_vec3(a->impulse, b->impulse));
     }
-    expect_figures(&frame.figures, &m.frame.figures);
+    expect_figures(recording, &frame.figures, &m.frame.figures);
     assert_true((frame.note == NULL) == (notes[k] == NULL));
     if (frame.note != NULL) {
         assert_string_equal(frame.note, notes[k]);
@@ -191,13 +190,34 @@ static crn_status open_bytes(const unsigned char *bytes, size_t size, crn_record
     return crn_recording_open_file(file, "small.crn", NULL, recording, error);
 }
 
+static crn_recording_layout small_layout(void)
+{
+    crn_recording_layout layout;
+    crn_recording_header header = small_header();
+    assert_true(crn_recording_layout_of(&header, &layout));
+    return layout;
+}
+
+/* Where the poses of a frame begin. */
+static size_t poses_at(void)
+{
+    return 64 + 8 * (size_t)crn_step_figure_count();
+}
+
+/* Where a figure stands in a frame. */
+static size_t figure_at(const char *name)
+{
+    return 64 + 8 * (size_t)(crn_step_figure_find(name) - crn_step_figure_at(0));
+}
+
 /* Bytes of header and of the first k frames. */
 static size_t size_of(int k)
 {
-    size_t size = crn_recording_header_size(sizeof scene - 1);
+    crn_recording_layout layout = small_layout();
+    size_t size = crn_recording_header_size(sizeof scene - 1, crn_recording_list(&layout, NULL, 0));
     for (int i = 0; i < k; ++i) {
         uint32_t note = notes[i] != NULL ? (uint32_t)strlen(notes[i]) : 0;
-        size += (size_t)crn_recording_frame_size(BODIES, (crn_recording_extent){(uint32_t)i, note});
+        size += (size_t)crn_recording_frame_size(&layout, (crn_recording_extent){(uint32_t)i, note});
     }
     return size;
 }
@@ -252,7 +272,7 @@ static void test_round_trip(void **state)
 
 /* A sink that keeps the bytes, as long as there is room. */
 typedef struct bucket {
-    unsigned char bytes[4096];
+    unsigned char bytes[1 << 14];
     size_t size, limit;
 } bucket;
 
@@ -307,32 +327,99 @@ static void test_sink(void **state)
     free(bytes);
 }
 
-/* Files of version 1, whose frames have no notes, are read. */
-static void test_version_1(void **state)
+/* Write a frame as versions 1 and 2 had it; returns its size. */
+static size_t put_old_frame(const crn_recording_frame *frame, int number, const crn_recording_seal *seal,
+                            unsigned char *bytes)
+{
+    const crn_step_stats *f = &frame->figures;
+    const int counts[7] = {f->contacts, f->active,     (int)f->outcome, (int)f->law,
+                           f->pivots,   f->iterations, f->is_relaxed};
+    crn_recording_layout layout = {.bodies = BODIES};
+    crn_recording_old_layout(&layout);
+    layout.figure[7] = crn_step_figure_find("seconds"); /* a slot that nobody reads */
+    size_t size = (size_t)crn_recording_frame_size(&layout, crn_recording_extent_of(frame));
+    crn_recording_put_frame(frame, &layout, (uint64_t)number, seal, bytes);
+    for (int i = 0; i < 7; ++i) {
+        crn_put_u32(bytes + 32 + 4 * i, (uint32_t)counts[i]);
+    }
+    crn_recording_put_tail(seal, bytes, size);
+    return size;
+}
+
+/* Files of versions 1 and 2, which have no list of figures, are read; version 1 has no notes. */
+static void test_old_versions(void **state)
+{
+    (void)state;
+    for (uint32_t version = 1; version <= 2; ++version) {
+        unsigned char bytes[4096];
+        crn_recording_seal seal;
+        crn_recording_header header = small_header();
+        crn_recording_layout none = {.bodies = BODIES};
+        crn_recording_put_header(&header, &none, &seal, bytes);
+        crn_put_u32(bytes + 8, version);
+        size_t size = crn_recording_header_size(sizeof scene - 1, 0);
+        (void)crn_recording_check_header(bytes, (const char *)bytes + 64, size - 64, "", 0, &seal);
+        crn_put_u32(bytes + 60, seal.start);
+        for (int k = 0; k < (int)version; ++k) {
+            moment m;
+            make_moment(&m, k);
+            size += put_old_frame(&m.frame, k, &seal, bytes + size);
+        }
+        crn_recording_put_end(version, &seal, bytes + size);
+        size += CRN_RECORDING_END_SIZE;
+
+        crn_recording *recording = NULL;
+        crn_recording_frame frame;
+        crn_error error;
+        assert_int_equal(open_bytes(bytes, size, &recording, &error), CRN_OK);
+        assert_int_equal(crn_recording_ending_of(recording, NULL), CRN_RECORDING_FINISHED);
+        assert_int_equal(crn_recording_header_of(recording)->figures, 14);
+        assert_true(crn_recording_has(recording, "relaxed") && !crn_recording_has(recording, "verdict"));
+        for (int k = 0; k < (int)version; ++k) {
+            expect_frame(recording, k);
+            assert_int_equal(crn_recording_read(recording, k, &frame, &error), CRN_OK);
+            /* As much of the verdict as the outcome tells. */
+            assert_int_equal(frame.figures.verdict, k == 1 ? CRN_VERDICT_PROBLEM : CRN_VERDICT_CERTIFIED);
+        }
+        crn_recording_close(recording);
+    }
+}
+
+/* A file of a later build has figures that this one does not know: they are left out. So are those a header does not name. */
+static void test_figures_by_name(void **state)
 {
     (void)state;
     crn_error error = {CRN_OK, ""};
     crn_recorder *recorder = NULL;
+    const crn_step_figure later = {"later.figure", CRN_FIGURE_REAL, false, offsetof(crn_step_stats, amount), NULL};
+    const crn_step_figure *some[] = {crn_step_figure_find("verdict"), &later, crn_step_figure_find("ledger.friction")};
     crn_recording_header header = small_header();
+    header.figure = some;
+    header.figures = 3;
     bucket b = {.limit = sizeof b.bytes};
     moment m;
     make_moment(&m, 0);
+    m.frame.figures.verdict = CRN_VERDICT_ENERGY;
     assert_int_equal(crn_recorder_create_into(pour, &b, NULL, &header, NULL, &recorder, &error), CRN_OK);
     assert_int_equal(crn_recorder_append(recorder, &m.frame, &error), CRN_OK);
     assert_int_equal(crn_recorder_close(recorder, &error), CRN_OK);
-    /* The version is part of what the checksums cover: seal everything again. */
-    crn_recording_seal seal;
-    size_t frames = size_of(0);
-    crn_put_u32(b.bytes + 8, 1);
-    (void)crn_recording_check_header(b.bytes, (const char *)b.bytes + 64, frames - 64, &seal);
-    crn_put_u32(b.bytes + 60, seal.start);
-    crn_recording_put_tail(&seal, b.bytes + frames, size_of(1) - frames);
-    crn_recording_put_tail(&seal, b.bytes + size_of(1), CRN_RECORDING_END_SIZE);
     crn_recording *recording = NULL;
+    crn_recording_frame frame;
     assert_int_equal(open_bytes(b.bytes, b.size, &recording, &error), CRN_OK);
-    assert_int_equal(crn_recording_ending_of(recording, NULL), CRN_RECORDING_FINISHED);
-    expect_frame(recording, 0);
+    assert_int_equal(crn_recording_header_of(recording)->figures, 2);
+    assert_true(crn_recording_has(recording, "ledger.friction") && !crn_recording_has(recording, "later.figure"));
+    assert_false(crn_recording_has(recording, NULL));
+    assert_int_equal(crn_recording_read(recording, 0, &frame, &error), CRN_OK);
+    assert_int_equal(frame.figures.verdict, CRN_VERDICT_ENERGY);
+    assert_true(same_bits(frame.figures.ledger.friction, m.frame.figures.ledger.friction));
+    assert_true(frame.figures.amount == 0.0 && frame.figures.pivots == 0);
     crn_recording_close(recording);
+
+    some[1] = NULL;
+    assert_int_equal(crn_recorder_create_into(pour, &b, NULL, &header, NULL, &recorder, &error), CRN_ERR_ARGUMENT);
+    assert_non_null(strstr(error.text, "figures: NULL, or too many"));
+    header.figures = CRN_RECORDING_FIGURES + 1;
+    assert_int_equal(crn_recorder_create_into(pour, &b, NULL, &header, NULL, &recorder, &error), CRN_ERR_ARGUMENT);
 }
 
 /* The bytes are what recording.h says, on every machine. */
@@ -341,16 +428,19 @@ static void test_layout(void **state)
     (void)state;
     size_t size = 0;
     unsigned char *bytes = motion_bytes(&size);
-    static const unsigned char start[24] = {0x89, 'C', 'R', 'N', '\r', '\n', 0x1A, '\n', 2, 0, 0, 0,
+    static const unsigned char start[24] = {0x89, 'C', 'R', 'N', '\r', '\n', 0x1A, '\n', 3, 0, 0, 0,
                                             4,    3,   2,   1,   1,    0,    0,    0,    2, 0, 0, 0};
     assert_memory_equal(bytes, start, sizeof start);
     assert_int_equal(size, size_of(FRAMES) + CRN_RECORDING_END_SIZE);
     assert_int_equal(size % 8, 0);
     assert_memory_equal(bytes + 64, scene, sizeof scene);
+    assert_memory_equal(bytes + 64 + 24, "verdict certified problem law overlap joints energy momentum\nfailed\n", 68);
     assert_memory_equal(bytes + size_of(0), "FRME", 4);
     assert_memory_equal(bytes + size_of(FRAMES), "ENDS", 4);
-    assert_true(crn_get_f64(bytes + size_of(1) + 128) == pose_of(1, 0).position.x);
+    assert_true(crn_get_f64(bytes + size_of(1) + poses_at()) == pose_of(1, 0).position.x);
     assert_int_equal(crn_get_u32(bytes + size_of(1) + 60), 19);
+    assert_true(crn_get_f64(bytes + size_of(1) + 64) == (double)CRN_VERDICT_OVERLAP);
+    assert_true(crn_get_f64(bytes + size_of(2) + figure_at("ledger.gained")) == figures_of(2).ledger.gained);
     assert_memory_equal(bytes + size_of(2) - 8 - 24, notes[1], 20);
     assert_memory_equal(bytes + size_of(3) - 8 - 8, notes[2], 8);
     free(bytes);
@@ -478,7 +568,8 @@ static void test_frames_in_order(void **state)
     crn_recording_seal seal;
     crn_recording_header header = small_header();
     header.dt = 0.02;
-    crn_recording_put_header(&header, &seal, other);
+    crn_recording_layout layout = small_layout();
+    crn_recording_put_header(&header, &layout, &seal, other);
     assert_int_equal(open_bytes(other, size, &recording, &error), CRN_OK);
     assert_int_equal(crn_recording_frames(recording), 0);
     assert_int_equal(crn_recording_ending_of(recording, NULL), CRN_RECORDING_DAMAGED);
@@ -499,18 +590,25 @@ static void test_frames_in_order(void **state)
 static void test_sealed_nonsense(void **state)
 {
     (void)state;
-    static const struct {
+    const size_t poses = poses_at(), contacts = poses + 2 * 56;
+    const struct {
         size_t at; /* in frame 1 */
         double value;
         const char *why;
     } cases[] = {
         {24, NAN, "time: not finite"},
-        {128, INFINITY, "poses[0]: position: not finite"},
-        {128 + 56 + 24, 5.0, "poses[1]: rotation: not a unit quaternion"},
-        {128 + 2 * 56 + 40, 2.0, "contacts[0]: normal: not a unit vector"},
-        {128 + 2 * 56 + 64, NAN, "contacts[0]: gap: not finite"},
-        {128 + 2 * 56 + 72, NAN, "contacts[0]: impulse: not finite"},
-        {128 + 2 * 56 + 96, 0.0, "note: not text"},
+        {figure_at("verdict"), 7.0, "figures: verdict: impossible"},
+        {figure_at("outcome"), -1.0, "figures: outcome: impossible"},
+        {figure_at("law"), 0.5, "figures: law: impossible"},
+        {figure_at("failed"), 1e10, "figures: failed: impossible"},
+        {figure_at("relaxed"), 2.0, "figures: relaxed: impossible"},
+        {figure_at("pivots"), NAN, "figures: pivots: impossible"},
+        {poses, INFINITY, "poses[0]: position: not finite"},
+        {poses + 56 + 24, 5.0, "poses[1]: rotation: not a unit quaternion"},
+        {contacts + 40, 2.0, "contacts[0]: normal: not a unit vector"},
+        {contacts + 64, NAN, "contacts[0]: gap: not finite"},
+        {contacts + 72, NAN, "contacts[0]: impulse: not finite"},
+        {contacts + 96, 0.0, "note: not text"},
     };
     size_t size = 0;
     unsigned char *bytes = motion_bytes(&size), *frame = bytes + size_of(1);
@@ -519,12 +617,12 @@ static void test_sealed_nonsense(void **state)
     memcpy(kept, frame, frame_size);
     crn_recording_seal seal;
     crn_recording_header header = small_header();
-    unsigned char ignored[256];
-    crn_recording_put_header(&header, &seal, ignored);
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0] + 4; ++i) {
-        static const size_t places[] = {40, 44, 128 + 2 * 56, 128 + 2 * 56 + 8};
-        static const char *const reasons[] = {"figures: outcome: unknown", "figures: law: unknown",
-                                              "contacts[0]: there is no such body", "contacts[0]: kind: unknown"};
+    crn_recording_layout layout = small_layout();
+    unsigned char ignored[1 << 13];
+    crn_recording_put_header(&header, &layout, &seal, ignored);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0] + 2; ++i) {
+        const size_t places[] = {contacts, contacts + 8};
+        static const char *const reasons[] = {"contacts[0]: there is no such body", "contacts[0]: kind: unknown"};
         size_t k = i - sizeof cases / sizeof cases[0];
         bool is_real = i < sizeof cases / sizeof cases[0];
         memcpy(frame, kept, frame_size);
@@ -559,9 +657,9 @@ static void test_not_a_recording(void **state)
                      CRN_ERR_FORMAT);
     assert_string_equal(error.text, "small.crn: not a recording");
 
-    crn_put_u32(bytes + 8, 3);
+    crn_put_u32(bytes + 8, 4);
     assert_int_equal(open_bytes(bytes, size, &recording, &error), CRN_ERR_UNSUPPORTED);
-    assert_string_equal(error.text, "small.crn: a recording of version 3; this library reads versions 1 to 2");
+    assert_string_equal(error.text, "small.crn: a recording of version 4; this library reads versions 1 to 3");
     crn_put_u32(bytes + 8, CRN_RECORDING_VERSION);
 
     crn_put_u32(bytes + 12, 0x04030201); /* what a big-endian writer would leave */
@@ -575,10 +673,15 @@ static void test_not_a_recording(void **state)
     crn_put_u64(bytes + 40, INT32_MAX - 8);
     assert_int_equal(open_bytes(bytes, size, &recording, &error), CRN_ERR_FORMAT);
     assert_non_null(strstr(error.text, "cut off within the scene"));
+    crn_put_u64(bytes + 40, sizeof scene - 1);
+    crn_put_u64(bytes + 48, UINT64_MAX);
+    assert_int_equal(open_bytes(bytes, size, &recording, &error), CRN_ERR_FORMAT);
+    assert_non_null(strstr(error.text, "figures: too many"));
     crn_recording_header huge = small_header();
     crn_recording_seal seal;
     huge.bodies = INT32_MAX;
-    crn_recording_put_header(&huge, &seal, bytes);
+    crn_recording_layout layout = small_layout();
+    crn_recording_put_header(&huge, &layout, &seal, bytes);
     assert_int_equal(open_bytes(bytes, size, &recording, &error), CRN_OK);
     assert_int_equal(crn_recording_frames(recording), 0);
     assert_int_equal(crn_recording_ending_of(recording, NULL), CRN_RECORDING_CUT);
@@ -760,7 +863,7 @@ static void test_failing_allocations(void **state)
 static void test_csv(void **state)
 {
     (void)state;
-    char path[64], csv[64], line[2048];
+    char path[64], csv[64], line[8192];
     crn_error error = {CRN_OK, ""};
     crn_recording *recording = NULL;
     static const char *const names[BODIES] = {"a \"b\", c", NULL};
@@ -771,20 +874,23 @@ static void test_csv(void **state)
     FILE *file = fopen(csv, "r");
     assert_non_null(file);
     assert_non_null(fgets(line, sizeof line, file));
-    assert_non_null(strstr(line, "step,time,contacts,active,outcome,law,pivots,iterations,relaxed,certificate,"
-                                 "penetration,penetration_mean,joint_error,kinetic,potential,seconds,"
-                                 "\"a \"\"b\"\", c.x\",\"a \"\"b\"\", c.y\""));
+    assert_non_null(strstr(line, "step,time,verdict,failed,amount,allowed,bodies,contacts,active,"));
+    assert_non_null(strstr(line, ",ledger.gained,\"a \"\"b\"\", c.x\",\"a \"\"b\"\", c.y\""));
     assert_non_null(strstr(line, ",body1.x,body1.y,body1.z,body1.qw,body1.qx,body1.qy,body1.qz\n"));
     for (int k = 0; k < FRAMES; ++k) {
         assert_non_null(fgets(line, sizeof line, file));
         long long step = -1;
         double time = -1.0;
-        char outcome[16] = "", law[16] = "";
-        assert_int_equal(sscanf(line, "%lld,%lf,%*d,%*d,%15[a-z],%15[a-z],", &step, &time, outcome, law), 4);
+        char verdict[16] = "";
+        double amount = -1.0;
+        assert_int_equal(sscanf(line, "%lld,%lf,%15[a-z],%*u,%lf,", &step, &time, verdict, &amount), 4);
         assert_int_equal(step, 5 * k);
         assert_true(time == 0.05 * k);
-        assert_string_equal(outcome, k == 1 ? "limit" : "solved");
-        assert_string_equal(law, k == 2 ? "convex" : "coulomb");
+        assert_string_equal(verdict, k == 1 ? "overlap" : k == 2 ? "law" : "certified");
+        assert_true(same_bits(amount, figures_of(k).amount));
+        assert_non_null(strstr(line, k == 1   ? ",limit,coulomb,bodies,inf,"
+                                     : k == 2 ? ",solved,convex,"
+                                              : ",solved,coulomb,"));
         double last[2] = {0.0, 0.0};
         const char *end = strrchr(line, ',');
         assert_int_equal(sscanf(end, ",%lf", &last[0]), 1);
@@ -793,7 +899,7 @@ static void test_csv(void **state)
         for (const char *c = line; *c != '\0'; ++c) {
             commas += *c == ',';
         }
-        assert_int_equal(commas, 15 + 7 * BODIES);
+        assert_int_equal(commas, 1 + crn_step_figure_count() + 7 * BODIES);
     }
     assert_null(fgets(line, sizeof line, file));
     fclose(file);
@@ -819,7 +925,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_checksum),
         cmocka_unit_test(test_round_trip),
         cmocka_unit_test(test_sink),
-        cmocka_unit_test(test_version_1),
+        cmocka_unit_test(test_old_versions),
+        cmocka_unit_test(test_figures_by_name),
         cmocka_unit_test(test_layout),
         cmocka_unit_test(test_empty),
         cmocka_unit_test(test_cut_off_at_every_byte),

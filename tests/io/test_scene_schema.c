@@ -173,10 +173,10 @@ static void check_default(const crn_scene_object *object, const crn_scene_field 
     TEST_CHECK(usual != NULL && is_good, "%s.%s: the schema has another default", object->name, field->key);
 }
 
-/* Fields whose absence means something that is no value: by density, as target says, needed. */
+/* Fields whose absence means something that is no value: by density, as target says, as the graph allows, needed. */
 static bool has_no_default(const crn_scene_object *object, const char *key)
 {
-    static const char *const list[] = {"body.mass",  "motor.servo", "joint.length",
+    static const char *const list[] = {"body.mass",  "motor.servo", "joint.length", "joint.in_tree",
                                        "shape.kind", "joint.kind",  "probe.kind"};
     char name[64];
     (void)snprintf(name, sizeof name, "%s.%s", object->name, key);

@@ -28,10 +28,10 @@ static void test_fields(void **state)
                "\"target\": {\"amplitude\": 4}}, \"follows\": {\"joint\": \"two\", \"ratio\": 5, \"shift\": 6}},\n"
                "{\"name\": \"two\", \"kind\": \"universal\", \"a\": 1, \"b\": 2, \"frame_a\": {}, \"in_tree\": true, "
                "\"axes\": [{}, {\"follows\": {\"joint\": 0}, \"armature\": 9}]},\n"
-               "{\"kind\": \"free\", \"a\": 0, \"b\": 3}], \"solver\": {\"tree_scheme\": \"rk4\", \"drift_turn\": 0.1, "
+               "{\"kind\": \"free\", \"a\": 0, \"b\": 3}], \"solver\": {\"integrator\": \"rk4\", \"drift_turn\": 0.1, "
                "\"repair_tolerance\": 1e-6, \"clamped\": false}}");
     const crn_world_def *world = crn_model_world_of(model);
-    assert_true(world->tree_scheme == CRN_TREE_RK4 && world->drift_turn == 0.1 && world->repair_tolerance == 1e-6);
+    assert_true(world->integrator == CRN_INTEGRATOR_RK4 && world->drift_turn == 0.1 && world->repair_tolerance == 1e-6);
     assert_true(world->is_unclamped);
     assert_true(crn_model_body(model, 1)->is_massless && !crn_model_body(model, 0)->is_massless);
     const crn_joint_def *one = crn_model_joint(model, 0), *two = crn_model_joint(model, 1);
@@ -109,8 +109,8 @@ static const wrong scenes[] = {
      "s.json:2: bodies[0].massless: is for links only: b of a joint in a tree"},
     {"{\"bodies\": [\n{\"massless\": true, \"mass\": 1}]}",
      "s.json:2: bodies[0].mass: must be 0 for a massless body, but is 1"},
-    {"{\"solver\": {\n\"tree_scheme\": \"verlet\"}}",
-     "s.json:2: solver.tree_scheme: unknown value 'verlet'; did you mean 'reflect'?"},
+    {"{\"solver\": {\n\"integrator\": \"verlet\"}}",
+     "s.json:2: solver.integrator: unknown value 'verlet'; did you mean 'reflect'?"},
     {"{\"solver\": {\n\"drift_turn\": -1}}", "s.json:2: solver.drift_turn: must be >= 0, but is -1"},
 };
 

@@ -89,7 +89,7 @@ static void test_bodies(void **state)
 static void test_inertia(void **state)
 {
     (void)state;
-    GOOD_BODY(false, body.mass = 1; body.inertia = ((crn_mat3){{2, 1, 0, 1.000000001, 2, 0, 0, 0, 1}}));
+    GOOD_BODY(false, body.mass = 1; body.inertia = ((crn_mat3){{2, 1, 0, 1.000000001, 2, 0, 0, 0, 2.5}}));
     GOOD_BODY(true, body.mass = 1; body.inertia.m[8] = 2);
     WRONG_BODY(body.inertia.m[0] = 1, "bodies[3].inertia: must be positive definite");
     WRONG_BODY(body.inertia = ((crn_mat3){{1, 0, 0, 0, 1, 0, 0, 0, 1}}), "bodies[3].inertia: is of use with mass only");
@@ -101,6 +101,11 @@ static void test_inertia(void **state)
                               "bodies[3].inertia: must be positive definite");
     WRONG_BODY(body.mass = 1; body.inertia = ((crn_mat3){{1, 0.1, 0, 0, 1, 0, 0, 0, 1}}),
                               "bodies[3].inertia: must be symmetric, but entries (2, 1) and (1, 2) are 0.1 and 0");
+    GOOD_BODY(false, body.mass = 1; body.inertia = ((crn_mat3){{1, 0, 0, 0, 1, 0, 0, 0, 2.01}})); /* three digits */
+    WRONG_BODY(body.mass = 1;
+               body.inertia = ((crn_mat3){{1, 0, 0, 0, 1, 0, 0, 0, 2.1}}),
+               "bodies[3].inertia: no body has it: of the principal moments two must sum up to the third "
+               "at least");
     WRONG_BODY(body.mass = 1; body.inertia.m[5] = NAN, "bodies[3].inertia: must be finite, but entry (3, 2) is nan");
     WRONG_BODY(body.mass = 1; body.shapes = 0, "bodies[3].inertia: must be given, as no shape has volume and density");
     WRONG_PLANAR(body.mass = 1; body.inertia.m[0] = 2, "body.inertia: must be > 0, but is 0");

@@ -296,16 +296,16 @@ static void test_copies(void **state)
 static void test_worlds(void **state)
 {
     (void)state;
-    for (int i = 0; i < CRN_TREE_SCHEME_COUNT; ++i) {
-        crn_tree_scheme found = CRN_TREE_SCHEME_COUNT;
-        assert_true(crn_tree_scheme_find(crn_tree_scheme_name((crn_tree_scheme)i), &found));
+    for (int i = 0; i < CRN_INTEGRATOR_COUNT; ++i) {
+        crn_integrator found = CRN_INTEGRATOR_COUNT;
+        assert_true(crn_integrator_find(crn_integrator_name((crn_integrator)i), &found));
         assert_int_equal(found, i);
     }
-    assert_null(crn_tree_scheme_name((crn_tree_scheme)CRN_TREE_SCHEME_COUNT));
-    assert_false(crn_tree_scheme_find("verlet", &(crn_tree_scheme){0}));
+    assert_null(crn_integrator_name((crn_integrator)CRN_INTEGRATOR_COUNT));
+    assert_false(crn_integrator_find("verlet", &(crn_integrator){0}));
     crn_world_def world = crn_world_def_default();
-    world.tree_scheme = (crn_tree_scheme)3;
-    EXPECT(crn_world_def_check(&world, "world", error), "world.tree_scheme: 3 is unknown");
+    world.integrator = (crn_integrator)CRN_INTEGRATOR_COUNT;
+    EXPECT(crn_world_def_check(&world, "world", error), "world.integrator: 4 is unknown");
     world = crn_world_def_default();
     world.drift_turn = -1;
     EXPECT(crn_world_def_check(&world, "world", error), "world.drift_turn: must be >= 0, but is -1");

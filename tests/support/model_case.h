@@ -135,9 +135,9 @@ static inline void same_world(const crn_world_def *a, const crn_world_def *b)
     same_bits(&a->margin, &b->margin, sizeof(double));
     assert_int_equal(a->friction_rule, b->friction_rule);
     same_bits(&a->restitution_speed, &b->restitution_speed,
-              offsetof(crn_world_def, tree_scheme) - offsetof(crn_world_def, restitution_speed));
-    assert_int_equal(a->tree_scheme, b->tree_scheme);
-    same_bits(&a->drift_turn, &b->drift_turn, 2 * sizeof(double));
+              offsetof(crn_world_def, integrator) - offsetof(crn_world_def, restitution_speed));
+    assert_int_equal(a->integrator, b->integrator);
+    same_bits(&a->drift_turn, &b->drift_turn, 3 * sizeof(double));
     assert_int_equal(a->is_unclamped, b->is_unclamped);
 }
 
@@ -303,18 +303,19 @@ static inline crn_body_shape any_shape(crn_random *random, model_store *store, b
     return shape;
 }
 
-/* B B' + 1, made a little unsymmetric. */
+/* tr(S) 1 - S with second moments S = B B', + 1, made a little unsymmetric. */
 static inline crn_mat3 any_inertia(crn_random *random)
 {
-    double b[9];
+    double b[9], trace = 0.0;
     crn_mat3 inertia;
     for (int k = 0; k < 9; ++k) {
         b[k] = crn_random_normal(random);
+        trace += b[k] * b[k];
     }
     for (int k = 0; k < 9; ++k) {
         int i = k % 3, j = k / 3;
         double sum = b[i] * b[j] + b[i + 3] * b[j + 3] + b[i + 6] * b[j + 6];
-        inertia.m[k] = sum * (1.0 + 1e-12 * (double)k) + (i == j ? 1.0 : 0.0);
+        inertia.m[k] = -sum * (1.0 + 1e-12 * (double)k) + (i == j ? 1.0 + trace : 0.0);
     }
     return inertia;
 }
@@ -509,9 +510,10 @@ static inline void any_world(crn_random *random, bool is_planar, crn_world_def *
     world->joint_tolerance = toss(random) ? 0.0 : positive_real(random);
     world->sleep_time = toss(random) ? 0.0 : positive_real(random);
     world->sleep_speed = positive_real(random);
-    world->tree_scheme = (crn_tree_scheme)crn_random_below(random, CRN_TREE_SCHEME_COUNT);
+    world->integrator = (crn_integrator)crn_random_below(random, CRN_INTEGRATOR_COUNT);
     world->drift_turn = toss(random) ? 0.0 : positive_real(random);
     world->repair_tolerance = toss(random) ? 0.0 : positive_real(random);
+    world->loop_clearance = toss(random) ? 0.0 : positive_real(random);
     world->is_unclamped = toss(random);
 }
 

@@ -17,6 +17,18 @@ static inline crn_world_def joint_world(bool is_planar, double gravity)
     return def;
 }
 
+/* The same in the order of an integrator; what closes a loop is repaired to the tolerance to which rows are closed. */
+static inline crn_world_def joint_world_in(crn_integrator integrator, bool is_planar, double gravity)
+{
+    crn_world_def def = joint_world(is_planar, gravity);
+    def.integrator = integrator;
+    def.repair_tolerance = def.joint_tolerance;
+    return def;
+}
+
+/* Kick then drift with rows; and the order of every world. */
+static const crn_integrator both_orders[2] = {CRN_INTEGRATOR_HART, CRN_INTEGRATOR_REFLECT};
+
 /* 2 kg with principal inertias of their own, the centre of mass off the body's origin. */
 static inline crn_body_def lump_def(bool is_planar)
 {
@@ -84,6 +96,12 @@ static inline crn_joint_id add_hinge_z(crn_world *world, crn_body_id a, crn_body
 {
     crn_joint_def def = joint_at(world, CRN_JOINT_HINGE, a, b, (crn_pose){point, {1, 0, 0, 0}});
     return add_joint(world, &def, a, b);
+}
+
+static inline bool is_in_tree(const crn_world *world, crn_joint_id joint)
+{
+    double velocity[CRN_JOINT_FREEDOM_MAX];
+    return crn_joint_velocity(world, joint, velocity) == CRN_OK;
 }
 
 static inline double error_of(const crn_world *world, crn_joint_id joint)

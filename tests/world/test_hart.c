@@ -26,6 +26,7 @@ static void begin(hart *run, crn_model *model, bool is_unstabilised)
 {
     crn_error error = {CRN_OK, ""};
     *run = (hart){.model = model};
+    crn_model_world(model)->integrator = CRN_INTEGRATOR_HART;
     crn_model_world(model)->is_unstabilised = is_unstabilised;
     TEST_CHECK(crn_world_create_from(model, NULL, &run->world, &error) == CRN_OK, "%s", error.text);
 }

@@ -127,8 +127,31 @@ static void test_forces_wake(void **state)
     crn_body_id box = add_box(world, 0.1, (crn_vec3){0, 0, 0.1}, 1.0);
     check_asleep(world);
     assert_int_equal(crn_body_apply_force(world, box, crn_v3(0, 0, 109.81), crn_v3(0, 0, 0.1)), CRN_OK);
-    step_once(world, h);
-    CHECK_NEAR(velocity_of(world, box).linear.z, 1.0, 1e-9);
+    step_once(world,
+              h); /* 100 N more than the weight act with the kick at its end, half of it before the moment shown */
+    CHECK_NEAR(velocity_of(world, box).linear.z, 0.5, 1e-9);
+    step_once(world, h); /* all of it, and half a kick of the weight */
+    CHECK_NEAR(velocity_of(world, box).linear.z, 1.0 - 0.5 * h * 9.81, 1e-9);
+    CHECK_NEAR(position_of(world, box).z, 0.1 + h * 1.0, 1e-9);
+    crn_world_destroy(world);
+}
+
+/* What sleeps is at rest, and says so. */
+static void test_sleepers_are_at_rest(void **state)
+{
+    (void)state;
+    crn_world_def def = joint_world(false, 0.0);
+    def.sleep_time = 0.2;
+    crn_world *world = new_world(&def);
+    crn_body_def slow = lump_def(false);
+    slow.velocity.x = 0.5 * def.sleep_speed;
+    crn_body_id body = add_body(world, &slow);
+    check_asleep(world);
+    crn_vec3 before = position_of(world, body);
+    crn_step_stats stats = step_once(world, h);
+    CHECK_NEAR3(position_of(world, body), before, 0.0);
+    CHECK_NEAR3(velocity_of(world, body).linear, crn_v3(0, 0, 0), 0.0);
+    CHECK_NEAR(stats.kinetic, 0.0, 0.0);
     crn_world_destroy(world);
 }
 
@@ -138,6 +161,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_a_driven_body_wakes),    cmocka_unit_test(test_a_driven_body_wakes_by_joints),
         cmocka_unit_test(test_a_motor_starts_later),   cmocka_unit_test(test_supports_that_go),
         cmocka_unit_test(test_removing_a_joint_wakes), cmocka_unit_test(test_forces_wake),
+        cmocka_unit_test(test_sleepers_are_at_rest),
     };
     return TEST_RUN(tests, argc, argv);
 }

@@ -8,7 +8,7 @@ static void test_exact_joints(void **state)
 {
     (void)state;
     enum { LINKS = 10 };
-    static const crn_tree_scheme schemes[] = {CRN_TREE_REFLECT, CRN_TREE_REFLECT, CRN_TREE_RK4};
+    static const crn_integrator schemes[] = {CRN_INTEGRATOR_REFLECT, CRN_INTEGRATOR_REFLECT, CRN_INTEGRATOR_RK4};
     static const double steps[] = {0.01, 0.001, 0.001};
     for (int run = 0; run < 3; ++run) {
         crn_model *model = tree_model(tree_down);
@@ -18,7 +18,7 @@ static void test_exact_joints(void **state)
             int rod = tree_rod(model, p, q, 0.1);
             tree_join(model, kind, rod - 1, rod, p, tree_y);
         }
-        crn_model_world(model)->tree_scheme = schemes[run];
+        crn_model_world(model)->integrator = schemes[run];
         crn_world *world = tree_world(model);
         const double kick[3] = {0.0, 1.0, 3.0};
         assert_int_equal(crn_joint_set_velocity(world, crn_world_joint(world, 1), kick), CRN_OK);
@@ -33,8 +33,8 @@ static void test_exact_joints(void **state)
                 fastest = fmax(fastest, crn_v3_length(physics_velocity(world, i).angular));
             }
         }
-        physics_at_most(crn_tree_scheme_name(schemes[run]), "joints, open by [m]", worst, 1e-14);
-        physics_at_most(crn_tree_scheme_name(schemes[run]), "joint errors, as told", told, 1e-14);
+        physics_at_most(crn_integrator_name(schemes[run]), "joints, open by [m]", worst, 1e-14);
+        physics_at_most(crn_integrator_name(schemes[run]), "joint errors, as told", told, 1e-14);
         assert_true(fastest > 3.0);
         crn_world_destroy(world);
         crn_model_destroy(model);
@@ -90,10 +90,10 @@ static crn_model *spider(crn_vec3 gravity)
     return model;
 }
 
-static crn_world *flying_spider(crn_vec3 gravity, crn_tree_scheme scheme)
+static crn_world *flying_spider(crn_vec3 gravity, crn_integrator scheme)
 {
     crn_model *model = spider(gravity);
-    crn_model_world(model)->tree_scheme = scheme;
+    crn_model_world(model)->integrator = scheme;
     crn_world *world = physics_world(model);
     crn_random random = crn_random_seed(5);
     const crn_twist velocity = {{1.0, 2.0, 3.0}, {0.4, -0.5, 0.6}};
@@ -113,7 +113,7 @@ static void test_momentum(void **state)
     (void)state;
     static const double steps[2] = {0.001, 0.01};
     for (int run = 0; run < 2; ++run) {
-        crn_world *world = flying_spider(tree_nothing, CRN_TREE_REFLECT);
+        crn_world *world = flying_spider(tree_nothing, CRN_INTEGRATOR_REFLECT);
         momentum start = momentum_of(world, 9), now;
         double linear = 0.0, angular = 0.0, told = 0.0;
         for (int k = 0; k < (int)lround(10.0 / steps[run]); ++k) {
@@ -140,7 +140,7 @@ static void test_fall(void **state)
 {
     (void)state;
     const double h = 0.005, time = 2.0;
-    crn_world *world = flying_spider(tree_down, CRN_TREE_REFLECT);
+    crn_world *world = flying_spider(tree_down, CRN_INTEGRATOR_REFLECT);
     momentum start = momentum_of(world, 9);
     physics_run(world, h, (int)lround(time / h));
     momentum now = momentum_of(world, 9);

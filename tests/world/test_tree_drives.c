@@ -155,22 +155,22 @@ static void test_damped_ball(void **state)
 static void test_force(void **state)
 {
     (void)state;
-    for (int scheme = 0; scheme < CRN_TREE_SCHEME_COUNT; ++scheme) {
+    for (int scheme = 0; scheme < TREE_INTEGRATORS; ++scheme) {
         const double inertia = 0.5, h = 0.01, time = 1.0;
         crn_joint_axis axis = crn_joint_def_default().axis[0];
         axis.force.value = 0.7;
         crn_model *model = tree_model(tree_down);
         crn_joint_def hinge = tree_wheel(model, 0.0, inertia);
         hinge.axis[0] = axis;
-        crn_model_world(model)->tree_scheme = (crn_tree_scheme)scheme;
+        crn_model_world(model)->integrator = (crn_integrator)scheme;
         tree_add(model, &hinge);
         crn_world *world = physics_world(model);
         physics_run(world, h, (int)lround(time / h));
         const double speed = 0.7 / inertia * time, less = 0.125 * h * h * speed * speed;
-        const double off[CRN_TREE_SCHEME_COUNT] = {less * speed * time, 0.51 * speed * h, 1e-12};
-        physics_figure(crn_tree_scheme_name((crn_tree_scheme)scheme), "angle [rad]", tree_coordinate(world, 0),
+        const double off[TREE_INTEGRATORS] = {less * speed * time, 0.51 * speed * h, 1e-12};
+        physics_figure(crn_integrator_name((crn_integrator)scheme), "angle [rad]", tree_coordinate(world, 0),
                        0.5 * speed * time, off[scheme]);
-        physics_figure(crn_tree_scheme_name((crn_tree_scheme)scheme), "speed [rad/s]", tree_speed(world, 0), speed,
+        physics_figure(crn_integrator_name((crn_integrator)scheme), "speed [rad/s]", tree_speed(world, 0), speed,
                        1e-11);
         crn_world_destroy(world);
     }

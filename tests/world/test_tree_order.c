@@ -4,8 +4,8 @@
 
 enum { SIZES = 4 };
 
-static const double wanted[CRN_TREE_SCHEME_COUNT] = {2.0, 1.0, 4.0};
-static const double within[CRN_TREE_SCHEME_COUNT] = {0.25, 0.25, 0.5};
+static const double wanted[TREE_INTEGRATORS] = {2.0, 1.0, 4.0};
+static const double within[TREE_INTEGRATORS] = {0.25, 0.25, 0.5};
 
 /* --- Two uniform rods of length and mass 1, angles from hanging ---
  *
@@ -50,11 +50,11 @@ static crn_vec3 exact_end(double time)
 
 /* --- The same as a tree --- */
 
-static crn_world *double_pendulum(crn_tree_scheme scheme)
+static crn_world *double_pendulum(crn_integrator scheme)
 {
     crn_model *model = tree_model(tree_down);
     crn_world_def *def = crn_model_world(model);
-    def->tree_scheme = scheme;
+    def->integrator = scheme;
     def->drift_turn = 10.0; /* one part per step, or the order is not that of the step */
     def->is_unclamped = true;
     for (int i = 0; i < 2; ++i) {
@@ -75,7 +75,7 @@ static crn_vec3 end_of(const crn_world *world, int body, double half)
 static void check_order(const char *scene, const double *h, const double *error, int scheme)
 {
     for (int i = 0; i < SIZES; ++i) {
-        print_message("%s, %s: h = %.5g, error %.3g\n", scene, crn_tree_scheme_name((crn_tree_scheme)scheme), h[i],
+        print_message("%s, %s: h = %.5g, error %.3g\n", scene, crn_integrator_name((crn_integrator)scheme), h[i],
                       error[i]);
     }
     physics_figure(scene, "order", physics_order(h, error, SIZES), wanted[scheme], within[scheme]);
@@ -86,18 +86,18 @@ static void test_double_pendulum(void **state)
     (void)state;
     const double time = 1.0;
     crn_vec3 right = exact_end(time);
-    for (int scheme = 0; scheme < CRN_TREE_SCHEME_COUNT; ++scheme) {
+    for (int scheme = 0; scheme < TREE_INTEGRATORS; ++scheme) {
         double h[SIZES], error[SIZES];
         for (int i = 0; i < SIZES; ++i) {
             int steps = 50 << i;
             h[i] = time / steps;
-            crn_world *world = double_pendulum((crn_tree_scheme)scheme);
+            crn_world *world = double_pendulum((crn_integrator)scheme);
             physics_run(world, h[i], steps);
             error[i] = physics_distance(end_of(world, 1, 0.5), right);
             crn_world_destroy(world);
         }
         check_order("double pendulum", h, error, scheme);
-        if (scheme == CRN_TREE_REFLECT) {
+        if (scheme == CRN_INTEGRATOR_REFLECT) {
             physics_at_most("double pendulum", "error at T/400 [m]", error[SIZES - 1], 5e-5);
         }
     }
@@ -111,7 +111,7 @@ static void test_default_step(void **state)
     crn_vec3 right = exact_end(time);
     double off[2];
     for (int i = 0; i < 2; ++i) {
-        crn_world *world = double_pendulum(CRN_TREE_REFLECT);
+        crn_world *world = double_pendulum(CRN_INTEGRATOR_REFLECT);
         crn_world_def def = *crn_world_definition(world);
         def.drift_turn = 0.0;
         def.is_unclamped = false;
@@ -128,10 +128,10 @@ static void test_default_step(void **state)
 
 enum { LINKS = 4 };
 
-static crn_world *swung_chain(crn_tree_scheme scheme)
+static crn_world *swung_chain(crn_integrator scheme)
 {
     crn_model *model = tree_chain(LINKS, 0.25, 0.5);
-    crn_model_world(model)->tree_scheme = scheme;
+    crn_model_world(model)->integrator = scheme;
     crn_model_world(model)->drift_turn = 10.0;
     crn_model_world(model)->is_unclamped = true;
     crn_world *world = physics_world(model);
@@ -142,7 +142,7 @@ static crn_world *swung_chain(crn_tree_scheme scheme)
     return world;
 }
 
-static crn_vec3 chain_end(crn_tree_scheme scheme, double h, int steps)
+static crn_vec3 chain_end(crn_integrator scheme, double h, int steps)
 {
     crn_world *world = swung_chain(scheme);
     physics_run(world, h, steps);
@@ -155,13 +155,13 @@ static void test_chain(void **state)
 {
     (void)state;
     const double time = 0.4;
-    crn_vec3 right = chain_end(CRN_TREE_RK4, time / 6400, 6400);
-    for (int scheme = 0; scheme < CRN_TREE_SCHEME_COUNT; ++scheme) {
+    crn_vec3 right = chain_end(CRN_INTEGRATOR_RK4, time / 6400, 6400);
+    for (int scheme = 0; scheme < TREE_INTEGRATORS; ++scheme) {
         double h[SIZES], error[SIZES];
         for (int i = 0; i < SIZES; ++i) {
             int steps = 50 << i;
             h[i] = time / steps;
-            error[i] = physics_distance(chain_end((crn_tree_scheme)scheme, h[i], steps), right);
+            error[i] = physics_distance(chain_end((crn_integrator)scheme, h[i], steps), right);
         }
         check_order("chain of balls", h, error, scheme);
     }
@@ -187,13 +187,13 @@ static double energy_of(const crn_world *world, int bodies)
     return sum;
 }
 
-static void check_energy(const char *scene, crn_world *(*make)(crn_tree_scheme), int bodies, double time)
+static void check_energy(const char *scene, crn_world *(*make)(crn_integrator), int bodies, double time)
 {
     double h[SIZES], drift[SIZES];
     for (int i = 0; i < SIZES; ++i) {
         int steps = 50 << i;
         h[i] = time / steps;
-        crn_world *world = make(CRN_TREE_RK4);
+        crn_world *world = make(CRN_INTEGRATOR_RK4);
         double start = energy_of(world, bodies);
         crn_step_stats stats = physics_run(world, h[i], steps);
         drift[i] = fabs(stats.kinetic + stats.potential - start);

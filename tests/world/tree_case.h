@@ -16,6 +16,9 @@
         TEST_CHECK(tree_status == CRN_OK, "%s: %s", #call, tree_reason.text); \
     } while (0)
 
+/* Integrators that have trees: all but the last, which holds joints by rows. */
+enum { TREE_INTEGRATORS = CRN_INTEGRATOR_HART };
+
 /* --- Models --- */
 
 static inline crn_model *tree_model(crn_vec3 gravity)
