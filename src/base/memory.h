@@ -5,6 +5,8 @@
 #ifndef CRN_BASE_MEMORY_H
 #define CRN_BASE_MEMORY_H
 
+#include <string.h>
+
 #include <cairn/base.h>
 
 /* Alignment of every piece: one cache line, so that vector loads never straddle two. */
@@ -48,6 +50,21 @@ static inline void *crn_arena_take(crn_arena *arena, size_t count, size_t item_s
         return NULL;
     }
     return arena->data + offset;
+}
+
+/* memcpy() and memset() that accept NULL where there is nothing: a world without trees has no coordinates. */
+static inline void crn_copy_numbers(double *to, const double *from, int count)
+{
+    if (count > 0) {
+        memcpy(to, from, (size_t)count * sizeof *to);
+    }
+}
+
+static inline void crn_clear_numbers(double *numbers, int count)
+{
+    if (count > 0) {
+        memset(numbers, 0, (size_t)count * sizeof *numbers);
+    }
 }
 
 #define CRN_TAKE(arena, type, count) ((type *)crn_arena_take((arena), (size_t)(count), sizeof(type)))

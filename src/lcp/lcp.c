@@ -12,52 +12,6 @@
 #include <math.h>
 #include <string.h>
 
-static const char *const METHOD_NAMES[CRN_LCP_METHOD_COUNT] = {"auto",   "search", "lemke", "lemke-lex",
-                                                               "yamane", "murty",  "pgs"};
-
-const char *crn_lcp_method_name(crn_lcp_method method)
-{
-    return (int)method >= 0 && method < CRN_LCP_METHOD_COUNT ? METHOD_NAMES[method] : NULL;
-}
-
-bool crn_lcp_method_find(const char *name, crn_lcp_method *method)
-{
-    for (int m = 0; m < CRN_LCP_METHOD_COUNT; ++m) {
-        if (strcmp(name, METHOD_NAMES[m]) == 0) {
-            *method = (crn_lcp_method)m;
-            return true;
-        }
-    }
-    return false;
-}
-
-const char *crn_lcp_outcome_name(crn_lcp_outcome outcome)
-{
-    switch (outcome) {
-    case CRN_LCP_UNSOLVED: return "unsolved";
-    case CRN_LCP_SOLVED: return "solved";
-    case CRN_LCP_INFEASIBLE: return "infeasible";
-    case CRN_LCP_RAY: return "ray";
-    case CRN_LCP_SINGULAR: return "singular";
-    case CRN_LCP_LIMIT: return "limit";
-    case CRN_LCP_ERROR: return "error";
-    }
-    return "unknown";
-}
-
-crn_lcp_options crn_lcp_options_default(crn_lcp_method method)
-{
-    return (crn_lcp_options){
-        .method = method,
-        .tol = 1e-9,
-        .tie_width = 1e-8, /* the best of the four in [YN08 table 1] that does not depend on the task's units */
-        .epsilon = 1e-3,   /* [YN08 s5] */
-        .error_max = 1e-3, /* [YN08 s5] */
-        .relaxation = 1.0,
-        .seed = 1,
-    };
-}
-
 /* --- memory --- */
 
 /* All memory of a call. Only what the chosen method needs is laid out. */

@@ -13,6 +13,11 @@
 /* How far an inertia may be from symmetric, relative to its largest entry: nine printed digits. */
 #define CRN_SYMMETRY_TOLERANCE 1e-8
 
+/* By how much of the trace one principal moment may be larger than the sum of the two others: two printed digits, as files of
+ * robots have them. What is beyond is a mistake (moments swapped, or of the wrong point), and motion by it would be that of
+ * nothing. */
+#define CRN_INERTIA_SLACK 1e-2
+
 typedef struct crn_check {
     const char *where; /* begins each message; "": nothing */
     bool is_planar;

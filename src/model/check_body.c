@@ -48,6 +48,18 @@ static bool is_definite(const double *m)
     return m[0] > 0.0 && d1 > 0.0 && d2 - s / d1 * s > 0.0;
 }
 
+/* Do the principal moments A <= B <= C satisfy A + B >= C, but for CRN_INERTIA_SLACK? Then tr(I)/2 1 - I, the second
+ * moments of the mass, is positive semidefinite. */
+static bool is_of_a_body(const double *m)
+{
+    double trace = m[0] + m[4] + m[8], half = 0.5 * (1.0 + CRN_INERTIA_SLACK) * trace;
+    double second[9];
+    for (int k = 0; k < 9; ++k) {
+        second[k] = (k % 4 == 0 ? half : 0.0) - m[k];
+    }
+    return is_definite(second);
+}
+
 static void check_inertia(crn_check *check, const crn_mat3 *inertia)
 {
     if (!has_entries(inertia)) {
@@ -60,6 +72,10 @@ static void check_inertia(crn_check *check, const crn_mat3 *inertia)
     check_symmetric(check, inertia->m);
     if (check->status == CRN_OK && !is_definite(inertia->m)) {
         crn_check_fail(check, "inertia", "must be positive definite");
+    }
+    if (check->status == CRN_OK && !is_of_a_body(inertia->m)) {
+        crn_check_fail(check, "inertia",
+                       "no body has it: of the principal moments two must sum up to the third at least");
     }
 }
 

@@ -35,11 +35,12 @@ static void check_solver(crn_check *check, const crn_world_def *def)
 
 static void check_trees(crn_check *check, const crn_world_def *def)
 {
-    if ((unsigned)def->tree_scheme >= CRN_TREE_SCHEME_COUNT) {
-        crn_check_fail(check, "tree_scheme", "%d is unknown", (int)def->tree_scheme);
+    if ((unsigned)def->integrator >= CRN_INTEGRATOR_COUNT) {
+        crn_check_fail(check, "integrator", "%d is unknown", (int)def->integrator);
     }
     crn_check_not_negative(check, "drift_turn", def->drift_turn);
     crn_check_not_negative(check, "repair_tolerance", def->repair_tolerance);
+    crn_check_finite(check, "loop_clearance", def->loop_clearance);
 }
 
 crn_status crn_world_def_check(const crn_world_def *def, const char *where, crn_error *error)

@@ -60,22 +60,22 @@ void crn_links_add_body(crn_links *links)
 
 /* --- Joints --- */
 
-static bool is_free_body(const crn_model *model, int body)
+static bool is_free(const crn_body_def *body, int index)
 {
-    return body >= 0 && crn_model_body(model, body)->kind == CRN_BODY_FREE;
+    return index >= 0 && body[index].kind == CRN_BODY_FREE;
 }
 
-crn_status crn_links_check(crn_links *links, const crn_model *model, const crn_joint_def *def, const char *where,
+crn_status crn_links_check(crn_links *links, const crn_body_def *body, const crn_joint_def *def, const char *where,
                            crn_error *error)
 {
-    if (!is_free_body(model, def->b)) {
+    if (!is_free(body, def->b)) {
         return crn_fail(error, CRN_ERR_ARGUMENT, "%s.b: must be a free body, as the joint is in a tree", where);
     }
     if (links->joint[def->b] != 0) {
         return crn_fail(error, CRN_ERR_ARGUMENT, "%s.b: body %d is a link by joints[%d] already", where, def->b,
                         links->joint[def->b] - 1);
     }
-    if (!is_free_body(model, def->a)) {
+    if (!is_free(body, def->a)) {
         return CRN_OK;
     }
     if (def->kind == CRN_JOINT_FREE) {
@@ -110,22 +110,22 @@ static crn_status fail_follows(const crn_joint_def *def, int joint, int axis, co
 }
 
 /* Why joint cannot follow leader; NULL if it can. */
-static const char *why_not(const crn_model *model, int joint, int leader)
+static const char *why_not(const crn_joint_list *list, int joint, int leader)
 {
-    const crn_joint_def *def = crn_model_joint(model, leader);
     if (leader == joint) {
         return "is the joint itself";
     }
-    if (def == NULL) {
+    if (leader >= list->count) {
         return "does not exist";
     }
+    const crn_joint_def *def = &list->joint[leader];
     if (!def->in_tree) {
         return "is not in a tree";
     }
     return crn_joint_kind_coordinates(def->kind) == 0 ? "has no coordinate" : NULL;
 }
 
-crn_status crn_links_check_follows(const crn_model *model, const crn_joint_def *def, int index, bool is_last,
+crn_status crn_links_check_follows(const crn_joint_list *list, const crn_joint_def *def, int index, bool is_last,
                                    crn_error *error)
 {
     for (int i = 0; i < crn_joint_def_axes(def); ++i) {
@@ -133,7 +133,7 @@ crn_status crn_links_check_follows(const crn_model *model, const crn_joint_def *
         if (leader < 0 || (leader > index && !is_last)) {
             continue;
         }
-        const char *what = why_not(model, index, leader);
+        const char *what = why_not(list, index, leader);
         if (what != NULL) {
             return fail_follows(def, index, i, what, error);
         }
@@ -143,17 +143,18 @@ crn_status crn_links_check_follows(const crn_model *model, const crn_joint_def *
 
 /* --- The whole model --- */
 
-crn_status crn_links_check_all(const crn_links *links, const crn_model *model, crn_error *error)
+crn_status crn_links_check_all(const crn_links *links, const crn_body_def *body, const crn_joint_list *list,
+                               crn_error *error)
 {
     for (int i = 0; i < links->count; ++i) {
-        if (crn_model_body(model, i)->is_massless && links->joint[i] == 0) {
+        if (body[i].is_massless && links->joint[i] == 0) {
             return crn_fail(error, CRN_ERR_ARGUMENT, "bodies[%d].massless: is for links only: b of a joint in a tree",
                             i);
         }
     }
     crn_status status = CRN_OK;
-    for (int i = 0; i < crn_model_joints(model) && status == CRN_OK; ++i) {
-        status = crn_links_check_follows(model, crn_model_joint(model, i), i, true, error);
+    for (int i = 0; i < list->count && status == CRN_OK; ++i) {
+        status = crn_links_check_follows(list, &list->joint[i], i, true, error);
     }
     return status;
 }

@@ -334,10 +334,11 @@ crn_status crn_model_add_joint(crn_model *model, const crn_joint_def *def, int *
         status = check_joint_bodies(model, def, where, error);
     }
     if (status == CRN_OK && def->in_tree) {
-        status = crn_links_check(&model->links, model, def, where, error);
+        status = crn_links_check(&model->links, model->bodies.item, def, where, error);
     }
     if (status == CRN_OK) {
-        status = crn_links_check_follows(model, def, l->count, false, error);
+        crn_joint_list all = {l->item, l->count};
+        status = crn_links_check_follows(&all, def, l->count, false, error);
     }
     if (status != CRN_OK) {
         return status;
@@ -433,5 +434,6 @@ crn_status crn_model_add_probe(crn_model *model, const crn_probe_def *def, int *
 
 crn_status crn_model_check(const crn_model *model, crn_error *error)
 {
-    return crn_links_check_all(&model->links, model, error);
+    crn_joint_list joints = {model->joints.item, model->joints.count};
+    return crn_links_check_all(&model->links, model->bodies.item, &joints, error);
 }

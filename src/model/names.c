@@ -8,7 +8,7 @@ static const char *const probe_kinds[CRN_PROBE_KIND_COUNT] = {"position", "rotat
                                                               "angular",  "contact_force", "joint_coordinate"};
 static const char *const schemes[CRN_SCHEME_COUNT] = {"coulomb", "convex", "plain"};
 static const char *const friction_rules[CRN_FRICTION_RULE_COUNT] = {"geometric", "min", "max"};
-static const char *const tree_schemes[CRN_TREE_SCHEME_COUNT] = {"reflect", "euler", "rk4"};
+static const char *const integrators[CRN_INTEGRATOR_COUNT] = {"reflect", "euler", "rk4", "hart"};
 
 /* Place of name in the list; -1 if it is not there. */
 static int find(const char *const *names, int count, const char *name)
@@ -77,16 +77,16 @@ bool crn_friction_rule_find(const char *name, crn_friction_rule *rule)
     return found >= 0;
 }
 
-const char *crn_tree_scheme_name(crn_tree_scheme scheme)
+const char *crn_integrator_name(crn_integrator scheme)
 {
-    return (unsigned)scheme < CRN_TREE_SCHEME_COUNT ? tree_schemes[scheme] : NULL;
+    return (unsigned)scheme < CRN_INTEGRATOR_COUNT ? integrators[scheme] : NULL;
 }
 
-bool crn_tree_scheme_find(const char *name, crn_tree_scheme *scheme)
+bool crn_integrator_find(const char *name, crn_integrator *scheme)
 {
-    int found = find(tree_schemes, CRN_TREE_SCHEME_COUNT, name);
+    int found = find(integrators, CRN_INTEGRATOR_COUNT, name);
     if (found >= 0) {
-        *scheme = (crn_tree_scheme)found;
+        *scheme = (crn_integrator)found;
     }
     return found >= 0;
 }

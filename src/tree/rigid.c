@@ -180,9 +180,16 @@ static crn_vec3 spin(const crn_rigid *body)
     return body->is_planar ? crn_v3(0, 0, body->inertia.m[8] * body->w.z) : crn_m3_times(&body->inertia_world, body->w);
 }
 
+double crn_rigid_kinetic_of(const crn_rigid *body, crn_vec3 w, crn_vec3 v)
+{
+    double turning =
+        body->is_planar ? body->inertia.m[8] * w.z * w.z : crn_v3_dot(w, crn_m3_times(&body->inertia_world, w));
+    return 0.5 * (body->mass * crn_v3_dot(v, v) + turning);
+}
+
 double crn_rigid_kinetic(const crn_rigid *body)
 {
-    return 0.5 * (body->mass * crn_v3_dot(body->v, body->v) + crn_v3_dot(body->w, spin(body)));
+    return crn_rigid_kinetic_of(body, body->w, body->v);
 }
 
 crn_vec3 crn_rigid_angular_momentum(const crn_rigid *body)

@@ -34,7 +34,8 @@ void crn_rigid_push(const crn_rigid *body, double h, crn_vec3 force, crn_vec3 to
                     double angular_damping, crn_vec3 *w, crn_vec3 *v);
 
 double crn_rigid_kinetic(const crn_rigid *body);
-crn_vec3 crn_rigid_angular_momentum(const crn_rigid *body); /* about the world's origin */
+double crn_rigid_kinetic_of(const crn_rigid *body, crn_vec3 w, crn_vec3 v); /* if it had this velocity */
+crn_vec3 crn_rigid_angular_momentum(const crn_rigid *body);                 /* about the world's origin */
 
 /* --- A tree of many links ---
  *
