@@ -13,17 +13,11 @@
 #define CRN_STEP_LOOPS_H
 
 #include "step/trees.h"
+#include "step/verdict.h"
 
 /* A pin is about a tenth of its loop long: play over that length is what lets a hinge tilt, so rows in radians are divided by
  * this, and a clearance of g loop sizes lets it tilt by this times g. */
 #define CRN_LOOP_PIN 10.0
-
-/* Overlap and loops are repaired to this [m, rad]. */
-static inline double crn_loops_tolerance(const crn_world_def *def)
-{
-    const double usual = 1e-7;
-    return def->repair_tolerance > 0.0 ? def->repair_tolerance : usual;
-}
 
 /* The clearance of a world in loop sizes; 0: loops are held exactly. */
 static inline double crn_loops_clearance(const crn_world_def *def)

@@ -37,7 +37,7 @@ void crn_loops_figures(const crn_stepper *s, crn_step_stats *stats)
 
 bool crn_loops_hold(const crn_world_def *def, const crn_step_stats *stats, double *amount, double *allowed)
 {
-    double least = ERROR_MOST * crn_loops_tolerance(def); /* also of loops without clearance */
+    double least = ERROR_MOST * crn_repair_tolerance(def); /* also of loops without clearance */
     const double is[] = {stats->loop_error, stats->loop_opening, stats->loop_misfit};
     const double may[] = {least, fmax(least, OPENING_MOST * stats->loop_clearance),
                           fmax(least, stats->loop_misfit_allowed)};

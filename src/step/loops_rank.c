@@ -181,7 +181,7 @@ static double row_misfit(const crn_step_closure *c, int rank, int row, const dou
 /* Do the rows that are not taken fit? If not, which ones are taken would decide where the mechanism is. */
 static bool is_fitting(const crn_stepper *s, crn_step_closure *c, int rank)
 {
-    double tolerance = crn_loops_tolerance(&s->def), *z = c->scratch;
+    double tolerance = crn_repair_tolerance(&s->def), *z = c->scratch;
     for (int i = 0; i < rank; ++i) {
         z[i] = row_misfit(c, i, c->order[i], z) / row_of(c->W, i, c->rows)[c->order[i]];
     }

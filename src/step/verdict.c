@@ -11,13 +11,7 @@ static const double JOINT_SHARE = 10.0; /* joints and loops are repaired to a to
 static const double UNEXPLAINED_MOST = 1e-10; /* of the largest energy, momentum moved in the step: rounding is 1e-15 */
 static const double GAINED_MOST = 1e-9;       /* of the same: energy above that of the beginning and all work since */
 
-static const double REPAIR_TOLERANCE = 1e-7;                          /* [m, rad] */
 static const double TOLERANCE_ROUND = 1e-8, TOLERANCE_POLYGON = 1e-9; /* crn_contact_options.tol if it is 0 */
-
-double crn_repair_tolerance(const crn_world_def *def)
-{
-    return def->repair_tolerance > 0.0 ? def->repair_tolerance : REPAIR_TOLERANCE;
-}
 
 /* --- Names --- */
 
