@@ -57,7 +57,8 @@ typedef struct crn_ledger {
     crn_vec3 momentum;  /* linear momentum that nothing explains [kg m/s] */
     crn_vec3 angular_momentum;            /* the same about the origin [kg m^2/s] */
     double momentum_scale, angular_scale; /* what these are to be compared with */
-    double gained; /* all steps so far: energy above that of the beginning and all work done since; < 0: lost */
+    double
+        gained; /* all steps so far: energy above that of the beginning, all work done since and all that repairs gave; < 0: lost */
 } crn_ledger;
 
 /** What a step did; written on every return of crn_world_step(). */
