@@ -30,7 +30,7 @@ typedef struct run {
     double *radius; /* per body, about its origin [m] */
     crn_survey *survey;
     FILE *log;
-    double work;        /* since the start, repair > 0 included [J] */
+    double work;        /* since the start, repairs of what was placed wrongly included [J] */
     double at_hand;     /* K(0) + springs(0) + sum of m |g| radius [J] */
     double scale;       /* the same or the ledger's, if that is larger */
     double record;      /* largest E - E(0) - work so far [J] */
@@ -64,9 +64,16 @@ static crn_status measure_start(run *r, crn_error *error)
     return CRN_OK;
 }
 
-static void count_work(run *r, const crn_ledger *ledger)
+/* Repairs may raise only what was placed overlapping, or with open joints. */
+static double allowed_repair(const run *r, int step, const crn_ledger *ledger)
 {
-    double repair = fmax(0.0, ledger->repair);
+    bool is_off = r->survey->has_overlap || r->survey->opening_start > crn_survey_joint_tolerance;
+    return is_off && step < PARTING_STEPS ? fmax(0.0, ledger->repair) : 0.0;
+}
+
+static void count_work(run *r, int step, const crn_ledger *ledger)
+{
+    double repair = allowed_repair(r, step, ledger);
     r->work += ledger->loads + ledger->motors + ledger->driven + repair;
     r->survey->has_ledger = r->survey->has_ledger || ledger->scale > 0.0;
     r->scale = fmax(r->scale, fmax(ledger->scale, fabs(r->work)));
@@ -241,7 +248,7 @@ static void take_steps(run *r, int steps)
             return;
         }
         count_step(v, &stats);
-        count_work(r, &stats.ledger);
+        count_work(r, i, &stats.ledger);
         judge_energy(r, i, &stats);
         judge_ledger(v, &stats.ledger);
         judge_overlap(r, i);

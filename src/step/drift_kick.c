@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "step/clamp.h"
+#include "step/energy.h"
 #include "step/kick.h"
 #include "step/loops.h"
 #include "step/verdict.h"
@@ -24,6 +25,7 @@ static void save(crn_stepper *s)
     crn_copy_numbers(f->u_begin, f->u, f->velocities);
     crn_copy_numbers(f->before_begin, f->before, f->velocities);
     crn_copy_numbers(f->shown_begin, f->shown, f->velocities);
+    crn_copy_numbers(f->solved_begin, f->solved, f->velocities);
     s->books_begin = s->books;
     for (int i = 0; i < f->mechanisms; ++i) {
         f->mechanism[i].begin = f->mechanism[i].kept;
@@ -33,6 +35,8 @@ static void save(crn_stepper *s)
         s->body[i].begin_shown_w = s->body[i].shown_w;
         s->body[i].begin_shown_v = s->body[i].shown_v;
         s->body[i].begin_fresh = s->body[i].is_fresh;
+        s->body[i].begin_parting = s->body[i].is_parting;
+        s->body[i].begin_worked = s->body[i].worked[0];
         s->body[i].begin_w = s->body[i].rigid.w;
         s->body[i].begin_v = s->body[i].rigid.v;
     }
@@ -49,6 +53,7 @@ static void restore(crn_stepper *s, double time)
     crn_copy_numbers(f->u, f->u_begin, f->velocities);
     crn_copy_numbers(f->before, f->before_begin, f->velocities);
     crn_copy_numbers(f->shown, f->shown_begin, f->velocities);
+    crn_copy_numbers(f->solved, f->solved_begin, f->velocities);
     s->books = s->books_begin;
     for (int i = 0; i < s->bodies; ++i) {
         crn_step_body *body = &s->body[i];
@@ -60,93 +65,15 @@ static void restore(crn_stepper *s, double time)
             body->shown_w = body->begin_shown_w;
             body->shown_v = body->begin_shown_v;
             body->is_fresh = body->begin_fresh;
+            body->is_parting = body->begin_parting;
+            body->worked[0] = body->begin_worked;
+            body->worked[1] = 0.0;
         }
     }
     crn_step_place_links(s);
 }
 
-/* --- The first kick --- */
-
-/* Is the step another one than that which the last kick was made for? Then that one is made again. */
-static bool is_other_step(const crn_stepper *s, double h)
-{
-    return s->last_h > 0.0 && s->last_h != h && s->def.integrator == CRN_INTEGRATOR_REFLECT;
-}
-
-/* A body of a mechanism that was changed makes all of it fresh. Is anything? */
-static bool spread_freshness(crn_stepper *s)
-{
-    bool any = false;
-    for (int i = 0; i < s->bodies; ++i) {
-        crn_step_mechanism *m = crn_mechanism_of(s, i);
-        bool is_free = s->body[i].id.index1 != 0 && s->body[i].kind == CRN_BODY_FREE;
-        if (is_free && s->body[i].is_fresh && m) {
-            m->kept.is_fresh = true;
-        }
-        any = any || (is_free && (m ? m->kept.is_fresh : s->body[i].is_fresh));
-    }
-    return any;
-}
-
-/* Velocities as they were before the last kick. */
-static void take_back_kick(crn_stepper *s)
-{
-    for (int i = 0; i < s->bodies; ++i) {
-        crn_step_body *body = &s->body[i];
-        if (!body->is_fresh && body->kind == CRN_BODY_FREE) {
-            body->rigid.w = body->before_w;
-            body->rigid.v = body->before_v;
-        }
-    }
-}
-
-/* Half a kick for what the caller has placed since the last step; the last kick again if the step is another one. */
-static crn_status kick_first(crn_stepper *s, double h, crn_ledger *ledger, crn_error *error)
-{
-    bool is_again = is_other_step(s, h);
-    if (!spread_freshness(s) && !is_again) {
-        return CRN_OK;
-    }
-    for (int i = 0; i < s->forest.mechanisms; ++i) {
-        crn_step_mechanism *m = &s->forest.mechanism[i];
-        crn_trees_place(s, m);
-        if (!crn_trees_factor(s, m, NULL)) {
-            return crn_trees_singular(error);
-        }
-        crn_trees_known(s, m);
-        crn_trees_weigh(s, m, h);
-    }
-    crn_status status = crn_trees_look(s, h, error);
-    double share = is_again ? 0.5 * (s->last_h + h) / h : s->def.integrator == CRN_INTEGRATOR_REFLECT ? 0.5 : 1.0;
-    for (int i = 0; i < s->rows && status == CRN_OK; ++i) { /* forces act for so long */
-        s->row[i].bound *= share;
-    }
-    if (is_again) {
-        take_back_kick(s);
-    }
-    crn_step_answer answer = {0};
-    crn_account account = {0};
-    int rounds;
-    if (status == CRN_OK) {
-        status = crn_step_kick(s, h, is_again ? CRN_KICK_AGAIN : CRN_KICK_FIRST, &answer, &account, &rounds, error);
-    }
-    for (int i = 0; i < s->bodies && status == CRN_OK; ++i) {
-        s->body[i].is_fresh = false;
-    }
-    if (status == CRN_OK && is_again) { /* what is shown has changed with it */
-        crn_ledger_again(s, ledger);
-    }
-    return status == CRN_OK && !crn_step_know_pairs(s) ? crn_fail(error, CRN_ERR_MEMORY, "world: out of memory")
-                                                       : status;
-}
-
 /* --- Drift --- */
-
-/* Potential energy of rigid bodies, for what repairs raise. */
-static double height_of(const crn_stepper *s, const crn_step_body *body)
-{
-    return -body->gravity_scale * body->rigid.mass * crn_v3_dot(s->def.gravity, body->rigid.pose.position);
-}
 
 static bool is_rigid(const crn_step_body *body)
 {
@@ -172,33 +99,11 @@ static crn_status drift(crn_stepper *s, double h, crn_error *error)
             crn_trees_arrive(s, &s->forest.mechanism[i]);
         }
     }
-    for (int i = 0; i < s->bodies; ++i) {
-        s->body[i].height = height_of(s, &s->body[i]);
-        s->body[i].raised = 0.0;
-    }
     return CRN_OK;
 }
 
-/* Rigid bodies that a repair has raised pay with their speed. */
-static double keep_rigid(crn_stepper *s)
-{
-    double taken = 0.0;
-    for (int i = 0; i < s->problem.rigid && !s->def.is_unclamped; ++i) {
-        crn_step_body *body = &s->body[s->problem.body_of[i]];
-        double gain = height_of(s, body) - body->height, kinetic = crn_rigid_kinetic(&body->rigid);
-        body->raised = gain > kinetic ? gain - kinetic : 0.0;
-        if (gain > 0.0) {
-            double factor = gain < kinetic ? sqrt(1.0 - gain / kinetic) : 0.0;
-            body->rigid.w = crn_v3_scale(factor, body->rigid.w);
-            body->rigid.v = crn_v3_scale(factor, body->rigid.v);
-            taken += gain < kinetic ? gain : kinetic;
-        }
-    }
-    return taken;
-}
-
 /* Velocities at the repaired place. */
-static void settle(crn_stepper *s, double h, int repairs, crn_step_stats *stats)
+static void settle(crn_stepper *s, int repairs, crn_step_stats *stats)
 {
     for (int i = 0; i < s->forest.mechanisms; ++i) {
         crn_step_mechanism *m = &s->forest.mechanism[i];
@@ -215,11 +120,9 @@ static void settle(crn_stepper *s, double h, int repairs, crn_step_stats *stats)
             crn_trees_project(s, m);
         }
         crn_trees_spread(s, m, s->forest.before, s->forest.V);
-        crn_trees_weigh(s, m, h);
-        stats->clamped += crn_trees_keep(s, m, h);
-    }
-    if (repairs > 0) {
-        stats->clamped += keep_rigid(s);
+        if (m->is_unheld && !m->kept.is_touched) { /* alone in the air */
+            crn_trees_restore_momentum(s, m);
+        }
     }
 }
 
@@ -258,13 +161,38 @@ static crn_status runge_kutta(crn_stepper *s, double h, crn_step_stats *stats, c
     if (status == CRN_OK) {
         status = crn_trees_repair(s, h, &stats->repairs, &s->is_jammed, error);
     }
-    if (status == CRN_OK && s->forest.velocities > 0) {
-        memcpy(s->forest.shown, s->forest.u, (size_t)s->forest.velocities * sizeof *s->forest.u);
+    if (status == CRN_OK) {
+        crn_copy_numbers(s->forest.shown, s->forest.u, s->forest.velocities);
+        crn_copy_numbers(s->forest.solved, s->forest.u, s->forest.velocities);
     }
     for (int i = 0; i < s->forest.mechanisms && status == CRN_OK; ++i) {
         crn_trees_show(s, &s->forest.mechanism[i]);
     }
     return status;
+}
+
+static bool is_any_parting(const crn_stepper *s)
+{
+    bool any = false;
+    for (int i = 0; i < s->bodies; ++i) {
+        any = any || s->body[i].is_parting;
+    }
+    return any;
+}
+
+/* Where bodies part, energy is added to the work of what is outside: the caller has placed them so. */
+static void count_parting(crn_stepper *s, double sign)
+{
+    bool is_any = is_any_parting(s); /* they raise others */
+    for (int i = 0; i < s->bodies; ++i) {
+        if (is_any && crn_has_energy(&s->body[i])) {
+            crn_twist now = {s->body[i].rigid.w, s->body[i].rigid.v};
+            double energy =
+                crn_energy_height(s, i) + crn_energy_springs(s, i) + crn_energy_kinetic(s, i, &now, s->forest.before);
+            s->body[i].worked[0] += sign * energy;
+            s->books.excused += sign * energy;
+        }
+    }
 }
 
 /* Contacts where the drift has ended, and repairs. */
@@ -280,15 +208,17 @@ static crn_status arrive(crn_stepper *s, double h, crn_step_stats *stats, crn_er
         if (!is_kept || crn_trees_is_off(s)) {
             crn_ledger_repairing(s);
         }
+        count_parting(s, -1.0);
         status = crn_trees_repair(s, h, &stats->repairs, &s->is_jammed, error);
     }
     stats->seconds_collide = crn_seconds() - start;
     if (status == CRN_OK) {
         crn_trees_keep_bases(s);
-        settle(s, h, stats->repairs, stats);
+        settle(s, stats->repairs, stats);
         if (!is_kept || stats->repairs > 0) {
-            crn_ledger_repaired(s, stats->clamped, &stats->ledger);
+            crn_ledger_repaired(s, &stats->ledger);
         }
+        count_parting(s, 1.0);
     }
     return status;
 }
@@ -305,6 +235,14 @@ static void wake_pushed(crn_stepper *s)
     }
 }
 
+/* Bodies that have parted may no longer be raised. */
+static void part(crn_stepper *s)
+{
+    for (int i = 0; i < s->bodies; ++i) {
+        s->body[i].is_parting = s->body[i].is_parting && s->is_jammed;
+    }
+}
+
 static crn_status drift_and_kick(crn_stepper *s, double h, crn_step_stats *stats, crn_error *error)
 {
     crn_step_answer answer = {0};
@@ -314,7 +252,7 @@ static crn_status drift_and_kick(crn_stepper *s, double h, crn_step_stats *stats
     crn_clamp_begin(s);
     crn_step_drive(s, h);
     crn_trees_aim(s, h);
-    crn_status status = kick_first(s, h, &stats->ledger, error);
+    crn_status status = crn_step_kick_first(s, h, &stats->ledger, error);
     crn_ledger_kick_done(s);
     if (status == CRN_OK) {
         status = drift(s, h, error);
@@ -333,6 +271,8 @@ static crn_status drift_and_kick(crn_stepper *s, double h, crn_step_stats *stats
     }
     if (status == CRN_OK) {
         crn_ledger_kicked(s, &account, &stats->ledger);
+        stats->clamped = -account.clamp;
+        part(s);
         crn_step_tell(&answer, s, stats);
         stats->is_relaxed = stats->is_relaxed || s->is_jammed;
         crn_step_record_contacts(s, h);

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "math/rigid.h"
+#include "step/energy.h"
 #include "step/loops.h"
 
 void crn_step_figures_before(const crn_stepper *s, crn_step_stats *stats)
@@ -32,45 +33,24 @@ void crn_step_figures_before(const crn_stepper *s, crn_step_stats *stats)
     stats->joint_error = fmax(stats->joint_error, stats->loop_error);
 }
 
-/* Kinetic energy of motors' armature in trees. */
-static double armature_energy(const crn_stepper *s)
-{
-    double sum = 0.0;
-    for (int t = 0; t < s->forest.trees; ++t) {
-        const crn_step_tree *tree = &s->forest.tree[t];
-        for (int i = 0; i < tree->tree->links; ++i) {
-            const crn_link *link = &tree->tree->link[i];
-            for (int k = 0; k < link->freedom; ++k) {
-                int at = tree->u + link->u + k;
-                double speed = crn_step_shown(s, at);
-                sum += 0.5 * link->armature[k] * speed * speed;
-            }
-        }
-    }
-    return sum;
-}
-
 void crn_step_figures_after(const crn_stepper *s, crn_step_stats *stats)
 {
-    stats->kinetic = armature_energy(s);
-    stats->potential = 0.0;
+    stats->kinetic = stats->potential = 0.0;
     stats->momentum = stats->angular_momentum = crn_v3(0, 0, 0);
     for (int i = 0; i < s->bodies; ++i) {
         const crn_step_body *body = &s->body[i];
-        if (body->id.index1 == 0 || body->kind != CRN_BODY_FREE) {
+        if (!crn_has_energy(body)) {
             continue;
         }
-        const crn_rigid *rigid = &body->rigid;
-        crn_rigid seen;
-        if (s->def.integrator != CRN_INTEGRATOR_HART) { /* velocities at the end itself: step_room.h */
-            seen = body->rigid;
+        crn_rigid seen = body->rigid;
+        if (!crn_is_hart(s)) { /* velocities at the end itself: step_room.h */
             seen.w = body->shown_w;
             seen.v = body->shown_v;
-            rigid = &seen;
         }
-        stats->kinetic += crn_rigid_kinetic(rigid);
-        stats->potential -= rigid->mass * body->gravity_scale * crn_v3_dot(s->def.gravity, rigid->pose.position);
-        stats->momentum = crn_v3_axpy(stats->momentum, rigid->mass, rigid->v);
-        stats->angular_momentum = crn_v3_add(stats->angular_momentum, crn_rigid_angular_momentum(rigid));
+        crn_twist twist = {seen.w, seen.v};
+        stats->kinetic += crn_energy_kinetic(s, i, &twist, s->forest.shown);
+        stats->potential += crn_energy_height(s, i);
+        stats->momentum = crn_v3_axpy(stats->momentum, seen.mass, seen.v);
+        stats->angular_momentum = crn_v3_add(stats->angular_momentum, crn_rigid_angular_momentum(&seen));
     }
 }

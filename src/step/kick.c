@@ -175,11 +175,12 @@ static crn_status solve_all(crn_stepper *s, double h, crn_kick_kind kind, crn_st
 
 /* --- What it leaves --- */
 
-/* Impulses of the whole kick, for the records. */
+/* Impulses of the whole kick, for the records; those after the moment that is shown are kept in impact.first. */
 static void sum_impulses(crn_stepper *s)
 {
     const crn_step_problem *p = &s->problem;
     for (int i = 0; i < 3 * p->problem.contacts; ++i) {
+        s->impact.first[i] = p->impulse[i];
         p->impulse[i] += s->kick_share * s->impact.pushed[i] + s->impact.impulse[i];
     }
     for (int i = 0; i < s->rows; ++i) {
@@ -187,31 +188,52 @@ static void sum_impulses(crn_stepper *s)
     }
 }
 
-/* What acted until the moment that is shown, and after it. */
-static void settle_account(crn_stepper *s, bool is_impact, crn_account *until, crn_account *after)
+/* Ways on which something acts: until the moment that is shown, at it, after it. */
+typedef struct legs {
+    crn_leg first, struck, second;
+} legs;
+
+static legs legs_of(const crn_stepper *s, bool is_impact)
 {
     const crn_step_problem *p = &s->problem;
-    double share = s->kick_share, time = s->kick_time;
-    const double *pushed = is_impact ? s->impact.pushed : p->impulse;
-    const double *row = is_impact ? s->impact.pushed_row : p->row_impulse;
-    crn_leg first = {CRN_BEFORE, CRN_STRUCK, share * time, pushed, row, share, share};
-    crn_leg struck = {CRN_STRUCK, CRN_SHOWN, 0.0, s->impact.impulse, s->impact.row, 1.0, 1.0};
-    crn_leg second = {CRN_SHOWN, CRN_AFTER, (1.0 - share) * time, p->impulse, row, 1.0 - share, 1.0 - share};
+    const crn_step_impact *impact = &s->impact;
+    double share = s->kick_share, rest = 1.0 - share, time = s->kick_time;
+    int later = share > 0.0 ? 1 : 0; /* all of a first kick belongs to the step at hand */
     if (is_impact) {
-        second.row = s->impact.after_row;
-        second.share = second.row_share = 1.0;
+        return (legs){
+            {CRN_BEFORE, CRN_STRUCK, share * time, impact->pushed, impact->pushed_row, share, share, 0},
+            {CRN_STRUCK, CRN_SHOWN, 0.0, impact->impulse, impact->row, 1.0, 1.0, 0},
+            {CRN_SHOWN, CRN_AFTER, rest * time, impact->first, impact->after_row, 1.0, 1.0, later},
+        };
     }
-    if (!is_impact && share == 0.5) {
-        crn_ledger_add_halves(s, &first, &second, until, after);
+    return (legs){
+        {CRN_BEFORE, CRN_SHOWN, share * time, p->impulse, p->row_impulse, share, share, 0},
+        {CRN_SHOWN, CRN_SHOWN, 0.0, NULL, NULL, 0.0, 0.0, 0},
+        {CRN_SHOWN, CRN_AFTER, rest * time, p->impulse, p->row_impulse, rest, rest, later},
+    };
+}
+
+static void settle_account(crn_stepper *s, const legs *way, bool is_impact, crn_account *until, crn_account *after)
+{
+    if (!is_impact && s->kick_share == 0.5) {
+        crn_ledger_add_halves(s, &way->first, &way->second, until, after);
         return;
     }
-    crn_ledger_add(s, &first, until);
-    if (is_impact) {
-        crn_ledger_add(s, &struck, until);
-    }
-    crn_ledger_add(s, &second, after);
-    if (is_impact) {
-        sum_impulses(s);
+    crn_ledger_add(s, &way->first, until);
+    crn_ledger_add(s, &way->struck, until);
+    crn_ledger_add(s, &way->second, after);
+}
+
+/* Take out what was gained; what acts after the moment that is shown then meets other velocities. */
+static void clamp(crn_stepper *s, const legs *way, crn_account *until, crn_account *after)
+{
+    crn_account later = {0};
+    if (crn_clamp_groups(s, until, &later)) {
+        *after = later;
+        for (int i = 0; i < s->bodies; ++i) {
+            s->body[i].worked[way->second.part] = 0.0;
+        }
+        crn_ledger_add(s, &way->second, after);
     }
 }
 
@@ -244,7 +266,7 @@ static crn_status take_bodies(crn_stepper *s, crn_kick_kind kind, crn_error *err
     return status;
 }
 
-static void take_mechanisms(crn_stepper *s, double h, crn_kick_kind kind)
+static void take_mechanisms(crn_stepper *s, crn_kick_kind kind)
 {
     crn_step_forest *f = &s->forest;
     size_t size = (size_t)f->velocities * sizeof *f->u;
@@ -259,11 +281,6 @@ static void take_mechanisms(crn_stepper *s, double h, crn_kick_kind kind)
     for (int i = 0; i < f->mechanisms; ++i) {
         crn_step_mechanism *m = &f->mechanism[i];
         m->kept.is_fresh = false;
-        m->kept.energy = INFINITY; /* of a motion that is given */
-        if (m->at >= 0) {
-            crn_trees_spread(s, m, f->u, f->V);
-            crn_trees_keep_energy(s, m, h);
-        }
         crn_trees_show(s, m);
     }
 }
@@ -287,13 +304,20 @@ crn_status crn_step_kick(crn_stepper *s, double h, crn_kick_kind kind, crn_step_
     crn_moment_take_before(s, is_first);
     crn_status status = solve_all(s, h, kind, answer, rounds, &is_impact, error);
     if (status == CRN_OK) {
+        crn_account *until = is_first ? &s->books.open : account, *after = is_first ? until : &s->books.next;
+        legs way = legs_of(s, is_impact);
         memset(&s->books.next, 0, sizeof s->books.next);
-        settle_account(s, is_impact, is_first ? &s->books.open : account, is_first ? &s->books.open : &s->books.next);
-        if (kind == CRN_KICK_WHOLE && !is_impact) {
-            crn_clamp_groups(s, account, &s->books.next);
+        if (is_impact) {
+            sum_impulses(s);
+        }
+        settle_account(s, &way, is_impact, until, after);
+        crn_copy_numbers(s->forest.solved, crn_moment_speeds(s, CRN_AFTER), s->forest.velocities);
+        if (kind == CRN_KICK_WHOLE && s->def.integrator == CRN_INTEGRATOR_REFLECT) {
+            clamp(s, &way, until, after);
+            crn_clamp_rest(s, after);
         }
         note_touched(s);
-        take_mechanisms(s, h, kind);
+        take_mechanisms(s, kind);
         status = take_bodies(s, kind, error);
     }
     return status;

@@ -17,4 +17,7 @@ typedef enum crn_kick_kind {
 crn_status crn_step_kick(crn_stepper *stepper, double h, crn_kick_kind kind, crn_step_answer *answer,
                          crn_account *account, int *rounds, crn_error *error);
 
+/* fresh.c: half a kick for what the caller has placed since the last step; the last kick again if the step is another one. */
+crn_status crn_step_kick_first(crn_stepper *stepper, double h, crn_ledger *ledger, crn_error *error);
+
 #endif

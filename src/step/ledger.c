@@ -8,6 +8,7 @@
  *
  * Gravity and springs do work W while their potential changes by dE: integration = W + dE, the error of the time step. */
 #include "step/ledger.h"
+#include "step/energy.h"
 #include "step/loops.h"
 
 #include <math.h>
@@ -91,8 +92,10 @@ static void add_forces(crn_stepper *s, const crn_leg *leg, crn_account *account)
         double fall = leg->time * crn_v3_dot(weight, mean.linear);
         account->gravity += fall;
         account->scale += fabs(fall);
-        account->loads +=
+        double load =
             leg->time * (crn_v3_dot(body->load_force, mean.linear) + crn_v3_dot(body->load_torque, mean.angular));
+        account->loads += load;
+        s->body[i].worked[leg->part] += load;
         add_damping(s, leg, i, &mean, account);
         if (is_unheld(s, i)) {
             add_momentum(account, leg->time, body->rigid.pose.position, crn_v3_add(weight, body->load_force));
@@ -108,14 +111,22 @@ static crn_vec3 speed_at(const crn_step_body *body, const crn_twist *twist, crn_
     return crn_v3_add(twist->linear, crn_v3_cross(twist->angular, crn_v3_sub(point, body->rigid.pose.position)));
 }
 
-/* Work of a contact's impulse r on a leg whose relative velocity is u, and on bodies that are given, at known speed. */
-static void add_work(crn_vec3 normal, crn_vec3 r, crn_vec3 u, crn_vec3 known, crn_account *account)
+/* Work of a contact's impulse r on a leg whose relative velocity is u; of it, of bodies that are given, at known speed. */
+static double add_work(crn_vec3 normal, crn_vec3 r, crn_vec3 u, crn_vec3 known, crn_account *account)
 {
-    double along = crn_v3_dot(normal, r) * crn_v3_dot(normal, u), all = crn_v3_dot(r, u);
+    double along = crn_v3_dot(normal, r) * crn_v3_dot(normal, u), all = crn_v3_dot(r, u),
+           driven = -crn_v3_dot(r, known);
     account->impact += along;
     account->friction += all - along;
-    account->driven -= crn_v3_dot(r, known);
+    account->driven += driven;
     account->scale += fabs(along) + fabs(all - along);
+    return driven;
+}
+
+/* The one of two bodies that moves by itself. */
+static crn_step_body *mover_of(crn_stepper *s, const int *body)
+{
+    return &s->body[is_moving(&s->body[body[0]]) ? body[0] : body[1]];
 }
 
 /* Momentum from outside: what a contact gives to one of two bodies and not to the other. */
@@ -154,6 +165,13 @@ static crn_vec3 impulse_of(const crn_stepper *s, int i, const double *r)
     return crn_v3_axpy(crn_v3_axpy(sum, r[1], crn_v3_of(point->t1)), r[2], crn_v3_of(point->t2));
 }
 
+double crn_ledger_contact_speed(const crn_stepper *s, int i, crn_moment moment)
+{
+    const int body[2] = {s->shape[s->now.pair[i].shape_a].body, s->shape[s->now.pair[i].shape_b].body};
+    crn_vec3 known = {0, 0, 0};
+    return crn_v3_dot(s->now.contact[i].normal, relative_speed(s, moment, body, s->now.contact[i].point, &known));
+}
+
 static void add_contact(crn_stepper *s, const crn_leg *leg, int i, crn_account *account)
 {
     const crn_contact *c = &s->now.contact[i];
@@ -161,7 +179,8 @@ static void add_contact(crn_stepper *s, const crn_leg *leg, int i, crn_account *
     crn_vec3 r = crn_v3_scale(leg->share, impulse_of(s, i, leg->impulse + 3 * i)), known = {0, 0, 0}, again = {0, 0, 0};
     crn_vec3 from = relative_speed(s, leg->from, body, c->point, &known);
     crn_vec3 to = relative_speed(s, leg->to, body, c->point, &again);
-    add_work(c->normal, r, crn_v3_scale(0.5, crn_v3_add(from, to)), known, account);
+    crn_vec3 mean = crn_v3_scale(0.5, crn_v3_add(from, to));
+    mover_of(s, body)->worked[leg->part] += add_work(c->normal, r, mean, known, account);
     add_outside(s, body, c->point, r, account);
 }
 
@@ -173,8 +192,9 @@ static void add_contact_halves(crn_stepper *s, int i, const double *impulse, crn
     crn_vec3 r = crn_v3_scale(0.5, impulse_of(s, i, impulse + 3 * i)), known = {0, 0, 0}, again = {0, 0, 0};
     crn_vec3 from = relative_speed(s, CRN_BEFORE, body, c->point, &known);
     crn_vec3 to = relative_speed(s, CRN_AFTER, body, c->point, &again);
-    add_work(c->normal, r, crn_v3_axpy(crn_v3_scale(0.75, from), 0.25, to), known, until);
-    add_work(c->normal, r, crn_v3_axpy(crn_v3_scale(0.25, from), 0.75, to), known, after);
+    double *worked = mover_of(s, body)->worked;
+    worked[0] += add_work(c->normal, r, crn_v3_axpy(crn_v3_scale(0.75, from), 0.25, to), known, until);
+    worked[1] += add_work(c->normal, r, crn_v3_axpy(crn_v3_scale(0.25, from), 0.75, to), known, after);
     add_outside(s, body, c->point, r, until);
     add_outside(s, body, c->point, r, after);
 }
@@ -212,18 +232,43 @@ static double joint_speed(const crn_stepper *s, const crn_leg *leg, int joint, i
     return row_speed(s, leg, &s->joint[joint], row);
 }
 
+/* A body that moves with a joint. */
+static crn_step_body *body_of_joint(crn_stepper *s, int joint)
+{
+    const int body[2] = {s->joint[joint].a, s->joint[joint].b};
+    return &s->body[body[0] >= 0 && is_moving(&s->body[body[0]]) ? body[0] : body[1]];
+}
+
+/* Mean speed at which a limit opens. */
+static double limit_speed(const crn_stepper *s, const crn_leg *leg, const crn_step_limit *limit)
+{
+    double sign = limit->in_tree && (limit->slot & 1) ? -1.0 : 1.0;
+    return sign * joint_speed(s, leg, limit->joint, limit->in_tree ? limit->slot / 2 : -1, &limit->row);
+}
+
+double crn_ledger_limit_speed(const crn_stepper *s, const crn_step_limit *limit, crn_moment moment)
+{
+    crn_leg none = {.from = moment, .to = moment};
+    return limit_speed(s, &none, limit);
+}
+
 static void add_rows(crn_stepper *s, const crn_leg *leg, crn_account *account)
 {
     for (int i = 0; i < s->rows && leg->row; ++i) {
         const crn_step_row *row = &s->row[i];
         double work = leg->row_share * leg->row[i] * joint_speed(s, leg, row->joint, row->velocity, &row->row);
-        *(row->is_friction ? &account->friction : &account->motors) += work;
+        if (row->held >= 0) { /* does none, but for the error of the time step */
+            account->clamp += work;
+        } else if (row->is_friction) {
+            account->friction += work;
+        } else {
+            account->motors += work;
+            body_of_joint(s, row->joint)->worked[leg->part] += work;
+        }
         account->scale += fabs(work);
     }
     for (int i = 0; i < s->limits && leg->impulse; ++i) {
-        const crn_step_limit *limit = &s->limit[i];
-        double sign = limit->in_tree && (limit->slot & 1) ? -1.0 : 1.0;
-        double speed = sign * joint_speed(s, leg, limit->joint, limit->in_tree ? limit->slot / 2 : -1, &limit->row);
+        double speed = limit_speed(s, leg, &s->limit[i]);
         double work = leg->share * leg->impulse[3 * (s->now.contacts + i)] * speed;
         account->impact += work;
         account->scale += fabs(work);
@@ -258,6 +303,7 @@ static void add_tree(crn_stepper *s, const crn_leg *leg, const crn_step_tree *tr
             crn_joint_work part = crn_trees_joint_parts(s, tree, i, k, s->kick_time);
             double speed = leg->time * mean_speed(s, leg, at);
             account->motors += part.applied * speed;
+            s->body[f->body[tree->link + i]].worked[leg->part] += part.applied * speed;
             account->springs += part.spring * speed;
             account->damping += part.damper * speed;
             account->scale += fabs((fabs(part.applied) + fabs(part.spring) + fabs(part.damper)) * speed);
@@ -306,28 +352,20 @@ void crn_ledger_add_halves(crn_stepper *s, const crn_leg *first, const crn_leg *
 
 /* --- Energy and momentum of the state --- */
 
-double crn_ledger_potential(const crn_stepper *s)
+static double potential_of(const crn_stepper *s)
 {
     double sum = 0.0;
     for (int i = 0; i < s->bodies; ++i) {
-        const crn_step_body *body = &s->body[i];
-        if (body->id.index1 != 0 && body->kind == CRN_BODY_FREE) {
-            sum -= body->rigid.mass * body->gravity_scale * crn_v3_dot(s->def.gravity, body->rigid.pose.position);
-        }
+        sum += crn_has_energy(&s->body[i]) ? crn_energy_height(s, i) : 0.0;
     }
     return sum;
 }
 
-double crn_ledger_springs(const crn_stepper *s)
+static double springs_of(const crn_stepper *s)
 {
     double sum = 0.0;
-    for (int t = 0; t < s->forest.trees; ++t) {
-        const crn_step_tree *tree = &s->forest.tree[t];
-        for (int i = 0; i < tree->tree->links; ++i) {
-            for (int k = 0; k < tree->tree->link[i].freedom && s->forest.joint[tree->link + i] >= 0; ++k) {
-                sum += crn_trees_spring_energy(s, tree, i, k);
-            }
-        }
+    for (int i = 0; i < s->forest.links; ++i) {
+        sum += crn_energy_springs(s, s->forest.body[i]);
     }
     return sum;
 }
@@ -341,13 +379,10 @@ static crn_twist twist_of(const crn_step_body *body, bool is_shown)
 /* Kinetic energy with rotors turning by u. */
 static double kinetic_of(const crn_stepper *s, bool is_shown, const double *u)
 {
-    double sum = crn_moment_rotors(s, u);
+    double sum = 0.0;
     for (int i = 0; i < s->bodies; ++i) {
-        const crn_step_body *body = &s->body[i];
-        if (body->id.index1 != 0 && body->kind == CRN_BODY_FREE) {
-            crn_twist twist = twist_of(body, is_shown);
-            sum += crn_rigid_kinetic_of(&body->rigid, twist.angular, twist.linear);
-        }
+        crn_twist twist = twist_of(&s->body[i], is_shown);
+        sum += crn_has_energy(&s->body[i]) ? crn_energy_kinetic(s, i, &twist, u) : 0.0;
     }
     return sum;
 }
@@ -379,12 +414,23 @@ static const double *speeds_after_drift(const crn_stepper *s)
     return s->forest.before;
 }
 
+/* What acts after the moment that is shown belongs to the next step. */
+static void close_accounts(crn_stepper *s)
+{
+    s->books.open = s->books.next;
+    for (int i = 0; i < s->bodies; ++i) {
+        s->body[i].worked[0] = s->body[i].worked[1];
+        s->body[i].worked[1] = 0.0;
+    }
+}
+
 void crn_ledger_begin(crn_stepper *s, crn_ledger *ledger)
 {
     crn_step_books *books = &s->books;
     memset(ledger, 0, sizeof *ledger);
-    books->potential = crn_ledger_potential(s);
-    books->springs = crn_ledger_springs(s);
+    books->excused = 0.0;
+    books->potential = potential_of(s);
+    books->springs = springs_of(s);
     if (books->is_interrupted || !books->is_closed) {
         books->total = kinetic_of(s, true, s->forest.shown) + books->potential + books->springs;
         books->momentum = momentum_of(s, true);
@@ -398,7 +444,7 @@ void crn_ledger_again(crn_stepper *s, crn_ledger *ledger)
     crn_step_books *books = &s->books;
     crn_momentum now = momentum_of(s, true);
     ledger->integration = kinetic_of(s, true, s->forest.shown) + books->potential + books->springs - books->total;
-    books->open = books->next;
+    close_accounts(s);
     books->open.impulse = crn_v3_add(books->open.impulse, crn_v3_sub(now.linear, books->momentum.linear));
     books->open.turn = crn_v3_add(books->open.turn, crn_v3_sub(now.angular, books->momentum.angular));
 }
@@ -427,7 +473,7 @@ void crn_ledger_kick_done(crn_stepper *s)
 void crn_ledger_drifted(crn_stepper *s, crn_ledger *ledger)
 {
     crn_step_books *books = &s->books;
-    double potential = crn_ledger_potential(s), springs = crn_ledger_springs(s), kinetic = books->kinetic;
+    double potential = potential_of(s), springs = springs_of(s), kinetic = books->kinetic;
     if (s->forest.mechanisms > 0) {
         show_links(s, true);
         kinetic = kinetic_of(s, false, speeds_after_drift(s));
@@ -445,14 +491,12 @@ void crn_ledger_repairing(crn_stepper *s)
     s->books.drifted = momentum_of(s, false);
 }
 
-void crn_ledger_repaired(crn_stepper *s, double clamped, crn_ledger *ledger)
+void crn_ledger_repaired(crn_stepper *s, crn_ledger *ledger)
 {
     crn_step_books *books = &s->books;
     show_links(s, true);
-    double kinetic = kinetic_of(s, false, speeds_after_drift(s)), potential = crn_ledger_potential(s);
-    double springs = crn_ledger_springs(s);
-    ledger->projection -= clamped;
-    ledger->repair = kinetic + clamped - books->kinetic + potential - books->potential + springs - books->springs;
+    double kinetic = kinetic_of(s, false, speeds_after_drift(s)), potential = potential_of(s), springs = springs_of(s);
+    ledger->repair = kinetic - books->kinetic + potential - books->potential + springs - books->springs;
     crn_momentum now = momentum_of(s, false);
     books->open.impulse = crn_v3_add(books->open.impulse, crn_v3_sub(now.linear, books->drifted.linear));
     books->open.turn = crn_v3_add(books->open.turn, crn_v3_sub(now.angular, books->drifted.angular));
@@ -525,11 +569,11 @@ void crn_ledger_kicked(crn_stepper *s, const crn_account *kick, crn_ledger *ledg
     ledger->momentum_scale = fmax(now.linear_scale, books->momentum.linear_scale) + open->push + kick->push;
     ledger->angular_scale = fmax(now.angular_scale, books->momentum.angular_scale) + open->twist + kick->twist;
     double work = ledger->loads + ledger->motors + ledger->driven;
-    double gain = ledger->after - ledger->before - work - fmax(ledger->repair, 0.0);
+    double gain = ledger->after - ledger->before - work - books->excused;
     books->gained +=
         has_given_motion(s) ? fmin(gain, 0.0) : gain; /* what a given motion does to contacts is its work too */
     ledger->gained = books->gained;
-    books->open = books->next;
+    close_accounts(s);
     books->total = ledger->after;
     books->momentum = now;
     books->is_interrupted = false;

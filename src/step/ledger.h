@@ -13,6 +13,7 @@ typedef struct crn_leg {
     const double *row;     /* per row; NULL: none */
     double share;          /* of impulses of contacts ... */
     double row_share;      /* ... and of rows */
+    int part;              /* of crn_step_body.worked that work from outside is added to */
 } crn_leg;
 
 /* Add the work and impulse of all that acts on a leg. */
@@ -21,9 +22,9 @@ void crn_ledger_add(crn_stepper *s, const crn_leg *leg, crn_account *account);
 void crn_ledger_add_halves(crn_stepper *s, const crn_leg *first, const crn_leg *second, crn_account *until,
                            crn_account *after);
 
-/* Energy that is shown: of the shown velocities, of gravity, of springs. */
-double crn_ledger_potential(const crn_stepper *s);
-double crn_ledger_springs(const crn_stepper *s);
+/* How fast contact i, or a limit, opens at a moment. */
+double crn_ledger_contact_speed(const crn_stepper *s, int i, crn_moment moment);
+double crn_ledger_limit_speed(const crn_stepper *s, const crn_step_limit *limit, crn_moment moment);
 
 /* A step begins: what the caller has changed counts from here. */
 void crn_ledger_begin(crn_stepper *s, crn_ledger *ledger);
@@ -35,7 +36,7 @@ void crn_ledger_again(crn_stepper *s, crn_ledger *ledger);
 void crn_ledger_kick_done(crn_stepper *s);
 void crn_ledger_drifted(crn_stepper *s, crn_ledger *ledger);
 void crn_ledger_repairing(crn_stepper *s); /* before something is moved or slowed */
-void crn_ledger_repaired(crn_stepper *s, double clamped, crn_ledger *ledger);
+void crn_ledger_repaired(crn_stepper *s, crn_ledger *ledger);
 void crn_ledger_kicked(crn_stepper *s, const crn_account *kick, crn_ledger *ledger);
 
 #endif

@@ -127,6 +127,21 @@ static void add_side(crn_stepper *s, int body, const double *row, double scale, 
     }
 }
 
+/* Of the column of one side: what is left of both where they are the same is rounding, as of a joint that is there twice. */
+static const double CANCELLED = 1e-12;
+
+/* The column of a row between two bodies. */
+static void list_column(crn_stepper *s, const crn_step_joint *joint, const crn_joint_row *row, double scale, int n,
+                        double *y)
+{
+    add_side(s, joint->a, row->a, scale, y);
+    double one = crn_dot(n, y, y);
+    add_side(s, joint->b, row->b, scale, y);
+    if (crn_dot(n, y, y) < CANCELLED * CANCELLED * one) {
+        memset(y, 0, (size_t)n * sizeof *y);
+    }
+}
+
 void crn_loops_list_columns(crn_stepper *s, crn_step_mechanism *m)
 {
     crn_step_closure *c = &m->closure;
@@ -139,8 +154,7 @@ void crn_loops_list_columns(crn_stepper *s, crn_step_mechanism *m)
         const crn_step_joint *joint = &s->joint[index];
         int count = joint->is_link ? 0 : held_rows(s, m, index, row);
         for (int r = 0; r < count; ++r, ++unit, y += m->whitened) {
-            add_side(s, joint->a, row[r].a, 1.0 / *unit, y);
-            add_side(s, joint->b, row[r].b, 1.0 / *unit, y);
+            list_column(s, joint, &row[r], 1.0 / *unit, m->whitened, y);
         }
         for (int k = 0; k < crn_joint_kind_coordinates(joint->def.kind); ++k) {
             if (follows(s, joint, k)) {

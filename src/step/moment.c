@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "step/energy.h"
+
 bool crn_moment_room(crn_stepper *s)
 {
     return crn_reserve(&s->allocator, (void **)&s->moment, &s->moment_capacity, CRN_MOMENTS * s->bodies,
@@ -113,30 +115,13 @@ bool crn_moment_load(crn_stepper *s, crn_moment from)
 
 /* --- Energy --- */
 
-double crn_moment_rotors(const crn_stepper *s, const double *u)
-{
-    double sum = 0.0;
-    for (int t = 0; t < s->forest.trees; ++t) {
-        const crn_step_tree *tree = &s->forest.tree[t];
-        for (int i = 0; i < tree->tree->links; ++i) {
-            const crn_link *link = &tree->tree->link[i];
-            for (int k = 0; k < link->freedom; ++k) {
-                double speed = u[tree->u + link->u + k];
-                sum += 0.5 * link->armature[k] * speed * speed;
-            }
-        }
-    }
-    return sum;
-}
-
 double crn_moment_kinetic(const crn_stepper *s, crn_moment moment)
 {
     const crn_twist *body = crn_moment_bodies(s, moment);
-    double sum = crn_moment_rotors(s, crn_moment_speeds(s, moment));
+    const double *speeds = crn_moment_speeds(s, moment);
+    double sum = 0.0;
     for (int i = 0; i < s->bodies; ++i) {
-        if (s->body[i].id.index1 != 0 && s->body[i].kind == CRN_BODY_FREE) {
-            sum += crn_rigid_kinetic_of(&s->body[i].rigid, body[i].angular, body[i].linear);
-        }
+        sum += crn_has_energy(&s->body[i]) ? crn_energy_kinetic(s, i, &body[i], speeds) : 0.0;
     }
     return sum;
 }

@@ -47,6 +47,5 @@ bool crn_moment_load(crn_stepper *s, crn_moment from);
 
 /* Kinetic energy of all free bodies and rotors at a moment. */
 double crn_moment_kinetic(const crn_stepper *s, crn_moment moment);
-double crn_moment_rotors(const crn_stepper *s, const double *u); /* of rotors alone, turning by u */
 
 #endif

@@ -54,10 +54,17 @@ typedef struct crn_step_body {
         shown_v; /* at the moment of the last kick: half of its forces and all of its impacts have acted */
     crn_vec3 begin_w, begin_v; /* velocity where the step began */
     crn_vec3 begin_shown_w, begin_shown_v;
-    bool begin_fresh;
-    double height; /* potential energy where the drift ended */
-    double raised; /* energy that repairs gave it since and that its speed did not pay for */
-    double energy; /* where the step began, as shown */
+    bool begin_fresh, begin_parting;
+    double begin_worked;
+    crn_pose drifted;     /* where repairs began, ... */
+    crn_vec3 drifted_w;   /* ... and its velocity there */
+    double off, off_then; /* worst error that repairs see at it, now and where they began [m, rad] */
+    bool is_put_back;     /* repairs could not part it from others */
+    bool is_propped;      /* something that stands still pushed it in the first kick of the step */
+    bool is_parting;      /* the caller has placed it where repairs must move it: they may raise it */
+    double energy;        /* where the step began, as shown, with that of its joint in a tree */
+    double worked[2];     /* by what is outside of all bodies: since then; after the moment of the kick at hand */
+    double gain;          /* of energy since the step began, beyond that work */
 } crn_step_body;
 
 typedef struct crn_step_shape {
@@ -153,8 +160,6 @@ typedef struct crn_step_closure {
 
 /* What a mechanism takes from one step to the next, beside coordinates and velocities. */
 typedef struct crn_step_kept {
-    double energy;   /* after the last kick, with half of gravity's share taken back; what is owed subtracted */
-    double owed;     /* energy that was gained and could not be taken out yet */
     bool is_fresh;   /* no force has acted since the caller changed it */
     bool is_touched; /* something else pushed it at the last kick or in a repair since */
 } crn_step_kept;
@@ -191,19 +196,19 @@ typedef struct crn_step_forest {
     crn_step_loop *loop;
     crn_step_stop *stop; /* room for one per loop */
     int stops;
-    double *q, *u;                                          /* coordinates; velocities after the last kick */
-    double *before;                                         /* velocities before it */
-    double *q_begin, *u_begin, *before_begin, *shown_begin; /* where the step began */
-    double *middle;                                         /* coordinates at the middle of a part of the drift */
-    double *q_sum, *u_sum;                                  /* Runge-Kutta: what the stages add up to */
-    double *V, *known; /* velocities of links about their tree's origin, 6 each; the part of them that is given */
-    double *moment;    /* velocities at the moments of a kick, moment.h: 5 times all of them */
-    double *shown;     /* velocities at the moment of the last kick */
-    double *carry;     /* 12 per link: velocity of the centre of mass, and of the rotation matrix */
-    double *rotor;     /* one per velocity: what armature carries */
+    double *q, *u;  /* coordinates; velocities after the last kick */
+    double *before; /* velocities before it */
+    double *solved; /* after it, by forces alone: u may have been slowed */
+    double *q_begin, *u_begin, *before_begin, *shown_begin, *solved_begin; /* where the step began */
+    double *middle;        /* coordinates at the middle of a part of the drift */
+    double *q_sum, *u_sum; /* Runge-Kutta: what the stages add up to */
+    double *V, *known;     /* velocities of links about their tree's origin, 6 each; the part of them that is given */
+    double *moment;        /* velocities at the moments of a kick, moment.h: 5 times all of them */
+    double *shown;         /* velocities at the moment of the last kick */
+    double *carry;         /* 12 per link: velocity of the centre of mass, and of the rotation matrix */
+    double *rotor;         /* one per velocity: what armature carries */
     double *p, *force, *extra; /* scratch: 6 per link; one per velocity; one per velocity */
     double *nu, *shift;        /* whitened velocities; the part of them that loops give */
-    double *weight;            /* whitened: half of gravity's share of the kick */
     double *loop_u, *loop_V;   /* scratch of loops: velocities; 6 per link */
     void *memory;
 } crn_step_forest;
@@ -214,7 +219,6 @@ typedef struct crn_step_link_state {
     uint32_t generation;          /* of the joint above it */
     int32_t joint;                /* 1 + that joint; 0: it floated, -1: the joint is gone */
     int16_t is_fresh, is_touched; /* kept of its mechanism, ... */
-    double energy, owed;          /* ... */
     uint64_t alike;               /* ... and what that consisted of */
     double q[CRN_JOINT_FREEDOM_MAX + 1];
     double u[CRN_JOINT_FREEDOM_MAX], before[CRN_JOINT_FREEDOM_MAX], shown[CRN_JOINT_FREEDOM_MAX];
@@ -332,6 +336,7 @@ typedef struct crn_step_books {
     crn_account open;      /* work and impulse of the second half of the last kick */
     crn_account next;      /* of that of the kick at hand */
     double gained;         /* since the beginning: energy beyond that of the start and all work done */
+    double excused;        /* gains of this step that are the caller's: what was placed where it cannot stay */
     double total;          /* energy where the step began, as shown */
     double springs;        /* of it: of springs */
     double kinetic;        /* after the last kick; then after the drift */
@@ -426,7 +431,7 @@ typedef struct crn_stepper {
 
     crn_contact_event *event;
     int events, event_capacity;
-    int *group; /* sleeping: union-find of bodies */
+    int *group; /* repairs, sleeping: union-find of bodies */
     int group_capacity;
 } crn_stepper;
 
@@ -464,9 +469,6 @@ double crn_step_shown(const crn_stepper *stepper, int velocity);
 /* The caller changed the body, or what it stood on: it goes on from what is shown, with half a kick. A link takes its whole
  * mechanism along. */
 void crn_step_freshen(crn_stepper *stepper, int body);
-
-/* What a drift is not to exceed is no longer known: forces have changed between steps. */
-void crn_step_forget_energy(crn_stepper *stepper);
 
 /* Poses and velocities of links from the coordinates and velocities of their trees. */
 void crn_step_place_links(crn_stepper *stepper);

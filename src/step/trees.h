@@ -142,10 +142,6 @@ crn_joint_work crn_trees_joint_parts(const crn_stepper *s, const crn_step_tree *
 double crn_trees_spring_energy(const crn_stepper *s, const crn_step_tree *tree, int i, int k);
 /* The same of a mechanism whose motion is all given: its links move as it says. */
 void crn_trees_lead(crn_stepper *s, const crn_step_mechanism *m);
-/* Half of gravity's share of a kick of h into weight. */
-void crn_trees_weigh(crn_stepper *s, crn_step_mechanism *m, double h);
-/* Velocities u after the kick are known, V is theirs: keep the energy in mind that the drift may not exceed. */
-void crn_trees_keep_energy(crn_stepper *s, crn_step_mechanism *m, double h);
 
 /* --- trees_compress.c --- */
 
@@ -171,22 +167,13 @@ crn_status crn_trees_singular(crn_error *error);
 crn_vec3 crn_trees_mass_centre(const crn_stepper *s, const crn_step_mechanism *m, double *mass);
 /* Give it the momentum m->momentum by a rigid motion: before and V change. */
 void crn_trees_restore_momentum(crn_stepper *s, crn_step_mechanism *m);
-/* Put its centre of mass where m->momentum takes it from `from` in h: q changes. */
-void crn_trees_shift_centre(crn_stepper *s, crn_step_mechanism *m, crn_vec3 from, double h);
-/* Kinetic energy of all of it moving rigidly with m->momentum. */
-double crn_trees_rigid_energy(const crn_stepper *s, const crn_step_mechanism *m);
-
-/* --- trees_energy.c: section 6 --- */
-
+void crn_trees_momentum(const crn_stepper *s, const crn_step_mechanism *m, const double *V, double *momentum);
 /* Mechanisms that something else pushes by the impulses just found are touched. */
 void crn_trees_note_touched(crn_stepper *s);
-double crn_trees_kinetic(const crn_stepper *s, const crn_step_mechanism *m, const double *u, const double *V);
-double crn_trees_potential(const crn_stepper *s, const crn_step_mechanism *m);
-/* Rate at which gravity works on velocities V. */
-double crn_trees_power(const crn_stepper *s, const crn_step_mechanism *m, const double *V);
-void crn_trees_momentum(const crn_stepper *s, const crn_step_mechanism *m, const double *V, double *momentum);
-/* Keep what must not change over a drift: momentum in flight, energy from above. Changes before and nu. */
-double crn_trees_keep(crn_stepper *s, crn_step_mechanism *m, double h);
+/* Velocities u of a root that floats += those of a rigid motion, whose velocity is that of the point com. */
+void crn_trees_add_to_root(const crn_tree *tree, const crn_twist *twist, crn_vec3 com, double *u);
+/* Put its centre of mass where m->momentum takes it from `from` in h: q changes. */
+void crn_trees_shift_centre(crn_stepper *s, crn_step_mechanism *m, crn_vec3 from, double h);
 
 /* --- look.c --- */
 

@@ -65,7 +65,7 @@ static void known_forces(crn_stepper *s, const crn_step_mechanism *m, double h)
             const crn_link *link = &tree->tree->link[i];
             for (int k = 0; k < link->freedom; ++k) {
                 int at = tree->u + link->u + k;
-                double implicit = (link->armature[k] + f->extra[at]) * f->u[at];
+                double implicit = (link->armature[k] + f->extra[at]) * f->solved[at];
                 f->force[at] = implicit - f->force[at];
             }
         }
@@ -301,7 +301,7 @@ void crn_step_mechanism_force(crn_stepper *s, int joint, double h, crn_vec3 *for
     crn_step_mechanism *m = crn_mechanism_of(s, j->b >= 0 && s->body[j->b].tree > 0 ? j->b : j->a);
     crn_vec3 impulse = {0, 0, 0}, turn = {0, 0, 0};
     crn_trees_spread_before(s, m, f->known);
-    crn_trees_spread(s, m, f->u, f->V);
+    crn_trees_spread(s, m, f->solved, f->V);
     for (int t = m->tree; t < m->tree + m->trees; ++t) {
         missing_momenta(s, &f->tree[t], h);
     }

@@ -92,8 +92,6 @@ crn_step_link_state crn_step_link_state_of(const crn_stepper *s, int body)
     state.joint = joint < 0 ? 0 : has_joint ? joint + 1 : -1;
     state.generation = has_joint ? s->joint[joint].generation : 0;
     state.alike = m->alike;
-    state.energy = m->kept.energy;
-    state.owed = m->kept.owed;
     state.is_fresh = m->kept.is_fresh;
     state.is_touched = m->kept.is_touched;
     crn_copy_numbers(state.q, f->q + tree->q + link->q, link->coordinates);
@@ -156,11 +154,12 @@ void crn_trees_recall_motion(crn_stepper *s, crn_step_mechanism *m)
             const crn_step_link_state *state = &s->link_state[f->body[tree->link + i]];
             const crn_link *link = &tree->tree->link[i];
             crn_copy_numbers(f->u + tree->u + link->u, state->u, link->freedom);
+            crn_copy_numbers(f->solved + tree->u + link->u, state->u, link->freedom);
             crn_copy_numbers(f->before + tree->u + link->u, state->before, link->freedom);
             crn_copy_numbers(f->shown + tree->u + link->u, state->shown, link->freedom);
             memcpy(tree->carried, state->carried, sizeof tree->carried);
             memcpy(tree->carried_before, state->carried_before, sizeof tree->carried_before);
-            m->kept = (crn_step_kept){state->energy, state->owed, state->is_fresh != 0, state->is_touched != 0};
+            m->kept = (crn_step_kept){state->is_fresh != 0, state->is_touched != 0};
         }
     }
     crn_trees_spread(s, m, f->u, f->V);

@@ -157,35 +157,6 @@ void crn_trees_lead(crn_stepper *s, const crn_step_mechanism *m)
     }
 }
 
-/* Half of gravity's share of a kick of h, whitened, at the present place and factor. */
-void crn_trees_weigh(crn_stepper *s, crn_step_mechanism *m, double h)
-{
-    crn_step_forest *f = &s->forest;
-    for (int t = m->tree; t < m->tree + m->trees; ++t) {
-        const crn_step_tree *tree = &f->tree[t];
-        for (int i = 0; i < tree->tree->links; ++i) {
-            size_t at = (size_t)tree->link + (size_t)i;
-            double mass = s->body[f->body[at]].gravity_scale * tree->tree->link[i].mass;
-            crn_wrench_at_origin(tree->tree, i, crn_v3(0, 0, 0), crn_v3_scale(0.5 * h * mass, s->def.gravity),
-                                 f->p + 6 * at);
-        }
-        crn_tree_whiten(tree->tree, f->p + 6 * (size_t)tree->link, NULL, f->weight + tree->w);
-    }
-    crn_loops_update(s, m);
-    crn_loops_reduce(m, f->weight + m->w);
-}
-
-void crn_trees_keep_energy(crn_stepper *s, crn_step_mechanism *m, double h)
-{
-    crn_step_forest *f = &s->forest;
-    double half = 0.0;
-    for (int k = 0; k < m->whitened; ++k) {
-        half += 0.5 * f->weight[m->w + k] * f->weight[m->w + k];
-    }
-    m->kept.energy = crn_trees_kinetic(s, m, f->u, f->V) - 0.5 * h * crn_trees_power(s, m, f->V) + half +
-                     crn_trees_potential(s, m) - m->kept.owed;
-}
-
 /* --- For the ledger --- */
 
 static const crn_joint_axis *axis_of(const crn_stepper *s, const crn_step_tree *tree, int i, int k)

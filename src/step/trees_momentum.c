@@ -51,8 +51,8 @@ static crn_twist rigid_motion(const crn_stepper *s, const crn_step_mechanism *m,
     return (crn_twist){w, crn_v3_scale(1.0 / mass, linear)};
 }
 
-/* Velocities u of the root that a rigid motion adds: w, and v of the root's joint on the link. */
-static void add_to_root(const crn_tree *tree, const crn_twist *twist, crn_vec3 com, double *u)
+/* A root's joint has w, and v of its place on the link. */
+void crn_trees_add_to_root(const crn_tree *tree, const crn_twist *twist, crn_vec3 com, double *u)
 {
     const crn_link *root = &tree->link[0];
     crn_frame a = crn_frame_product(&tree->base, &root->frame_a), b = crn_frame_product(&root->frame, &root->frame_b);
@@ -82,6 +82,23 @@ void crn_trees_momentum(const crn_stepper *s, const crn_step_mechanism *m, const
     crn_v3_to(linear, momentum + 3);
 }
 
+/* What links of one mechanism do to one another leaves its momentum alone. */
+void crn_trees_note_touched(crn_stepper *s)
+{
+    for (int i = 0; i < s->now.contacts; ++i) {
+        const crn_step_pair *pair = &s->now.pair[i];
+        crn_step_mechanism *a = crn_mechanism_of(s, s->shape[pair->shape_a].body);
+        crn_step_mechanism *b = crn_mechanism_of(s, s->shape[pair->shape_b].body);
+        bool is_pushed = s->problem.impulse[3 * i] > 0.0 && a != b;
+        if (is_pushed && a) {
+            a->kept.is_touched = true;
+        }
+        if (is_pushed && b) {
+            b->kept.is_touched = true;
+        }
+    }
+}
+
 void crn_trees_restore_momentum(crn_stepper *s, crn_step_mechanism *m)
 {
     crn_step_forest *f = &s->forest;
@@ -93,17 +110,9 @@ void crn_trees_restore_momentum(crn_stepper *s, crn_step_mechanism *m)
     }
     crn_twist twist = rigid_motion(s, m, missing, &com);
     for (int t = m->tree; t < m->tree + m->trees; ++t) {
-        add_to_root(f->tree[t].tree, &twist, com, f->before + f->tree[t].u);
+        crn_trees_add_to_root(f->tree[t].tree, &twist, com, f->before + f->tree[t].u);
     }
     crn_trees_spread(s, m, f->before, f->V);
-}
-
-double crn_trees_rigid_energy(const crn_stepper *s, const crn_step_mechanism *m)
-{
-    crn_vec3 com, linear = crn_v3_of(m->momentum + 3);
-    crn_twist twist = rigid_motion(s, m, m->momentum, &com);
-    crn_vec3 spin = crn_v3_sub(crn_v3_of(m->momentum), crn_v3_cross(com, linear));
-    return 0.5 * (crn_v3_dot(linear, twist.linear) + crn_v3_dot(spin, twist.angular));
 }
 
 void crn_trees_shift_centre(crn_stepper *s, crn_step_mechanism *m, crn_vec3 from, double h)

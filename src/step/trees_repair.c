@@ -6,10 +6,12 @@
  *     min 1/2 d'H d :  g + G d = 0,   gap + J_n d >= 0,
  *
  * the problem of the kick without friction, distances for speeds. Repeated until nothing is off by more than the tolerance.
- * Momentum is not touched: what links carry stays, and is projected at the repaired place. */
+ * Momentum is not touched: what links carry stays, and is projected at the repaired place. What cannot part is put back: it
+ * would be moved about for nothing, again in every step. */
 #include <math.h>
 #include <string.h>
 
+#include "math/forest.h"
 #include "step/loops.h"
 #include "step/trees.h"
 #include "step/verdict.h"
@@ -77,6 +79,7 @@ static void move_body(crn_stepper *s, int at)
         crn_quat by = crn_quat_exp(crn_v3_scale(share, turn));
         rigid->pose.position = crn_v3_axpy(rigid->pose.position, share, shift);
         rigid->pose.rotation = crn_quat_unit(crn_quat_product(by, rigid->pose.rotation));
+        rigid->w = crn_quat_turn(by, rigid->w); /* it turns with the body, which keeps its energy */
         crn_rigid_refresh(rigid);
     }
 }
@@ -144,6 +147,123 @@ static crn_status repair_once(crn_stepper *s, double resistance, crn_error *erro
     return status;
 }
 
+/* --- What cannot part --- */
+
+static void note_off(crn_stepper *s, int body, double error)
+{
+    if (body >= 0) {
+        s->body[body].off = fmax(s->body[body].off, error);
+    }
+}
+
+static int first_body(const crn_stepper *s, const crn_step_mechanism *m)
+{
+    return s->forest.body[s->forest.tree[m->tree].link];
+}
+
+/* Worst error at each body. */
+static void find_off(crn_stepper *s)
+{
+    for (int i = 0; i < s->bodies; ++i) {
+        s->body[i].off = 0.0;
+    }
+    for (int i = 0; i < s->now.contacts; ++i) {
+        note_off(s, s->shape[s->now.pair[i].shape_a].body, -crn_step_repair_gap(s, i));
+        note_off(s, s->shape[s->now.pair[i].shape_b].body, -crn_step_repair_gap(s, i));
+    }
+    for (int i = 0; i < s->limits; ++i) {
+        note_off(s, s->joint[s->limit[i].joint].a, -s->limit[i].gap);
+        note_off(s, s->joint[s->limit[i].joint].b, -s->limit[i].gap);
+    }
+    for (int i = 0; i < s->forest.mechanisms; ++i) {
+        const crn_step_mechanism *m = &s->forest.mechanism[i];
+        if (m->at >= 0 && m->loops > 0) {
+            note_off(s, first_body(s, m), m->closure.worst);
+        }
+    }
+    for (int i = 0; i < s->forest.stops; ++i) {
+        note_off(s, first_body(s, &s->forest.mechanism[s->forest.stop[i].mechanism]), s->forest.stop[i].excess);
+    }
+}
+
+static void remember_places(crn_stepper *s)
+{
+    find_off(s);
+    for (int i = 0; i < s->bodies; ++i) {
+        s->body[i].off_then = s->body[i].off;
+        s->body[i].drifted = s->body[i].rigid.pose;
+        s->body[i].drifted_w = s->body[i].rigid.w;
+    }
+    crn_copy_numbers(s->forest.q_sum, s->forest.q, s->forest.coordinates); /* Runge and Kutta need it no more */
+}
+
+static bool is_free(const crn_stepper *s, int body)
+{
+    return s->body[body].kind == CRN_BODY_FREE;
+}
+
+/* Bodies that touch or are joined. */
+static void join_touching(crn_stepper *s)
+{
+    const crn_step_forest *f = &s->forest;
+    for (int i = 0; i < s->bodies; ++i) {
+        s->group[i] = i;
+    }
+    for (int i = 0; i < s->now.contacts; ++i) {
+        int a = s->shape[s->now.pair[i].shape_a].body, b = s->shape[s->now.pair[i].shape_b].body;
+        if (crn_step_repair_gap(s, i) <= crn_repair_tolerance(&s->def) && is_free(s, a) && is_free(s, b)) {
+            (void)crn_forest_join(s->group, a, b);
+        }
+    }
+    for (int i = 0; i < f->links; ++i) {
+        const crn_step_mechanism *m = crn_mechanism_of(s, f->body[i]);
+        (void)crn_forest_join(s->group, f->body[i], first_body(s, m));
+    }
+}
+
+/* Worst errors of groups, at their roots. */
+static void gather_off(crn_stepper *s)
+{
+    for (int i = 0; i < s->bodies; ++i) {
+        crn_step_body *root = &s->body[crn_forest_root(s->group, i)];
+        root->off = fmax(root->off, s->body[i].off);
+        root->off_then = fmax(root->off_then, s->body[i].off_then);
+    }
+}
+
+/* Put back groups that repairs have not brought nearer to where they should be. Are there any? */
+static bool put_back(crn_stepper *s)
+{
+    crn_step_forest *f = &s->forest;
+    double least = JAMMED_BEYOND * crn_repair_tolerance(&s->def);
+    bool any = false;
+    find_off(s);
+    join_touching(s);
+    gather_off(s);
+    for (int i = 0; i < s->bodies; ++i) {
+        const crn_step_body *root = &s->body[crn_forest_root(s->group, i)];
+        crn_step_body *body = &s->body[i];
+        body->is_put_back = root->off > least && root->off > GAIN_LEAST * root->off_then && is_free(s, i);
+        any = any || body->is_put_back;
+        if (body->is_put_back && body->tree == 0) {
+            body->rigid.pose = body->drifted;
+            body->rigid.w = body->drifted_w;
+            crn_rigid_refresh(&body->rigid);
+        }
+    }
+    for (int i = 0; i < f->mechanisms; ++i) {
+        crn_step_mechanism *m = &f->mechanism[i];
+        if (m->at >= 0 && s->body[first_body(s, m)].is_put_back) {
+            const crn_step_tree *first = &f->tree[m->tree], *last = &f->tree[m->tree + m->trees - 1];
+            int count = last->q + last->tree->coordinates - first->q;
+            crn_copy_numbers(f->q + first->q, f->q_sum + first->q, count);
+            crn_trees_place(s, m);
+            (void)crn_trees_factor(s, m, NULL);
+        }
+    }
+    return any;
+}
+
 bool crn_trees_is_off(crn_stepper *s)
 {
     return worst_error(s) > crn_repair_tolerance(&s->def);
@@ -155,6 +275,9 @@ crn_status crn_trees_repair(crn_stepper *s, double h, int *repairs, bool *is_jam
     int in_vain = 0;
     crn_status status = CRN_OK;
     *repairs = 0;
+    if (crn_trees_is_off(s)) {
+        remember_places(s);
+    }
     for (int k = 0; k < REPAIRS_MOST && status == CRN_OK; ++k) {
         double worst = worst_error(s);
         in_vain += worst > GAIN_LEAST * before;
@@ -169,5 +292,8 @@ crn_status crn_trees_repair(crn_stepper *s, double h, int *repairs, bool *is_jam
         }
     }
     *is_jammed = status == CRN_OK && worst_error(s) > JAMMED_BEYOND * tolerance;
+    if (*is_jammed && put_back(s)) {
+        status = crn_trees_look(s, h, error);
+    }
     return status;
 }

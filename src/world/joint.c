@@ -313,6 +313,25 @@ crn_status crn_joint_force(const crn_world *w, crn_joint_id joint, crn_vec3 *for
     return CRN_OK;
 }
 
+/* Does another force act from now on, beside another target? */
+static bool acts_otherwise(const crn_joint_axis *a, const crn_joint_axis *b)
+{
+    return a->lower != b->lower || a->upper != b->upper || a->has_motor != b->has_motor || a->is_servo != b->is_servo ||
+           a->max_force != b->max_force || a->friction != b->friction || a->stiffness != b->stiffness ||
+           a->damping != b->damping || a->spring_limit != b->spring_limit;
+}
+
+/* What the old force would have done after the moment that is shown is not done. */
+static void freshen_joint(crn_stepper *s, const crn_step_joint *joint)
+{
+    const int body[2] = {joint->a, joint->b};
+    for (int side = 0; side < 2; ++side) {
+        if (body[side] >= 0) {
+            crn_step_freshen(s, body[side]);
+        }
+    }
+}
+
 crn_status crn_joint_set_axis(crn_world *w, crn_joint_id joint, int coordinate, const crn_joint_axis *axis,
                               crn_error *error)
 {
@@ -339,6 +358,9 @@ crn_status crn_joint_set_axis(crn_world *w, crn_joint_id joint, int coordinate, 
     }
     crn_release(&s->allocator, w->joint[i].table);
     w->joint[i].table = table;
+    if (acts_otherwise(&s->joint[i].def.axis[coordinate], axis)) {
+        freshen_joint(s, &s->joint[i]);
+    }
     s->joint[i].def = def;
     s->forest.is_stale = s->forest.is_stale || s->joint[i].is_link; /* it may be driven now, or no longer */
     wake_joint(w, i);

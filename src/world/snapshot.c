@@ -10,7 +10,7 @@
 #include "world/world.h"
 
 #define MAGIC   UINT64_C(0x746f687370616e63) /* "cnapshot" */
-#define VERSION 3u
+#define VERSION 4u
 
 #define HASH_START UINT64_C(14695981039346656037)
 
@@ -33,8 +33,8 @@ typedef struct body_state {
     crn_pose pose;
     crn_vec3 w, v, force, torque, acted_force, acted_torque;
     crn_vec3 shown_w, shown_v, before_w, before_v;
-    double rest;
-    int32_t asleep, is_fresh;
+    double rest, worked;
+    int32_t asleep, is_fresh, is_parting, spare;
 } body_state;
 
 typedef struct joint_state {
@@ -50,7 +50,6 @@ typedef struct tree_state {
 } tree_state;
 
 typedef struct mechanism_state {
-    double energy, owed;
     int32_t is_fresh, is_touched;
 } mechanism_state;
 
@@ -107,7 +106,7 @@ static uint64_t checksum_of(const header *head, const unsigned char *data, size_
 
 static size_t size_of(const header *head)
 {
-    size_t numbers = (size_t)head->rows + (size_t)head->coordinates + 3 * (size_t)head->velocities;
+    size_t numbers = (size_t)head->rows + (size_t)head->coordinates + 4 * (size_t)head->velocities;
     return sizeof *head + (size_t)head->bodies * sizeof(body_state) + (size_t)head->joints * sizeof(joint_state) +
            (size_t)head->contacts * (sizeof(crn_contact) + sizeof(crn_step_pair)) +
            (size_t)head->known * sizeof(int64_t) + (size_t)head->trees * sizeof(tree_state) +
@@ -166,7 +165,7 @@ static const unsigned char *get(const unsigned char *from, void *to, size_t size
     return from + size;
 }
 
-/* Coordinates and velocities of trees, energies of mechanisms; or what the next planting keeps. */
+/* Coordinates and velocities of trees; or what the next planting keeps. */
 static void put_trees(unsigned char *to, const crn_stepper *s, const header *head)
 {
     const crn_step_forest *f = &s->forest;
@@ -178,6 +177,7 @@ static void put_trees(unsigned char *to, const crn_stepper *s, const header *hea
     to = put(to, f->u, (size_t)head->velocities * sizeof *f->u);
     to = put(to, f->before, (size_t)head->velocities * sizeof *f->before);
     to = put(to, f->shown, (size_t)head->velocities * sizeof *f->shown);
+    to = put(to, f->solved, (size_t)head->velocities * sizeof *f->solved);
     for (int i = 0; i < head->trees; ++i) {
         to = put(to, f->tree[i].carried, sizeof f->tree[i].carried);
         to = put(to, f->tree[i].carried_before, sizeof f->tree[i].carried_before);
@@ -186,8 +186,6 @@ static void put_trees(unsigned char *to, const crn_stepper *s, const header *hea
         const crn_step_mechanism *m = &f->mechanism[i];
         mechanism_state state;
         memset(&state, 0, sizeof state);
-        state.energy = m->kept.energy;
-        state.owed = m->kept.owed;
         state.is_fresh = m->kept.is_fresh;
         state.is_touched = m->kept.is_touched;
         to = put(to, &state, sizeof state);
@@ -208,6 +206,7 @@ static void get_trees(const unsigned char *from, crn_stepper *s, const header *h
     from = get(from, f->u, (size_t)head->velocities * sizeof *f->u);
     from = get(from, f->before, (size_t)head->velocities * sizeof *f->before);
     from = get(from, f->shown, (size_t)head->velocities * sizeof *f->shown);
+    from = get(from, f->solved, (size_t)head->velocities * sizeof *f->solved);
     for (int i = 0; i < head->trees; ++i) {
         from = get(from, f->tree[i].carried, sizeof f->tree[i].carried);
         from = get(from, f->tree[i].carried_before, sizeof f->tree[i].carried_before);
@@ -215,8 +214,6 @@ static void get_trees(const unsigned char *from, crn_stepper *s, const header *h
     for (int i = 0; i < head->mechanisms; ++i) {
         mechanism_state state;
         from = get(from, &state, sizeof state);
-        f->mechanism[i].kept.energy = state.energy;
-        f->mechanism[i].kept.owed = state.owed;
         f->mechanism[i].kept.is_fresh = state.is_fresh != 0;
         f->mechanism[i].kept.is_touched = state.is_touched != 0;
     }
@@ -252,6 +249,8 @@ crn_status crn_world_save(const crn_world *w, void *data, size_t size, crn_error
         state.before_w = b->before_w;
         state.before_v = b->before_v;
         state.is_fresh = b->is_fresh;
+        state.is_parting = b->is_parting;
+        state.worked = b->worked[0];
         to = put(to, &state, sizeof state);
     }
     for (int i = 0; i < s->joints; ++i) {
@@ -343,6 +342,8 @@ static void get_body(crn_step_body *b, const body_state *state)
     b->rest = state->rest;
     b->asleep = state->asleep;
     b->is_fresh = state->is_fresh != 0;
+    b->is_parting = state->is_parting != 0;
+    b->worked[0] = state->worked;
     b->acted_force = state->acted_force;
     b->acted_torque = state->acted_torque;
     get_velocity(b, state);

@@ -161,9 +161,9 @@ crn_status crn_world_configure(crn_world *w, const crn_world_def *def, crn_error
         if (def->integrator != w->stepper.def.integrator) {
             leave_integrator(&w->stepper);
         }
-        crn_step_forget_energy(&w->stepper); /* gravity may be another one */
         w->stepper.def = *def;
         for (int i = 0; i < w->stepper.bodies; ++i) {
+            crn_step_freshen(&w->stepper, i); /* gravity may be another one */
             crn_step_wake(&w->stepper, i);
         }
     }

@@ -27,12 +27,6 @@ static arm add_arm(crn_integrator order, bool is_planar, double gravity, const c
     return a;
 }
 
-/* How much of the first kick after a change shows. */
-static double first_share(crn_integrator order)
-{
-    return order == CRN_INTEGRATOR_HART ? 1.0 : 0.5;
-}
-
 /* Run a check in both orders. */
 static void in_both_orders(void (*check)(crn_integrator order))
 {
@@ -115,7 +109,8 @@ static void check_hinge_limits(crn_integrator order)
         CHECK_NEAR3(torque, crn_v3(0, 0, 0.5 * g * cos(0.5)), 1e-7);
         set_gravity(a.world, crn_v3(0, g, 0)); /* up: the stop lets go at once */
         step_once(a.world, h);
-        CHECK_NEAR(speed_of(a.world, a.joint, 0), first_share(order) * h * 0.5 * g * cos(0.5) / bar_inertia, 1e-6);
+        CHECK_NEAR(speed_of(a.world, a.joint, 0), h * 0.5 * g * cos(0.5) / bar_inertia,
+                   is_hart ? 1e-6 : 2e-5); /* it turns by 6e-4 rad meanwhile */
         step_for(a.world, h, 2.0);
         CHECK_NEAR(coordinate_of(a.world, a.joint, 0), 0.4, 1e-9);
         crn_world_destroy(a.world);
@@ -168,7 +163,7 @@ static void check_slider_limits(crn_integrator order)
         CHECK_NEAR3(force, crn_v3_scale(-2.0, def.gravity), 1e-7);
         set_gravity(world, crn_v3_scale(-1.0, def.gravity));
         step_once(world, h);
-        CHECK_NEAR(speed_of(world, joint, 0), first_share(order) * h * g, 1e-9);
+        CHECK_NEAR(speed_of(world, joint, 0), h * g, 1e-9);
         step_for(world, h, 1.0);
         CHECK_NEAR(coordinate_of(world, joint, 0), 0.2, 1e-10);
         crn_world_destroy(world);
@@ -453,9 +448,9 @@ static void check_slider_motors(crn_integrator order)
     set_axis(world, joint, 0, motor(1.0, 10.0)); /* too weak: it sinks */
     double before = speed_of(world, joint, 0);
     step_once(world, h);
-    CHECK_NEAR(speed_of(world, joint, 0) - before, first_share(order) * h * (10.0 - 2.0 * g) / 2.0, 1e-9);
+    CHECK_NEAR(speed_of(world, joint, 0) - before, h * (10.0 - 2.0 * g) / 2.0, 1e-9);
     step_once(world, h);
-    CHECK_NEAR(speed_of(world, joint, 0) - before, (1.0 + first_share(order)) * h * (10.0 - 2.0 * g) / 2.0, 1e-9);
+    CHECK_NEAR(speed_of(world, joint, 0) - before, 2.0 * h * (10.0 - 2.0 * g) / 2.0, 1e-9);
     crn_world_destroy(world);
 }
 
@@ -480,7 +475,7 @@ static void check_friction_holds(crn_integrator order)
         CHECK_NEAR3(torque, crn_v3(0, 0, 0.5 * g), 1e-7);
         set_axis(a.world, a.joint, 0, friction(4.0));
         step_once(a.world, h);
-        CHECK_NEAR(speed_of(a.world, a.joint, 0), -first_share(order) * h * (0.5 * g - 4.0) / bar_inertia, 1e-9);
+        CHECK_NEAR(speed_of(a.world, a.joint, 0), -h * (0.5 * g - 4.0) / bar_inertia, 1e-9);
         assert_int_equal(crn_joint_force(a.world, a.joint, &force, &torque), CRN_OK);
         CHECK_NEAR3(torque, crn_v3(0, 0, 4.0), 1e-7);
         crn_world_destroy(a.world);
@@ -506,7 +501,7 @@ static void check_slider_friction(crn_integrator order)
     CHECK_NEAR(coordinate_of(world, joint, 0), 0.0, 1e-10);
     set_axis(world, joint, 0, friction(0.5 * pull));
     step_for(world, h, 0.5);
-    CHECK_NEAR(speed_of(world, joint, 0), -(0.5 - (1.0 - first_share(order)) * h) * 0.5 * pull / 2.0, 1e-8);
+    CHECK_NEAR(speed_of(world, joint, 0), -0.5 * 0.5 * pull / 2.0, 1e-8);
     crn_world_destroy(world);
 }
 

@@ -1,0 +1,147 @@
+/* What the caller has placed, or pushed out of its motion: it goes on from what is shown, with half a kick. */
+#include <string.h>
+
+#include "step/clamp.h"
+#include "step/kick.h"
+#include "step/loops.h"
+#include "step/verdict.h"
+
+static void freshen_mechanism(crn_stepper *s, crn_step_mechanism *m)
+{
+    crn_step_forest *f = &s->forest;
+    for (int t = m->tree; t < m->tree + m->trees; ++t) {
+        size_t first = (size_t)f->tree[t].u, size = (size_t)f->tree[t].tree->velocities * sizeof *f->u;
+        memcpy(f->u + first, f->shown + first, size);
+        memcpy(f->before + first, f->shown + first, size);
+    }
+    m->kept.is_fresh = true;
+}
+
+void crn_step_freshen(crn_stepper *s, int body)
+{
+    crn_step_body *b = &s->body[body];
+    s->books.is_interrupted = true;
+    if (b->id.index1 == 0 || b->kind != CRN_BODY_FREE || b->is_fresh || s->forest.is_stale) {
+        return; /* when trees are planted again everything is fresh */
+    }
+    if (b->tree > 0) {
+        freshen_mechanism(s, crn_mechanism_of(s, body));
+    }
+    b->rigid.w = b->shown_w;
+    b->rigid.v = b->shown_v;
+    b->worked[0] = b->worked[1] = 0.0;
+    b->is_fresh = true;
+}
+
+/* --- The first kick --- */
+
+/* Is the step another one than that which the last kick was made for? Then that one is made again. */
+static bool is_other_step(const crn_stepper *s, double h)
+{
+    return s->last_h > 0.0 && s->last_h != h && s->def.integrator == CRN_INTEGRATOR_REFLECT;
+}
+
+/* A body of a mechanism that was changed makes all of it fresh. Is anything? */
+static bool spread_freshness(crn_stepper *s)
+{
+    bool any = false;
+    for (int i = 0; i < s->bodies; ++i) {
+        crn_step_mechanism *m = crn_mechanism_of(s, i);
+        bool is_free = s->body[i].id.index1 != 0 && s->body[i].kind == CRN_BODY_FREE;
+        if (is_free && s->body[i].is_fresh && m) {
+            m->kept.is_fresh = true;
+        }
+        any = any || (is_free && (m ? m->kept.is_fresh : s->body[i].is_fresh));
+    }
+    return any;
+}
+
+/* --- Placed where it cannot stay --- */
+
+static void note_parting(crn_stepper *s, int body)
+{
+    if (body >= 0) {
+        const crn_step_mechanism *m = crn_mechanism_of(s, body);
+        bool is_fresh = m ? m->kept.is_fresh : s->body[body].is_fresh;
+        s->body[body].is_parting = s->body[body].is_parting || is_fresh;
+    }
+}
+
+/* What overlaps, is beyond a limit or closes no loop where the caller has placed it. */
+static void find_parting(crn_stepper *s)
+{
+    double tolerance = crn_repair_tolerance(&s->def);
+    for (int i = 0; i < s->now.contacts; ++i) {
+        if (crn_step_repair_gap(s, i) < -tolerance) {
+            note_parting(s, s->shape[s->now.pair[i].shape_a].body);
+            note_parting(s, s->shape[s->now.pair[i].shape_b].body);
+        }
+    }
+    for (int i = 0; i < s->limits; ++i) {
+        if (s->limit[i].gap < -tolerance) {
+            note_parting(s, s->joint[s->limit[i].joint].a);
+            note_parting(s, s->joint[s->limit[i].joint].b);
+        }
+    }
+    bool is_open = s->forest.loops > 0 && crn_loops_repairable(s) > tolerance;
+    for (int i = 0; i < s->forest.links && is_open; ++i) {
+        note_parting(s, s->forest.body[i]);
+    }
+}
+
+/* Velocities as they were before the last kick. */
+static void take_back_kick(crn_stepper *s)
+{
+    for (int i = 0; i < s->bodies; ++i) {
+        crn_step_body *body = &s->body[i];
+        if (!body->is_fresh && body->kind == CRN_BODY_FREE) {
+            body->rigid.w = body->before_w;
+            body->rigid.v = body->before_v;
+        }
+    }
+}
+
+/* Half a kick for what the caller has placed since the last step; the last kick again if the step is another one. */
+crn_status crn_step_kick_first(crn_stepper *s, double h, crn_ledger *ledger, crn_error *error)
+{
+    bool is_again = is_other_step(s, h);
+    if (!spread_freshness(s) && !is_again) {
+        return CRN_OK;
+    }
+    for (int i = 0; i < s->forest.mechanisms; ++i) {
+        crn_step_mechanism *m = &s->forest.mechanism[i];
+        crn_trees_place(s, m);
+        if (!crn_trees_factor(s, m, NULL)) {
+            return crn_trees_singular(error);
+        }
+        crn_trees_known(s, m);
+    }
+    crn_status status = crn_trees_look(s, h, error);
+    if (status == CRN_OK) {
+        find_parting(s);
+    }
+    double share = is_again ? 0.5 * (s->last_h + h) / h : s->def.integrator == CRN_INTEGRATOR_REFLECT ? 0.5 : 1.0;
+    for (int i = 0; i < s->rows && status == CRN_OK; ++i) { /* forces act for so long */
+        s->row[i].bound *= share;
+    }
+    if (is_again) {
+        take_back_kick(s);
+    }
+    crn_step_answer answer = {0};
+    crn_account account = {0};
+    int rounds;
+    if (status == CRN_OK) {
+        status = crn_step_kick(s, h, is_again ? CRN_KICK_AGAIN : CRN_KICK_FIRST, &answer, &account, &rounds, error);
+    }
+    if (status == CRN_OK) {
+        crn_clamp_note_first(s);
+    }
+    for (int i = 0; i < s->bodies && status == CRN_OK; ++i) {
+        s->body[i].is_fresh = false;
+    }
+    if (status == CRN_OK && is_again) { /* what is shown has changed with it */
+        crn_ledger_again(s, ledger);
+    }
+    return status == CRN_OK && !crn_step_know_pairs(s) ? crn_fail(error, CRN_ERR_MEMORY, "world: out of memory")
+                                                       : status;
+}
