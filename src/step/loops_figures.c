@@ -4,7 +4,7 @@
 #include "step/loops.h"
 
 static const double ERROR_MOST = 10.0;   /* repair tolerances: what one more drift of the next step may leave */
-static const double OPENING_MOST = 1.01; /* clearances: repairs end at the tolerance, not at the clearance itself */
+static const double OPENING_MOST = 1.01; /* clearances, or as much beyond one as what is held may be off */
 static const double REST_SPEED = 1e-6;   /* [1/s] loop sizes: slower it stands */
 
 void crn_loops_figures(const crn_stepper *s, crn_step_stats *stats)
@@ -39,7 +39,7 @@ bool crn_loops_hold(const crn_world_def *def, const crn_step_stats *stats, doubl
 {
     double least = ERROR_MOST * crn_repair_tolerance(def); /* also of loops without clearance */
     const double is[] = {stats->loop_error, stats->loop_opening, stats->loop_misfit};
-    const double may[] = {least, fmax(least, OPENING_MOST * stats->loop_clearance),
+    const double may[] = {least, fmax(stats->loop_clearance + least, OPENING_MOST * stats->loop_clearance),
                           fmax(least, stats->loop_misfit_allowed)};
     *amount = is[0];
     *allowed = may[0];

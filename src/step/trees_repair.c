@@ -48,9 +48,11 @@ static double largest(const double *x, int count)
 }
 
 /* Move a mechanism by what the problem found; was it moved at all? */
-static void move_mechanism(crn_stepper *s, crn_step_mechanism *m)
+static void move_mechanism(crn_stepper *s, crn_step_mechanism *m, bool is_resisting)
 {
     crn_step_forest *f = &s->forest;
+    double mass;
+    crn_vec3 com = crn_trees_mass_centre(s, m, &mass);
     crn_trees_from_problem(s, m);
     crn_trees_add_shift(s, m);
     if (largest(f->nu + m->w, m->whitened) == 0.0) {
@@ -67,6 +69,10 @@ static void move_mechanism(crn_stepper *s, crn_step_mechanism *m)
         crn_tree_advance(tree->tree, f->q + tree->q, u, turn > TURN_MOST ? TURN_MOST / turn : 1.0, f->q + tree->q);
     }
     crn_trees_place(s, m);
+    if (is_resisting && m->is_unheld && !m->kept.is_touched) { /* alone in the air, its centre stays */
+        crn_trees_shift_centre(s, m, com, 0.0);
+        crn_trees_place(s, m);
+    }
 }
 
 static void move_body(crn_stepper *s, int at)
@@ -84,21 +90,37 @@ static void move_body(crn_stepper *s, int at)
     }
 }
 
-/* Into extra: share times the inertia of all that a joint moves, seen at it: the diagonal of H. A root that floats is left
- * out, so that what links do to one another does not move the centre of mass. */
-static void stiffen(crn_stepper *s, const crn_step_tree *tree, double share)
+/* Mass of a mechanism, and its moment of inertia about its centre of mass in the mean of all directions. */
+static double whole_inertia(const crn_stepper *s, const crn_step_mechanism *m, double *mass)
 {
-    double *extra = s->forest.extra + tree->u;
-    memset(extra, 0, (size_t)tree->tree->velocities * sizeof *extra);
-    for (int i = 0; i < tree->tree->links; ++i) {
-        const crn_link *link = &tree->tree->link[i];
-        for (int j = i; j >= (int)tree->is_floating; j = tree->tree->link[j].parent) {
-            const crn_link *above = &tree->tree->link[j];
-            for (int k = 0; k < above->freedom; ++k) {
-                const double *S = above->S + 6 * k;
-                crn_vec3 w = crn_v3_of(S), v = crn_com_velocity(tree->tree, i, S);
-                double inertia = crn_v3_dot(w, crn_m3_times(&link->inertia_world, w));
-                extra[above->u + k] += share * (link->mass * crn_v3_dot(v, v) + inertia);
+    crn_vec3 com = crn_trees_mass_centre(s, m, mass);
+    double sum = 0.0;
+    for (int t = m->tree; t < m->tree + m->trees; ++t) {
+        for (int i = 0; i < s->forest.tree[t].tree->links; ++i) {
+            const crn_link *link = &s->forest.tree[t].tree->link[i];
+            crn_vec3 arm = crn_v3_sub(link->frame.position, com);
+            const double *I = link->inertia_world.m;
+            sum += 2.0 * link->mass * crn_v3_dot(arm, arm) + I[0] + I[4] + I[8];
+        }
+    }
+    return sum / 3.0;
+}
+
+/* Into extra: share times the inertia of the whole mechanism, for every joint: so light links turn no farther than heavy ones. The
+ * root of a mechanism that floats in one piece is left out: it need not move for what links do to one another. */
+static void stiffen(crn_stepper *s, const crn_step_mechanism *m, double share)
+{
+    double mass, inertia = whole_inertia(s, m, &mass);
+    for (int t = m->tree; t < m->tree + m->trees; ++t) {
+        const crn_step_tree *tree = &s->forest.tree[t];
+        double *extra = s->forest.extra + tree->u;
+        memset(extra, 0, (size_t)tree->tree->velocities * sizeof *extra);
+        for (int i = (int)(tree->is_floating && m->trees == 1); i < tree->tree->links; ++i) {
+            const crn_link *link = &tree->tree->link[i];
+            for (int k = 0; k < link->freedom; ++k) {
+                crn_vec3 w = crn_v3_of(link->S + 6 * k);
+                bool is_turn = crn_v3_dot(w, w) > 0.0;
+                extra[link->u + k] = share * (is_turn ? inertia : mass);
             }
         }
     }
@@ -107,8 +129,8 @@ static void stiffen(crn_stepper *s, const crn_step_tree *tree, double share)
 /* resistance: of joints, as a share of the inertia that they move; 0: none. */
 static void prepare(crn_stepper *s, crn_step_mechanism *m, double resistance)
 {
-    for (int t = m->tree; t < m->tree + m->trees && resistance > 0.0; ++t) {
-        stiffen(s, &s->forest.tree[t], resistance);
+    if (resistance > 0.0) {
+        stiffen(s, m, resistance);
     }
     crn_loops_update(s, m);
     if (resistance > 0.0) {
@@ -140,7 +162,7 @@ static crn_status repair_once(crn_stepper *s, double resistance, crn_error *erro
     for (int i = 0; i < s->forest.mechanisms && status == CRN_OK; ++i) {
         crn_step_mechanism *m = &s->forest.mechanism[i];
         if (m->at >= 0) {
-            move_mechanism(s, m);
+            move_mechanism(s, m, resistance > 0.0);
             (void)crn_trees_factor(s, m, NULL);
         }
     }
