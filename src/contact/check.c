@@ -19,8 +19,7 @@
  *
  * Contacts between rigid bodies are measured without their columns: the points' relative velocity is v + w x arm, and
  *     trace(J M^-1 J') = 3/m + arm' (tr(I^-1) - I^-1) arm
- * whatever the frame. So a contact without impulse costs some forty operations and no square root. Planar bodies move
- * their points by (v_x - w y, v_y + w x) for an arm (x, y). */
+ * whatever the frame. Planar bodies move their points by (v_x - w y, v_y + w x) for an arm (x, y). */
 #include "contact/check.h"
 
 #include <math.h>
@@ -54,6 +53,7 @@ void crn_measure_layout(crn_measure *m, const crn_contact_problem *problem, crn_
     }
     m->problem = problem;
     m->delta = CRN_TAKE(arena, double, contacts);
+    m->frame = CRN_TAKE(arena, double, 9 * contacts);
     m->start = CRN_TAKE(arena, int, (size_t)problem->bodies + 1);
     m->spread = CRN_TAKE(arena, double, SPREAD *(size_t)problem->bodies);
     m->row_factor = CRN_TAKE(arena, double, (size_t)problem->rows);
@@ -68,8 +68,8 @@ void crn_measure_layout(crn_measure *m, const crn_contact_problem *problem, crn_
  * rows, followed by the root of the mass. */
 static double rigid_square(const double *L, const double *arm, const double *n)
 {
-    double x[3] = {0.0, 0.0, 0.0};
-    crn_add_cross(1.0, arm, n, x);
+    double x[3];
+    crn_cross(arm, n, x);
     x[0] /= L[0];
     x[1] = (x[1] - L[1] * x[0]) / L[2];
     x[2] = (x[2] - L[3] * x[0] - L[4] * x[1]) / L[5];
@@ -101,13 +101,10 @@ static double rigid_trace(const double *k, const double *a)
            2.0 * (k[4] * a[0] * a[1] + k[5] * a[0] * a[2] + k[6] * a[1] * a[2]);
 }
 
-static double geometric_inverse_mass(const crn_measure *m, const crn_contact_point *contact)
+static double geometric_inverse_mass(const crn_measure *m, const crn_contact_point *contact, const double *frame)
 {
     int columns = crn_used_columns(contact), pair[2] = {contact->a, contact->b};
-    double frame[9], total = 0.0;
-    if (columns < 3) {
-        crn_contact_frame(m->problem, contact, frame);
-    }
+    double total = 0.0;
     for (int side = 0; side < 2; ++side) {
         if (pair[side] < 0) {
             continue;
@@ -161,8 +158,8 @@ static double inverse_mass(const crn_measure *m, int i)
 {
     if (m->delta[i] == 0.0) {
         const crn_contact_point *contact = &m->problem->contact[i];
-        double delta =
-            crn_has_geometry(contact) ? geometric_inverse_mass(m, contact) : general_inverse_mass(m, contact);
+        double delta = crn_has_geometry(contact) ? geometric_inverse_mass(m, contact, m->frame + 9 * (size_t)i)
+                                                 : general_inverse_mass(m, contact);
         m->delta[i] = delta > 0.0 ? delta : 1.0;
     }
     return m->delta[i];
@@ -202,6 +199,16 @@ static void fill_row_factors(crn_measure *m)
     }
 }
 
+static void fill_frames(crn_measure *m)
+{
+    for (int i = 0; i < m->problem->contacts; ++i) {
+        const crn_contact_point *contact = &m->problem->contact[i];
+        if (crn_has_geometry(contact)) {
+            crn_contact_frame(m->problem, contact, m->frame + 9 * (size_t)i);
+        }
+    }
+}
+
 void crn_measure_prepare(crn_measure *m, const crn_mass *mass)
 {
     const crn_contact_problem *p = m->problem;
@@ -218,33 +225,40 @@ void crn_measure_prepare(crn_measure *m, const crn_mass *mass)
     if (p->contacts) {
         memset(m->delta, 0, (size_t)p->contacts * sizeof *m->delta);
     }
+    fill_frames(m);
     fill_row_factors(m);
     crn_measure_set_free(m, p->velocity);
 }
 
 /* --- Products with the caller's columns --- */
 
+/* Velocity of a rigid or planar body at a point, world axes: v + w x arm. 0 for the world. */
+static inline void velocity_at(const crn_measure *m, int body, const double *point, const double *v, double *u)
+{
+    u[0] = u[1] = u[2] = 0.0;
+    if (body < 0) {
+        return;
+    }
+    const double *com = m->problem->body[body].com, *of = v + m->start[body];
+    if (m->problem->body[body].kind == CRN_MASS_PLANAR) {
+        u[0] = of[1] - of[0] * (point[1] - com[1]);
+        u[1] = of[2] + of[0] * (point[0] - com[0]);
+        return;
+    }
+    const double arm[3] = {point[0] - com[0], point[1] - com[1], point[2] - com[2]};
+    u[0] = of[3] + (of[1] * arm[2] - of[2] * arm[1]);
+    u[1] = of[4] + (of[2] * arm[0] - of[0] * arm[2]);
+    u[2] = of[5] + (of[0] * arm[1] - of[1] * arm[0]);
+}
+
 /* Relative velocity of the two points of a contact between rigid bodies, world axes. */
 static inline void point_velocity(const crn_measure *m, const crn_contact_point *contact, const double *v, double *w)
 {
-    w[0] = w[1] = w[2] = 0.0;
-    for (int side = 0; side < 2; ++side) {
-        int body = side == 0 ? contact->a : contact->b;
-        if (body < 0) {
-            continue;
-        }
-        const double *com = m->problem->body[body].com, *of = v + m->start[body];
-        double sign = side == 0 ? 1.0 : -1.0, arm[3];
-        if (m->problem->body[body].kind == CRN_MASS_PLANAR) {
-            w[0] += sign * (of[1] - of[0] * (contact->position[1] - com[1]));
-            w[1] += sign * (of[2] + of[0] * (contact->position[0] - com[0]));
-            continue;
-        }
-        for (int k = 0; k < 3; ++k) {
-            arm[k] = contact->position[k] - com[k];
-            w[k] += sign * of[3 + k];
-        }
-        crn_add_cross(sign, of, arm, w);
+    double other[3];
+    velocity_at(m, contact->a, contact->position, v, w);
+    velocity_at(m, contact->b, contact->position, v, other);
+    for (int k = 0; k < 3; ++k) {
+        w[k] -= other[k];
     }
 }
 
@@ -317,19 +331,19 @@ static bool needs_normal_only(const crn_measure *m, const crn_contact_point *con
 }
 
 /* u = J v, the first `columns` components (1 or 3), offset not included. */
-static inline void contact_motion(const crn_measure *m, const crn_contact_point *contact, const double *v, int columns,
-                                  double *u)
+static inline void contact_motion(const crn_measure *m, int i, const double *v, int columns, double *u)
 {
+    const crn_contact_point *contact = &m->problem->contact[i];
     u[0] = u[1] = u[2] = 0.0;
     if (!crn_has_geometry(contact)) {
         general_velocity(m, contact, v, columns, u);
         return;
     }
-    double w[3], frame[9];
+    const double *frame = m->frame + 9 * (size_t)i;
+    double w[3];
     point_velocity(m, contact, v, w);
-    u[0] = crn_unit_factor(crn_dot3(contact->normal, contact->normal)) * crn_dot3(contact->normal, w);
+    u[0] = crn_dot3(frame, w);
     if (columns > 1) {
-        crn_contact_frame(m->problem, contact, frame);
         u[1] = crn_dot3(frame + 3, w);
         u[2] = crn_dot3(frame + 6, w);
     }
@@ -342,27 +356,29 @@ typedef struct free_motion {
     double terms;  /* sum of the magnitudes that the normal velocity is made of */
 } free_motion;
 
-/* Between rigid bodies the length of J v_f is that of the points' relative velocity: no tangents are needed. */
-static inline free_motion geometric_free(const crn_measure *m, const crn_contact_point *contact, const double *v)
+/* Sum of the magnitudes that the velocity of a body at a point is made of. */
+static inline double terms_at(const crn_measure *m, int body, const double *point, const double *v)
 {
-    double w[3], terms = 0.0;
-    point_velocity(m, contact, v, w);
-    for (int side = 0; side < 2; ++side) {
-        int body = side == 0 ? contact->a : contact->b;
-        if (body < 0) {
-            continue;
-        }
-        const double *com = m->problem->body[body].com, *of = v + m->start[body], *at = contact->position;
-        if (m->problem->body[body].kind == CRN_MASS_PLANAR) {
-            terms += fabs(of[1]) + fabs(of[2]) + fabs(of[0]) * (fabs(at[0] - com[0]) + fabs(at[1] - com[1]));
-            continue;
-        }
-        double turn[3] = {fabs(of[0]), fabs(of[1]), fabs(of[2])};
-        terms += (fabs(of[3]) + fabs(of[4]) + fabs(of[5])) + fabs(at[0] - com[0]) * (turn[1] + turn[2]) +
-                 (fabs(at[1] - com[1]) * (turn[0] + turn[2]) + fabs(at[2] - com[2]) * (turn[0] + turn[1]));
+    if (body < 0) {
+        return 0.0;
     }
-    double factor = crn_unit_factor(crn_dot3(contact->normal, contact->normal));
-    return (free_motion){factor * crn_dot3(contact->normal, w), crn_dot3(w, w), terms};
+    const double *com = m->problem->body[body].com, *of = v + m->start[body];
+    double x = fabs(point[0] - com[0]), y = fabs(point[1] - com[1]), z = fabs(point[2] - com[2]);
+    double turn[3] = {fabs(of[0]), fabs(of[1]), fabs(of[2])};
+    if (m->problem->body[body].kind == CRN_MASS_PLANAR) {
+        return turn[1] + turn[2] + turn[0] * (x + y);
+    }
+    return (fabs(of[3]) + fabs(of[4]) + fabs(of[5])) + turn[0] * (y + z) + (turn[1] * (x + z) + turn[2] * (x + y));
+}
+
+/* Between rigid bodies the length of J v_f is that of the points' relative velocity: no tangents are needed. */
+static inline free_motion geometric_free(const crn_measure *m, const crn_contact_point *contact, const double *normal,
+                                         const double *v)
+{
+    double w[3];
+    point_velocity(m, contact, v, w);
+    double terms = terms_at(m, contact->a, contact->position, v) + terms_at(m, contact->b, contact->position, v);
+    return (free_motion){crn_dot3(normal, w), crn_dot3(w, w), terms};
 }
 
 static free_motion general_free(const crn_measure *m, const crn_contact_point *contact, const double *v)
@@ -394,8 +410,8 @@ void crn_measure_set_free(crn_measure *m, const double *velocity)
     m->free = velocity;
     for (int i = 0; i < m->problem->contacts; ++i) {
         const crn_contact_point *contact = &m->problem->contact[i];
-        free_motion f =
-            crn_has_geometry(contact) ? geometric_free(m, contact, velocity) : general_free(m, contact, velocity);
+        free_motion f = crn_has_geometry(contact) ? geometric_free(m, contact, m->frame + 9 * (size_t)i, velocity)
+                                                  : general_free(m, contact, velocity);
         square = crn_max(f.square, square);
         closing = crn_max(-(f.normal + contact->offset[0]), closing);
         terms = crn_max(f.terms, terms);
@@ -481,7 +497,7 @@ void crn_contact_measure(crn_measure *m, const double *impulse, const double *ro
         const double *r = impulse + 3 * (size_t)i;
         double *to = u ? u + 3 * (size_t)i : space;
         const crn_contact_point *contact = &problem->contact[i];
-        contact_motion(m, contact, v, !u && needs_normal_only(m, contact, r) ? 1 : 3, to);
+        contact_motion(m, i, v, !u && needs_normal_only(m, contact, r) ? 1 : 3, to);
         for (int k = 0; k < 3; ++k) {
             to[k] += contact->offset[k];
         }

@@ -15,6 +15,7 @@ typedef struct crn_measure {
     crn_contact_cone cone; /* set by the driver */
     crn_contact_law law;   /* set by the driver; CRN_LAW_CONVEX means the round cone */
     double *delta;         /* contacts: mean inverse mass of the columns that the contact uses; 0: not computed yet */
+    double *frame;         /* 9 per contact: unit normal and tangents; of contacts with Jacobians not filled */
     int *start;            /* bodies + 1: first velocity of each body */
     double *spread;        /* 7 per body: how far a rigid body's inverse mass grows with the arm */
     double *row_factor;    /* rows: what brings each to the whitened length of the longest normal */

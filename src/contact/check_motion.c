@@ -16,47 +16,69 @@
 /* A residual p - M x this small against p is its own rounding: nothing to refine. */
 #define AT_ROUNDING 2.2e-16
 
-/* p += J'r */
-static void add_impulse(const crn_measure *m, int i, const double *r, double *p)
+/* An impulse f at a point of a rigid or planar body: p += (arm x f, f). */
+static inline void add_at_point(const crn_measure *m, int body, const double *point, const double *f, double *p)
+{
+    const double *com = m->problem->body[body].com;
+    double *to = p + m->start[body];
+    if (m->problem->body[body].kind == CRN_MASS_PLANAR) {
+        to[0] += (point[0] - com[0]) * f[1] - (point[1] - com[1]) * f[0];
+        to[1] += f[0];
+        to[2] += f[1];
+        return;
+    }
+    const double arm[3] = {point[0] - com[0], point[1] - com[1], point[2] - com[2]};
+    to[0] += arm[1] * f[2] - arm[2] * f[1];
+    to[1] += arm[2] * f[0] - arm[0] * f[2];
+    to[2] += arm[0] * f[1] - arm[1] * f[0];
+    to[3] += f[0];
+    to[4] += f[1];
+    to[5] += f[2];
+}
+
+/* p += J'r by geometry */
+static inline void add_geometric(const crn_measure *m, int i, const double *r, double *p)
 {
     const crn_contact_point *contact = &m->problem->contact[i];
-    double f[3] = {0.0, 0.0, 0.0}, frame[9], space[18];
-    if (crn_has_geometry(contact)) {
-        crn_contact_frame(m->problem, contact, frame);
-        for (int k = 0; k < 3; ++k) {
-            f[k] = r[0] * frame[k] + r[1] * frame[3 + k] + r[2] * frame[6 + k];
-        }
+    const double *frame = m->frame + 9 * (size_t)i;
+    double f[3], back[3];
+    for (int k = 0; k < 3; ++k) {
+        f[k] = r[0] * frame[k] + r[1] * frame[3 + k] + r[2] * frame[6 + k];
+        back[k] = -f[k];
     }
+    if (contact->a >= 0) {
+        add_at_point(m, contact->a, contact->position, f, p);
+    }
+    if (contact->b >= 0) {
+        add_at_point(m, contact->b, contact->position, back, p);
+    }
+}
+
+/* p += J'r by the Jacobians */
+static void add_general(const crn_measure *m, int i, const double *r, double *p)
+{
+    const crn_contact_point *contact = &m->problem->contact[i];
     for (int side = 0; side < 2; ++side) {
         int body = side == 0 ? contact->a : contact->b;
         if (body < 0) {
             continue;
         }
+        int dof = m->problem->body[body].dof;
+        const double *n = side == 0 ? contact->jacobian_a : contact->jacobian_b, *t1 = n + dof, *t2 = t1 + dof;
         double *to = p + m->start[body];
-        if (crn_has_geometry(contact)) {
-            const double *com = m->problem->body[body].com;
-            double sign = side == 0 ? 1.0 : -1.0, arm[3];
-            for (int k = 0; k < 3; ++k) {
-                arm[k] = contact->position[k] - com[k];
-            }
-            if (m->problem->body[body].kind == CRN_MASS_PLANAR) {
-                to[0] += sign * (arm[0] * f[1] - arm[1] * f[0]);
-                to[1] += sign * f[0];
-                to[2] += sign * f[1];
-                continue;
-            }
-            for (int k = 0; k < 3; ++k) {
-                to[3 + k] += sign * f[k];
-            }
-            crn_add_cross(sign, arm, f, to);
-        } else {
-            const double *J = crn_contact_columns(m->problem, contact, side, space);
-            int dof = m->problem->body[body].dof;
-            const double *n = J, *t1 = J + dof, *t2 = t1 + dof;
-            for (int l = 0; l < dof; ++l) {
-                to[l] += (r[0] * n[l] + r[1] * t1[l]) + r[2] * t2[l];
-            }
+        for (int l = 0; l < dof; ++l) {
+            to[l] += (r[0] * n[l] + r[1] * t1[l]) + r[2] * t2[l];
         }
+    }
+}
+
+/* p += J'r */
+static inline void add_impulse(const crn_measure *m, int i, const double *r, double *p)
+{
+    if (crn_has_geometry(&m->problem->contact[i])) {
+        add_geometric(m, i, r, p);
+    } else {
+        add_general(m, i, r, p);
     }
 }
 

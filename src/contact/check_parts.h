@@ -4,14 +4,6 @@
 
 #include "contact/check.h"
 
-/* z += sign * x cross y */
-static inline void crn_add_cross(double sign, const double *x, const double *y, double *z)
-{
-    z[0] += sign * (x[1] * y[2] - x[2] * y[1]);
-    z[1] += sign * (x[2] * y[0] - x[0] * y[2]);
-    z[2] += sign * (x[0] * y[1] - x[1] * y[0]);
-}
-
 /* In a problem that has passed the checks a contact without any Jacobian has geometry. */
 static inline bool crn_has_geometry(const crn_contact_point *contact)
 {

@@ -87,6 +87,21 @@ static int any_body(int a, int b)
     return a >= 0 ? a : b;
 }
 
+/* Are the bodies those of the contact before? The points of a pair follow one another, and join nothing new. */
+static bool is_same_pair(const crn_contact_problem *p, int i)
+{
+    return i > 0 && p->contact[i].a == p->contact[i - 1].a && p->contact[i].b == p->contact[i - 1].b;
+}
+
+/* The next island's number for that of the body, if it has none yet. */
+static void number_island(int *parent, int *number, int body, int *count)
+{
+    int root = crn_forest_root(parent, body);
+    if (number[root] < 0) {
+        number[root] = (*count)++;
+    }
+}
+
 /* Number the islands by first use; leaves in label[body] the island or -1. body_of serves as scratch. */
 static int number_islands(crn_compiled *c)
 {
@@ -97,18 +112,20 @@ static int number_islands(crn_compiled *c)
         number[i] = -1;
     }
     for (int i = 0; i < p->contacts; ++i) {
-        join(parent, p->contact[i].a, p->contact[i].b);
+        if (!is_same_pair(p, i)) {
+            join(parent, p->contact[i].a, p->contact[i].b);
+        }
     }
     for (int i = 0; i < p->rows; ++i) {
         join(parent, p->row[i].a, p->row[i].b);
     }
-    for (int i = 0; i < p->contacts + p->rows; ++i) {
-        int body = i < p->contacts ? any_body(p->contact[i].a, p->contact[i].b)
-                                   : any_body(p->row[i - p->contacts].a, p->row[i - p->contacts].b);
-        int root = crn_forest_root(parent, body);
-        if (number[root] < 0) {
-            number[root] = count++;
+    for (int i = 0; i < p->contacts; ++i) {
+        if (!is_same_pair(p, i)) {
+            number_island(parent, number, any_body(p->contact[i].a, p->contact[i].b), &count);
         }
+    }
+    for (int i = 0; i < p->rows; ++i) {
+        number_island(parent, number, any_body(p->row[i].a, p->row[i].b), &count);
     }
     /* A root has the least index of its island, so it is relabelled after all others have looked it up. */
     for (int i = p->bodies; i-- > 0;) {
@@ -198,7 +215,6 @@ static void place_bodies(crn_compiled *c)
     }
 }
 
-/* Whiten one side of an item. */
 /* A column whose square would underflow moves nothing: it is 0, or impulses along it would be infinite. */
 static void drop_tiny(double *x, int dof)
 {
@@ -208,6 +224,7 @@ static void drop_tiny(double *x, int dof)
     }
 }
 
+/* Whiten one side of an item. */
 static double *whiten_piece(const crn_compiled *c, const crn_system *s, int body, int place, int width,
                             const double *columns, bool is_given, crn_piece *piece, double *x)
 {

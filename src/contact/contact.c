@@ -1,12 +1,12 @@
 /* Door 2: check, whiten, split into islands, solve each, judge the whole. */
-#include <cairn/contact.h>
+#include "contact/contact_room.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "contact/check.h"
 #include "contact/compile.h"
 #include "contact/island.h"
-#include "contact/problem.h"
 #include "math/vec.h"
 
 static const char *const method_names[CRN_CONTACT_METHOD_COUNT] = {"auto", "states", "structural", "reduced", "bodies"};
@@ -93,28 +93,52 @@ static crn_status fail_too_large(crn_error *error)
     return CRN_ERR_MEMORY;
 }
 
-/* Make room for the first parts, factorise masses, prepare the measure. */
-static crn_status begin_session(const crn_contact_problem *problem, const crn_contact_options *options,
-                                crn_workspace *workspace, size_t bytes, crn_arena *arena, crn_contact_session **session,
-                                crn_error *error)
+/* Bytes of the session and its first parts; 0 if they do not fit. */
+static size_t first_bytes(const crn_contact_problem *problem)
 {
     crn_arena counting = crn_arena_counting();
     crn_contact_session unplaced;
     CRN_TAKE(&counting, crn_contact_session, 1);
     lay_out_first(&unplaced, problem, &counting);
-    if (counting.overflow) {
-        return fail_too_large(error);
+    return counting.overflow ? 0 : counting.used;
+}
+
+static crn_contact_session *place_first(const crn_contact_problem *problem, crn_arena *arena)
+{
+    crn_contact_session *s = CRN_TAKE(arena, crn_contact_session, 1);
+    if (s) {
+        lay_out_first(s, problem, arena);
     }
-    size_t needed = counting.used > bytes ? counting.used : bytes;
-    crn_status status = crn_workspace_arena(workspace, needed, arena, error);
+    return s;
+}
+
+/* The session and its first parts in the workspace, which grows if need be, and to `bytes` at least. */
+static crn_status make_session(const crn_contact_problem *problem, crn_workspace *workspace, size_t bytes,
+                               crn_arena *arena, crn_contact_session **session, crn_error *error)
+{
+    *arena = crn_workspace_present(workspace);
+    *session = arena->size >= bytes ? place_first(problem, arena) : NULL;
+    if (*session && !arena->overflow) { /* as in nearly every step of a simulation */
+        return CRN_OK;
+    }
+    size_t first = first_bytes(problem), needed = first > bytes ? first : bytes;
+    crn_status status = first > 0 ? crn_workspace_arena(workspace, needed, arena, error) : fail_too_large(error);
+    if (status == CRN_OK) {
+        *session = place_first(problem, arena);
+    }
+    return status == CRN_OK && !*session ? fail_too_large(error) : status;
+}
+
+/* Make room for the first parts, factorise masses, prepare the measure. */
+static crn_status begin_session(const crn_contact_problem *problem, const crn_contact_options *options,
+                                crn_workspace *workspace, size_t bytes, crn_arena *arena, crn_contact_session **session,
+                                crn_error *error)
+{
+    crn_status status = make_session(problem, workspace, bytes, arena, session, error);
     if (status != CRN_OK) {
         return status;
     }
-    crn_contact_session *s = *session = CRN_TAKE(arena, crn_contact_session, 1);
-    if (s == NULL) {
-        return fail_too_large(error);
-    }
-    lay_out_first(s, problem, arena);
+    crn_contact_session *s = *session;
     s->options = *options;
     s->is_other_velocity = s->has_start = false;
     status = crn_compile_masses(&s->compiled, error);
@@ -273,24 +297,26 @@ static crn_status check_method(const crn_contact_problem *problem, const crn_con
     return CRN_OK;
 }
 
-/* Check what the caller gives, and begin. */
-static crn_status begin_checked(const crn_contact_problem *problem, const crn_contact_options *options,
-                                crn_workspace *workspace, crn_arena *arena, crn_contact_session **session,
-                                crn_error *error)
+/* Check the options, and begin; the problem has been checked. */
+static crn_status begin_chosen(const crn_contact_problem *problem, const crn_contact_options *options,
+                               crn_workspace *workspace, crn_arena *arena, crn_contact_session **session,
+                               crn_error *error)
 {
     crn_contact_options chosen = options ? *options : crn_contact_options_default();
-    crn_clear(error);
-    if (!workspace || !session) {
-        return crn_fail(error, CRN_ERR_ARGUMENT, "workspace or session is NULL");
-    }
-    crn_status status = crn_contact_check(problem, error);
-    if (status == CRN_OK) {
-        status = check_options(&chosen, error);
-    }
+    crn_status status = check_options(&chosen, error);
     if (status == CRN_OK) {
         status = check_method(problem, &chosen, error);
     }
     return status == CRN_OK ? begin_session(problem, &chosen, workspace, 0, arena, session, error) : status;
+}
+
+static crn_status check_call(const crn_contact_problem *problem, const crn_workspace *workspace, crn_error *error)
+{
+    crn_clear(error);
+    if (!workspace) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "workspace is NULL");
+    }
+    return crn_contact_check(problem, error);
 }
 
 crn_status crn_contact_prepare(const crn_contact_problem *problem, const crn_contact_options *options,
@@ -298,7 +324,13 @@ crn_status crn_contact_prepare(const crn_contact_problem *problem, const crn_con
 {
     double start = crn_seconds();
     crn_arena arena;
-    crn_status status = begin_checked(problem, options, workspace, &arena, session, error);
+    if (!session) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "session is NULL");
+    }
+    crn_status status = check_call(problem, workspace, error);
+    if (status == CRN_OK) {
+        status = begin_chosen(problem, options, workspace, &arena, session, error);
+    }
     if (status == CRN_OK) {
         status = finish_session(workspace, &arena, session, error);
     }
@@ -611,19 +643,14 @@ static void write_start(crn_contact_session *s, const crn_contact_solution *solu
     result->is_warm = true;
 }
 
-crn_status crn_contact_solve(const crn_contact_problem *problem, const crn_contact_options *options,
-                             crn_workspace *workspace, const crn_contact_solution *solution, crn_contact_result *result,
-                             crn_error *error)
+/* Solve a problem that has been checked. */
+static crn_status solve_checked(const crn_contact_problem *problem, const crn_contact_options *options,
+                                crn_workspace *workspace, const crn_contact_solution *solution,
+                                crn_contact_result *result, double start, crn_error *error)
 {
-    static const crn_contact_solution nothing;
-    double start = crn_seconds();
     crn_contact_session *session = NULL;
-    crn_contact_result mine = {0};
     crn_arena arena;
-    solution = solution ? solution : &nothing;
-    result = result ? result : &mine;
-    memset(result, 0, sizeof *result);
-    crn_status status = begin_checked(problem, options, workspace, &arena, &session, error);
+    crn_status status = begin_chosen(problem, options, workspace, &arena, &session, error);
     if (status != CRN_OK || !session) {
         return status;
     }
@@ -638,6 +665,32 @@ crn_status crn_contact_solve(const crn_contact_problem *problem, const crn_conta
     }
     session->seconds_setup = crn_seconds() - start;
     return crn_contact_again(session, NULL, solution, result, error);
+}
+
+crn_status crn_contact_solve(const crn_contact_problem *problem, const crn_contact_options *options,
+                             crn_workspace *workspace, const crn_contact_solution *solution, crn_contact_result *result,
+                             crn_error *error)
+{
+    static const crn_contact_solution nothing;
+    double start = crn_seconds();
+    crn_contact_result mine;
+    solution = solution ? solution : &nothing;
+    result = result ? result : &mine;
+    memset(result, 0, sizeof *result);
+    crn_status status = check_call(problem, workspace, error);
+    return status == CRN_OK ? solve_checked(problem, options, workspace, solution, result, start, error) : status;
+}
+
+crn_status crn_contact_solve_built(const crn_contact_problem *problem, const crn_contact_options *options,
+                                   crn_workspace *workspace, const crn_contact_solution *solution,
+                                   crn_contact_result *result, crn_error *error)
+{
+    double start = crn_seconds();
+    memset(result, 0, sizeof *result);
+    crn_clear(error);
+    crn_status status = crn_contact_is_finite(problem) ? CRN_OK : crn_contact_check(problem, error); /* says where */
+    assert(status != CRN_OK || crn_contact_check(problem, NULL) == CRN_OK);
+    return status == CRN_OK ? solve_checked(problem, options, workspace, solution, result, start, error) : status;
 }
 
 size_t crn_contact_workspace_size(const crn_contact_problem *problem, const crn_contact_options *options)

@@ -15,7 +15,7 @@ static bool has_factor(const crn_contact_body *body)
 void crn_mass_layout(crn_mass *mass, const crn_contact_body *body, crn_arena *arena)
 {
     double *factor = has_factor(body) ? CRN_TAKE(arena, double, (size_t)body->dof *(size_t)body->dof) : NULL;
-    if (arena->data) {
+    if (mass) {
         mass->body = body;
         mass->factor = factor;
     }

@@ -13,7 +13,7 @@ typedef struct crn_mass {
     double *factor;  /* matrix: G; operator: L with M^-1 = L L', so G^-1 = L'; factor: the caller's G is used */
 } crn_mass;
 
-/* Take memory. */
+/* Take memory; mass is NULL while bytes are counted, or where there was none for it. */
 void crn_mass_layout(crn_mass *mass, const crn_contact_body *body, crn_arena *arena);
 
 /* Factorise; i names the body in the message if it is not positive definite. work has dof entries. */

@@ -324,3 +324,54 @@ crn_status crn_contact_check(const crn_contact_problem *problem, crn_error *erro
     }
     return status;
 }
+
+/* --- Finite numbers alone: 0 for finite ones, NaN otherwise --- */
+
+static double zero3(const double *x)
+{
+    return 0.0 * x[0] + 0.0 * x[1] + 0.0 * x[2];
+}
+
+static double zero_of_body(const crn_contact_body *body)
+{
+    const double *I = body->inertia;
+    if (body->kind != CRN_MASS_RIGID && body->kind != CRN_MASS_PLANAR) {
+        return 0.0;
+    }
+    return 0.0 * body->mass + zero3(body->com) + (zero3(I) + zero3(I + 3) + zero3(I + 6));
+}
+
+static bool is_contact_finite(const crn_contact_problem *problem, const crn_contact_point *contact)
+{
+    double zero = 0.0 * contact->mu + zero3(contact->offset);
+    if (!contact->jacobian_a && !contact->jacobian_b) {
+        zero += zero3(contact->position) + (zero3(contact->normal) + zero3(contact->t1));
+        return zero == 0.0;
+    }
+    bool is_a = contact->a < 0 || crn_all_finite(contact->jacobian_a, 3 * problem->body[contact->a].dof);
+    bool is_b = contact->b < 0 || crn_all_finite(contact->jacobian_b, 3 * problem->body[contact->b].dof);
+    return is_a && is_b && zero == 0.0;
+}
+
+static bool is_row_finite(const crn_contact_problem *problem, const crn_contact_row *row)
+{
+    bool is_a = row->a < 0 || crn_all_finite(row->jacobian_a, problem->body[row->a].dof);
+    bool is_b = row->b < 0 || crn_all_finite(row->jacobian_b, problem->body[row->b].dof);
+    return is_a && is_b && isfinite(row->offset) && row->bound >= 0.0;
+}
+
+bool crn_contact_is_finite(const crn_contact_problem *problem)
+{
+    double zero = 0.0;
+    bool is_finite = crn_all_finite(problem->velocity, crn_contact_dof(problem));
+    for (int i = 0; i < problem->bodies; ++i) {
+        zero += zero_of_body(&problem->body[i]);
+    }
+    for (int i = 0; i < problem->contacts && is_finite; ++i) {
+        is_finite = is_contact_finite(problem, &problem->contact[i]);
+    }
+    for (int i = 0; i < problem->rows && is_finite; ++i) {
+        is_finite = is_row_finite(problem, &problem->row[i]);
+    }
+    return is_finite && zero == 0.0;
+}

@@ -13,6 +13,9 @@
 /* Are all n numbers finite? */
 bool crn_all_finite(const double *x, int n);
 
+/* Are all numbers of a problem finite, whose indices and sizes are right? */
+bool crn_contact_is_finite(const crn_contact_problem *problem);
+
 /* Are the contact's columns given by position, normal and tangents? */
 bool crn_contact_is_geometric(const crn_contact_problem *problem, const crn_contact_point *contact);
 

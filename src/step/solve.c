@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "contact/contact_room.h"
 #include "step/parts.h"
 
 enum { RELAXATIONS = 3 };
@@ -51,9 +52,9 @@ crn_status crn_step_solve_once(crn_stepper *s, crn_step_answer *answer, crn_erro
     crn_step_problem *p = &s->problem;
     crn_contact_solution solution = {p->impulse, p->found, p->u, p->row_impulse, p->state};
     crn_contact_result result;
-    crn_status status = s->solver
-                            ? s->solver(s->solver_user, &p->problem, &p->options, &solution, &result, error)
-                            : crn_contact_solve(&p->problem, &p->options, &p->workspace, &solution, &result, error);
+    crn_status status =
+        s->solver ? s->solver(s->solver_user, &p->problem, &p->options, &solution, &result, error)
+                  : crn_contact_solve_built(&p->problem, &p->options, &p->workspace, &solution, &result, error);
     if (status == CRN_OK) {
         add_result(&result, answer);
     }
