@@ -5,6 +5,7 @@
 #include <cairn/linalg.h>
 
 #include <math.h>
+#include <stdbool.h>
 
 /* --- Vectors --- */
 
@@ -54,6 +55,11 @@ static inline double crn_v3_dot(crn_vec3 a, crn_vec3 b)
 static inline crn_vec3 crn_v3_cross(crn_vec3 a, crn_vec3 b)
 {
     return (crn_vec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+static inline bool crn_v3_is_same(crn_vec3 a, crn_vec3 b)
+{
+    return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
 static inline double crn_v3_length(crn_vec3 a)

@@ -12,6 +12,7 @@
 
 #include "base/memory.h"
 #include "math/rigid.h"
+#include "math/vec.h"
 #include "step/loops.h"
 #include "step/moment.h"
 
@@ -149,24 +150,16 @@ static void fill_bodies(crn_stepper *s)
 
 /* --- Contact points --- */
 
-/* Velocity at a point of a body that the problem does not move; 0 if it does. */
-static crn_vec3 known_velocity(const crn_stepper *s, const crn_step_body *body, crn_vec3 point)
+/* Is it moved by what is known, and not by the problem? */
+static bool is_given(const crn_stepper *s, const crn_step_body *body)
 {
-    if (body->at >= 0 || body->kind != CRN_BODY_DRIVEN || s->purpose == CRN_FOR_POSITIONS) {
-        return crn_v3(0, 0, 0);
-    }
-    return crn_v3_add(body->next_v, crn_v3_cross(body->next_w, crn_v3_sub(point, body->rigid.pose.position)));
+    return body->at < 0 && body->kind == CRN_BODY_DRIVEN && s->purpose != CRN_FOR_POSITIONS;
 }
 
+/* Velocity at a point of the body before the problem changes it. */
 static crn_vec3 free_velocity(const crn_step_body *body, crn_vec3 point)
 {
     return crn_v3_add(body->next_v, crn_v3_cross(body->next_w, crn_v3_sub(point, body->rigid.pose.position)));
-}
-
-static bool is_with_tree(const crn_stepper *s, int i)
-{
-    const crn_step_pair *pair = &s->now.pair[i];
-    return s->body[s->shape[pair->shape_a].body].tree > 0 || s->body[s->shape[pair->shape_b].body].tree > 0;
 }
 
 double crn_step_normal_offset(const crn_stepper *s, int i, double h)
@@ -207,6 +200,23 @@ static crn_vec3 first_tangent(const crn_stepper *s, const crn_contact *c, const 
         }
     }
     return crn_v3_orthogonal(c->normal);
+}
+
+/* Normal and tangents. The points of a pair have one normal, and where nothing else matters the tangents of the point before. */
+static void fill_frame(const crn_stepper *s, int i, const crn_step_body *a, const crn_step_body *b,
+                       crn_contact_point *to)
+{
+    const crn_contact *c = &s->now.contact[i];
+    bool is_by_normal = s->def.is_planar || s->def.cone == CRN_CONE_ROUND;
+    crn_v3_to(c->normal, to->normal);
+    if (is_by_normal && i > 0 && crn_v3_is_same(c->normal, s->now.contact[i - 1].normal)) {
+        memcpy(to->t1, to[-1].t1, sizeof to->t1);
+        memcpy(to->t2, to[-1].t2, sizeof to->t2);
+        return;
+    }
+    crn_vec3 t1 = first_tangent(s, c, a, b);
+    crn_v3_to(t1, to->t1);
+    crn_v3_to(crn_v3_cross(c->normal, t1), to->t2);
 }
 
 static int directions_of(const crn_stepper *s)
@@ -299,29 +309,49 @@ static bool is_turning(const crn_stepper *s, int body, double h)
     return (b->kind == CRN_BODY_FREE || is_driven) && h * h * crn_v3_dot(w, w) > least * least;
 }
 
-/* No slip, and no sinking, is meant for the middle of the motion that follows, while the impulse acts at its beginning: where the
- * contact moves with c' over the bodies, the velocity there is to be minus (h/2) (w_a x (c' - v_a) - w_b x (c' - v_b)). The
- * impulse then does no work on what rolls [docs/theory/stepping.md]. Only for contacts that pushed at the last kick: after an impact the old w says
- * nothing. c' is how far the point has come since then. */
-static crn_vec3 rolling_target(const crn_stepper *s, int i, double h)
+/* How far the point of a contact has come since the last kick; false if that says nothing of how it rolls: it did not push, its
+ * bodies do not turn, or it jumped. */
+static bool has_rolled(const crn_stepper *s, int i, double h, crn_vec3 *way)
 {
     const double jump_most = 0.5; /* of the smaller shape: a point that jumps farther is another one */
     const crn_step_pair *pair = &s->now.pair[i];
     bool is_old = pair->match >= 0 && s->last_h > 0.0 && s->last.contact[pair->match].kind != CRN_CONTACT_OFF;
     if (!is_old || s->purpose != CRN_FOR_KICK || crn_is_hart(s) || s->kick_share == 0.0) {
-        return crn_v3(0, 0, 0);
+        return false;
     }
-    int body_a = s->shape[pair->shape_a].body, body_b = s->shape[pair->shape_b].body;
-    if (!is_turning(s, body_a, h) && !is_turning(s, body_b, h)) {
-        return crn_v3(0, 0, 0);
+    if (!is_turning(s, s->shape[pair->shape_a].body, h) && !is_turning(s, s->shape[pair->shape_b].body, h)) {
+        return false;
     }
-    crn_vec3 way = crn_v3_sub(s->now.contact[i].point, s->last.contact[pair->match].point);
-    if (!(crn_v3_length(way) <= jump_most * pair->size)) {
-        return crn_v3(0, 0, 0);
+    *way = crn_v3_sub(s->now.contact[i].point, s->last.contact[pair->match].point);
+    return crn_v3_length(*way) <= jump_most * pair->size;
+}
+
+/* offset += v along normal and tangents */
+static void add_to_offset(crn_vec3 v, crn_contact_point *to)
+{
+    to->offset[0] += crn_v3_dot(v, crn_v3_of(to->normal));
+    to->offset[1] += crn_v3_dot(v, crn_v3_of(to->t1));
+    to->offset[2] += crn_v3_dot(v, crn_v3_of(to->t2));
+}
+
+/* No slip, and no sinking, is meant for the middle of the motion that follows, while the impulse acts at its beginning: where the
+ * contact moves with c' over the bodies, the velocity there is to be minus (h/2) (w_a x (c' - v_a) - w_b x (c' - v_b)). The
+ * impulse then does no work on what rolls [docs/theory/stepping.md]. Only for contacts that pushed at the last kick: after an impact the old w says
+ * nothing. c' is how far the point has come since then. */
+static void add_rolling(const crn_stepper *s, int i, double h, crn_contact_point *to)
+{
+    const crn_step_pair *pair = &s->now.pair[i];
+    crn_vec3 way;
+    if (!has_rolled(s, i, h, &way)) {
+        return;
     }
     crn_vec3 speed = crn_v3_scale(1.0 / s->last_h, way);
-    crn_vec3 a = turning(s, body_a, speed), b = turning(s, body_b, speed);
-    return crn_v3_scale(0.5 * h, crn_v3_sub(a, b));
+    crn_vec3 a = turning(s, s->shape[pair->shape_a].body, speed), b = turning(s, s->shape[pair->shape_b].body, speed);
+    crn_vec3 target = crn_v3_scale(0.5 * h, crn_v3_sub(a, b));
+    to->offset[0] +=
+        crn_min(0.0, crn_v3_dot(target, s->now.contact[i].normal)); /* where the path rises, the gap says so */
+    to->offset[1] += crn_v3_dot(target, crn_v3_of(to->t1));
+    to->offset[2] += crn_v3_dot(target, crn_v3_of(to->t2));
 }
 
 static double *fill_point(crn_stepper *s, int i, double h, crn_contact_point *to, double *space)
@@ -329,29 +359,26 @@ static double *fill_point(crn_stepper *s, int i, double h, crn_contact_point *to
     const crn_contact *c = &s->now.contact[i];
     const crn_step_pair *pair = &s->now.pair[i];
     const crn_step_body *a = &s->body[s->shape[pair->shape_a].body], *b = &s->body[s->shape[pair->shape_b].body];
-    crn_vec3 t1 = first_tangent(s, c, a, b), t2 = crn_v3_cross(c->normal, t1);
     to->a = a->at;
     to->b = b->at;
     to->jacobian_a = to->jacobian_b = NULL;
     to->mu = c->friction;
     to->directions = c->friction > 0.0 ? directions_of(s) : 0;
     crn_v3_to(c->point, to->position);
-    crn_v3_to(c->normal, to->normal);
-    crn_v3_to(t1, to->t1);
-    crn_v3_to(t2, to->t2);
-    crn_vec3 target = rolling_target(s, i, h);
-    double sinks = fmin(0.0, crn_v3_dot(target, c->normal)); /* where the path rises, the gap says so */
-    to->offset[0] = crn_step_normal_offset(s, i, h) + sinks;
-    to->offset[1] = crn_v3_dot(target, t1);
-    to->offset[2] = crn_v3_dot(target, t2);
-    if (is_with_tree(s, i)) {
+    fill_frame(s, i, a, b, to);
+    to->offset[0] = crn_step_normal_offset(s, i, h);
+    to->offset[1] = to->offset[2] = 0.0;
+    add_rolling(s, i, h, to);
+    if (a->tree > 0 || b->tree > 0) {
         fill_jacobian(s, i, to, &space);
         return space;
     }
-    crn_vec3 known = crn_v3_sub(known_velocity(s, a, c->point), known_velocity(s, b, c->point));
-    to->offset[0] += crn_v3_dot(known, c->normal);
-    to->offset[1] += crn_v3_dot(known, t1);
-    to->offset[2] += crn_v3_dot(known, t2);
+    if (is_given(s, a)) {
+        add_to_offset(free_velocity(a, c->point), to);
+    }
+    if (is_given(s, b)) {
+        add_to_offset(crn_v3_scale(-1.0, free_velocity(b, c->point)), to);
+    }
     return space;
 }
 

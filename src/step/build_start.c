@@ -1,6 +1,4 @@
 /* Where the solution of a step starts: from the last step's impulses, matched by shapes and key. */
-#include <string.h>
-
 #include "math/rigid.h"
 #include "step/parts.h"
 
@@ -35,6 +33,14 @@ static void start_contact(crn_stepper *s, int i, int j)
     p->start[i] = (crn_contact_state){last->kind, s->last.pair[j].corner};
 }
 
+static void start_at_zero(crn_step_problem *p, int i)
+{
+    for (int k = 0; k < 3; ++k) {
+        p->start_impulse[3 * i + k] = p->start_u[3 * i + k] = 0.0;
+    }
+    p->start[i] = (crn_contact_state){0};
+}
+
 void crn_step_match(crn_stepper *s)
 {
     for (int i = 0; i < s->now.contacts; ++i) {
@@ -53,16 +59,15 @@ void crn_step_match(crn_stepper *s)
 void crn_step_start(crn_stepper *s)
 {
     crn_step_problem *p = &s->problem;
-    int points = s->now.contacts + s->limits + s->forest.stops; /* stops start from 0 */
-    if (points > 0) {
-        memset(p->start_impulse, 0, 3 * (size_t)points * sizeof(double));
-        memset(p->start_u, 0, 3 * (size_t)points * sizeof(double));
-        memset(p->start, 0, (size_t)points * sizeof *p->start);
-    }
     for (int i = 0; i < s->now.contacts; ++i) {
         if (s->now.pair[i].match >= 0) {
             start_contact(s, i, s->now.pair[i].match);
+        } else {
+            start_at_zero(p, i);
         }
+    }
+    for (int i = 0; i < s->limits + s->forest.stops; ++i) {
+        start_at_zero(p, s->now.contacts + i); /* stops stay there */
     }
     for (int i = 0; i < s->limits; ++i) {
         int at = s->now.contacts + i;

@@ -289,7 +289,9 @@ static bool add_pair(crn_stepper *s, int a, int b, double h)
         contact->normal = touch->normal;
         contact->gap = touch->gap;
         contact->friction = mu;
-        pair.recovery = recovery_of(s, &s->body[sa->body], &s->body[sb->body], touch->normal, size);
+        if (i == 0 || !crn_v3_is_same(touch->normal, s->touch[i - 1].normal)) { /* most pairs have one normal */
+            pair.recovery = recovery_of(s, &s->body[sa->body], &s->body[sb->body], touch->normal, size);
+        }
         s->now.pair[s->now.contacts++] = pair;
     }
     return true;

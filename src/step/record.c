@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "math/rigid.h"
+#include "math/vec.h"
 #include "step/trees.h"
 
 /* How much of what the answer added to its start the next step starts from. At rest, a solve takes back the small velocity
@@ -14,8 +15,8 @@ static double share_of_change(const crn_step_problem *p)
     const double nudge = 1e-6; /* of the largest impulse: larger changes are changes of the load */
     double change = 0.0, largest = 0.0;
     for (int i = 0; i < 3 * p->problem.contacts; ++i) {
-        change = fmax(change, fabs(p->impulse[i] - p->start_impulse[i]));
-        largest = fmax(largest, fabs(p->impulse[i]));
+        change = crn_max(fabs(p->impulse[i] - p->start_impulse[i]), change);
+        largest = crn_max(fabs(p->impulse[i]), largest);
     }
     return change <= nudge * largest ? 0.5 : 1.0;
 }
