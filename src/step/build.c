@@ -58,8 +58,8 @@ static bool reserve(crn_stepper *s, int bodies, int points, int rows)
 {
     crn_step_problem *p = &s->problem;
     int dof = p->rigid * dof_of(s) + s->forest.whitened;
-    return RESERVE(body, bodies) && RESERVE(body_of, bodies) && RESERVE(point, points) &&
-           RESERVE(row, rows + 2 * points) && RESERVE(velocity, dof) && RESERVE(found, dof) &&
+    return RESERVE(body, bodies) && RESERVE(body_of, bodies) && RESERVE(island, bodies) && RESERVE(change, bodies) &&
+           RESERVE(point, points) && RESERVE(row, rows + 2 * points) && RESERVE(velocity, dof) && RESERVE(found, dof) &&
            RESERVE(impulse, 3 * points) && RESERVE(u, 3 * points) && RESERVE(row_impulse, rows + 2 * points) &&
            RESERVE(start_impulse, 3 * points) && RESERVE(start_u, 3 * points) && RESERVE(start_row, rows) &&
            RESERVE(state, points) && RESERVE(start, points) && RESERVE(jacobian, jacobian_size(s));

@@ -15,7 +15,8 @@ static void free_problem(crn_stepper *s)
     crn_step_problem *p = &s->problem;
     void *const block[] = {p->body,     p->body_of, p->point,       p->row,           p->velocity,
                            p->found,    p->impulse, p->u,           p->state,         p->start,
-                           p->jacobian, p->start_u, p->row_impulse, p->start_impulse, p->start_row};
+                           p->jacobian, p->start_u, p->row_impulse, p->start_impulse, p->start_row,
+                           p->island,   p->change};
     for (size_t i = 0; i < sizeof block / sizeof *block; ++i) {
         crn_release(&s->allocator, block[i]);
     }

@@ -417,6 +417,7 @@ crn_status crn_impact_solve(crn_stepper *s, double h, crn_step_answer *answer, c
 {
     crn_step_problem *p = &s->problem;
     size_t count = 3 * (size_t)p->problem.contacts;
+    p->is_start_kept = false;
     memcpy(s->impact.first, p->impulse, count * sizeof *p->impulse);
     crn_status status = solve_without(s, answer, error);
     if (status != CRN_OK) {

@@ -122,6 +122,7 @@ crn_status crn_step_move_freely(crn_stepper *stepper, double h, crn_error *error
 crn_status crn_step_detect_awake(crn_stepper *stepper, double h, crn_error *error);
 void crn_step_tell(const crn_step_answer *answer, const crn_stepper *stepper, crn_step_stats *stats);
 void crn_step_record_contacts(crn_stepper *stepper, double h);
+void crn_step_record_start(crn_stepper *stepper); /* record_start.c: the impulses that the next step starts from */
 void crn_step_record_joints(crn_stepper *stepper);
 void crn_step_keep_contacts(crn_stepper *stepper);
 crn_status crn_step_make_room(crn_stepper *stepper, crn_error *error); /* memory of all that follows the solution */

@@ -1,25 +1,9 @@
 /* What a step leaves to be looked at and to start from: contacts with impulses, impulses of joints, counts. */
-#include <math.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "math/rigid.h"
-#include "math/vec.h"
 #include "step/trees.h"
-
-/* How much of what the answer added to its start the next step starts from. At rest, a solve takes back the small velocity
- * that the start left the step before; starting from all of it would leave the opposite velocity, and so on for ever. The
- * mean of start and answer is the impulse at rest. It must be the same share for all, or they no longer balance. */
-static double share_of_change(const crn_step_problem *p)
-{
-    const double nudge = 1e-6; /* of the largest impulse: larger changes are changes of the load */
-    double change = 0.0, largest = 0.0;
-    for (int i = 0; i < 3 * p->problem.contacts; ++i) {
-        change = crn_max(fabs(p->impulse[i] - p->start_impulse[i]), change);
-        largest = crn_max(fabs(p->impulse[i]), largest);
-    }
-    return change <= nudge * largest ? 0.5 : 1.0;
-}
 
 static crn_vec3 composed(const double *r, crn_vec3 n, crn_vec3 t1, crn_vec3 t2)
 {
@@ -29,22 +13,18 @@ static crn_vec3 composed(const double *r, crn_vec3 n, crn_vec3 t1, crn_vec3 t2)
 void crn_step_record_contacts(crn_stepper *s, double h)
 {
     const crn_step_problem *p = &s->problem;
-    double share = share_of_change(p);
     for (int i = 0; i < s->now.contacts; ++i) {
         crn_contact *c = &s->now.contact[i];
         const crn_contact_point *point = &p->point[i];
         const double *r = p->impulse + 3 * i, *u = p->u + 3 * i;
         crn_vec3 n = c->normal, t1 = crn_v3_of(point->t1), t2 = crn_v3_of(point->t2);
-        double motion[3] = {u[0] - crn_step_normal_offset(s, i, h), u[1], u[2]}, next[3];
-        for (int k = 0; k < 3; ++k) {
-            next[k] = r[k] + (share - 1.0) * (r[k] - p->start_impulse[3 * i + k]);
-        }
+        double motion[3] = {u[0] - crn_step_normal_offset(s, i, h), u[1], u[2]};
         c->impulse = composed(r, n, t1, t2);
         c->velocity = composed(motion, n, t1, t2);
-        s->now.pair[i].start = composed(next, n, t1, t2);
         c->kind = p->state[i].kind;
         s->now.pair[i].corner = p->state[i].corner;
     }
+    crn_step_record_start(s);
 }
 
 void crn_step_record_joints(crn_stepper *s)

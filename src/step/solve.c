@@ -76,9 +76,16 @@ static bool relax(crn_stepper *s)
     return is_changed;
 }
 
+/* Did the start, made fit, certify as it was? */
+static bool is_start_kept(const crn_contact_result *result)
+{
+    return result->method == CRN_CONTACT_BODIES && result->is_warm && result->iterations == 0 && result->pivots == 0;
+}
+
 crn_status crn_step_solve(crn_stepper *s, crn_step_answer *answer, crn_error *error)
 {
     memset(answer, 0, sizeof *answer);
+    s->problem.is_start_kept = false;
     if (s->problem.problem.contacts + s->problem.problem.rows == 0) {
         crn_copy_numbers(s->problem.found, s->problem.velocity, crn_contact_dof(&s->problem.problem));
         answer->result.outcome = CRN_LCP_SOLVED;
@@ -93,5 +100,6 @@ crn_status crn_step_solve(crn_stepper *s, crn_step_answer *answer, crn_error *er
         again.is_relaxed = true;
         *answer = again;
     }
+    s->problem.is_start_kept = status == CRN_OK && !answer->is_relaxed && is_start_kept(&answer->result);
     return status;
 }

@@ -241,6 +241,7 @@ typedef struct crn_step_pair {
     double band;     /* gaps smaller than this are 0 [m] */
     double size;     /* of the smaller shape [m] */
     crn_vec3 start;  /* impulse that the next step starts from, world axes [N s] */
+    int64_t waited;  /* steps since its impulse was solved for: in all of them the start was the answer */
 } crn_step_pair;
 
 /* A pair of shapes that may meet although it is farther apart than the margin by its speeds before the step. */
@@ -348,6 +349,12 @@ typedef struct crn_step_books {
 } crn_step_books;
 
 /* The problem and its answer, in arrays that only grow. */
+/* What the answer changed of the start in an island: record_start.c. */
+typedef struct crn_step_change {
+    double change, largest; /* largest change of an impulse, largest impulse [N s] */
+    int64_t waited;         /* longest that one of its contacts has waited */
+} crn_step_change;
+
 typedef struct crn_step_problem {
     crn_contact_problem problem;
     crn_contact_options options;
@@ -360,10 +367,13 @@ typedef struct crn_step_problem {
     double *found, *impulse, *u, *row_impulse;   /* solution */
     double *start_impulse, *start_u, *start_row; /* warm start */
     crn_contact_state *state, *start;
-    double *jacobian; /* of limits and rows */
+    bool is_start_kept;      /* the start was the answer */
+    int *island;             /* bodies: union-find, where the answer is not the start */
+    crn_step_change *change; /* bodies: of the island with this root */
+    double *jacobian;        /* of limits and rows */
     int body_capacity, body_of_capacity, point_capacity, row_capacity, velocity_capacity, found_capacity,
         impulse_capacity, u_capacity, row_impulse_capacity, start_impulse_capacity, start_u_capacity,
-        start_row_capacity, state_capacity, start_capacity, jacobian_capacity;
+        start_row_capacity, state_capacity, start_capacity, island_capacity, change_capacity, jacobian_capacity;
     crn_workspace workspace;
 } crn_step_problem;
 
