@@ -137,35 +137,50 @@ static void try_direction(const box_pair *p, crn_vec3 n, double bias, direction 
     }
 }
 
-/* The nine crossed edges. With n = e_i x f_j not yet of unit length, e = |n| s(n); e needs no division:
- * n'e_k and n'f_k are entries of the turn. False if one of them is farther than reach. */
-static bool try_edges(const box_pair *p, const double size[9], direction *d)
+/* e = |n| s(n) of the nine crossed edges n = e_i x f_j, not yet of unit length, at 3 i + j. It needs no division: n'e_k and
+ * n'f_k are entries of the turn. */
+static void edge_separations(const box_pair *p, const double size[9], double e[9])
 {
     for (int i = 0; i < 3; ++i) {
         int i1 = crn_box_next(i), i2 = crn_box_next(i1);
         for (int j = 0; j < 3; ++j) {
             int j1 = crn_box_next(j), j2 = crn_box_next(j1);
-            const double *f = p->turn + 3 * j;
-            double along = p->t[i2] * f[i1] - p->t[i1] * f[i2];
-            double e = fabs(along) - p->a[i1] * size[i2 + 3 * j] - p->a[i2] * size[i1 + 3 * j] -
-                       p->b[j1] * size[i + 3 * j2] - p->b[j2] * size[i + 3 * j1];
-            /* |n| <= 1: dividing by it makes a negative e smaller, so it cannot win */
-            double wanted = d->s + BIAS * p->size;
-            if (e <= 0.0 && e <= wanted) {
-                continue;
-            }
-            double square = f[i1] * f[i1] + f[i2] * f[i2];
-            if (square <= PARALLEL_SQUARE || (wanted > 0.0 && e * e <= wanted * wanted * square) ||
-                (wanted <= 0.0 && e < 0.0 && e * e >= wanted * wanted * square)) {
-                continue;
-            }
-            double n[3] = {0.0, 0.0, 0.0};
-            n[i1] = -f[i2];
-            n[i2] = f[i1];
-            try_direction(p, crn_v3_of(n), BIAS * p->size, d);
-            if (d->s > p->reach) {
-                return false;
-            }
+            double along = p->t[i2] * p->turn[i1 + 3 * j] - p->t[i1] * p->turn[i2 + 3 * j];
+            e[3 * i + j] = fabs(along) - p->a[i1] * size[i2 + 3 * j] - p->a[i2] * size[i1 + 3 * j] -
+                           p->b[j1] * size[i + 3 * j2] - p->b[j2] * size[i + 3 * j1];
+        }
+    }
+}
+
+/* Take edges i and j, crossed, if they are better; e is theirs. */
+static void try_edge(const box_pair *p, int i, int j, double e, direction *d)
+{
+    int i1 = crn_box_next(i), i2 = crn_box_next(i1);
+    const double *f = p->turn + 3 * j;
+    double wanted = d->s + BIAS * p->size, square = f[i1] * f[i1] + f[i2] * f[i2];
+    if (square <= PARALLEL_SQUARE || (wanted > 0.0 && e * e <= wanted * wanted * square) ||
+        (wanted <= 0.0 && e < 0.0 && e * e >= wanted * wanted * square)) {
+        return;
+    }
+    double n[3] = {0.0, 0.0, 0.0};
+    n[i1] = -f[i2];
+    n[i2] = f[i1];
+    try_direction(p, crn_v3_of(n), BIAS * p->size, d);
+}
+
+/* The nine crossed edges. False if one of them is farther than reach. */
+static bool try_edges(const box_pair *p, const double size[9], direction *d)
+{
+    double e[9];
+    edge_separations(p, size, e);
+    for (int k = 0; k < 9; ++k) {
+        /* |n| <= 1: dividing by it makes a negative e smaller, so it cannot win */
+        if (e[k] <= 0.0 && e[k] <= d->s + BIAS * p->size) {
+            continue;
+        }
+        try_edge(p, k / 3, k % 3, e[k], d);
+        if (d->s > p->reach) {
+            return false;
         }
     }
     return true;

@@ -83,50 +83,50 @@ static double planar_square(const double *L, const double *arm, const double *n)
     return turn * turn + (n[0] * n[0] + n[1] * n[1]) / (L[6] * L[6]);
 }
 
-/* 3/m and the matrix tr(I^-1) - I^-1 (xx yy zz xy xz yz) of a rigid body, for all three columns together; W = L^-1. */
+/* 3/m and the matrix tr(I^-1) - I^-1 (xx yy zz, twice xy xz yz) of a rigid body, for all three columns together; W = L^-1. */
 static void fill_spread(const double *L, double *spread)
 {
     double w00 = 1.0 / L[0], w11 = 1.0 / L[2], w22 = 1.0 / L[5];
     double w10 = -L[1] * w00 * w11, w21 = -L[4] * w11 * w22;
     double w20 = -(L[3] * w00 + L[4] * w10) * w22;
     double xx = w00 * w00 + w10 * w10 + w20 * w20, yy = w11 * w11 + w21 * w21, zz = w22 * w22;
-    const double filled[SPREAD] = {3.0 / (L[6] * L[6]),      yy + zz,    xx + zz,   xx + yy,
-                                   -(w10 * w11 + w20 * w21), -w20 * w22, -w21 * w22};
+    const double filled[SPREAD] = {
+        3.0 / (L[6] * L[6]), yy + zz,         xx + zz, xx + yy, -2.0 * (w10 * w11 + w20 * w21),
+        -2.0 * w20 * w22,    -2.0 * w21 * w22};
     memcpy(spread, filled, sizeof filled);
 }
 
 static double rigid_trace(const double *k, const double *a)
 {
-    return k[0] + k[1] * a[0] * a[0] + k[2] * a[1] * a[1] + k[3] * a[2] * a[2] +
-           2.0 * (k[4] * a[0] * a[1] + k[5] * a[0] * a[2] + k[6] * a[1] * a[2]);
+    return k[0] + a[0] * (k[1] * a[0] + k[4] * a[1] + k[5] * a[2]) + a[1] * (k[2] * a[1] + k[6] * a[2]) +
+           a[2] * (k[3] * a[2]);
+}
+
+/* Sum of the squares of a contact's columns on one body. */
+static inline double geometric_square(const crn_measure *m, int body, const double *point, const double *frame,
+                                      int columns)
+{
+    if (body < 0) {
+        return 0.0;
+    }
+    const double *com = m->problem->body[body].com, *L = m->mass[body].rigid;
+    const double arm[3] = {point[0] - com[0], point[1] - com[1], point[2] - com[2]};
+    bool is_planar = m->problem->body[body].kind == CRN_MASS_PLANAR; /* which has at most two columns */
+    if (columns == 3) {
+        return is_planar ? 0.0 : rigid_trace(m->spread + SPREAD * (size_t)body, arm);
+    }
+    double total = 0.0;
+    for (int j = 0; j < columns; ++j) {
+        total += is_planar ? planar_square(L, arm, frame + 3 * j) : rigid_square(L, arm, frame + 3 * j);
+    }
+    return total;
 }
 
 static double geometric_inverse_mass(const crn_measure *m, const crn_contact_point *contact, const double *frame)
 {
-    int columns = crn_used_columns(contact), pair[2] = {contact->a, contact->b};
-    double total = 0.0;
-    for (int side = 0; side < 2; ++side) {
-        if (pair[side] < 0) {
-            continue;
-        }
-        const crn_mass *mass = &m->mass[pair[side]];
-        double arm[3];
-        for (int k = 0; k < 3; ++k) {
-            arm[k] = contact->position[k] - mass->body->com[k];
-        }
-        if (mass->body->kind == CRN_MASS_PLANAR) { /* which has at most two columns */
-            for (int j = 0; columns < 3 && j < columns; ++j) {
-                total += planar_square(mass->rigid, arm, frame + 3 * j);
-            }
-            continue;
-        }
-        if (columns == 3) {
-            total += rigid_trace(m->spread + SPREAD * (size_t)pair[side], arm);
-        }
-        for (int j = 0; columns < 3 && j < columns; ++j) {
-            total += rigid_square(mass->rigid, arm, frame + 3 * j);
-        }
-    }
+    int columns = crn_used_columns(contact);
+    double total = geometric_square(m, contact->a, contact->position, frame, columns) +
+                   geometric_square(m, contact->b, contact->position, frame, columns);
     return total / columns;
 }
 

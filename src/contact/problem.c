@@ -325,53 +325,55 @@ crn_status crn_contact_check(const crn_contact_problem *problem, crn_error *erro
     return status;
 }
 
-/* --- Finite numbers alone: 0 for finite ones, NaN otherwise --- */
+/* --- Finite numbers alone: a sum is finite only if all terms are --- */
 
-static double zero3(const double *x)
+static bool is_finite(double sum)
 {
-    return 0.0 * x[0] + 0.0 * x[1] + 0.0 * x[2];
+    return sum - sum == 0.0;
 }
 
-static double zero_of_body(const crn_contact_body *body)
+static double sum3(const double *x)
+{
+    return x[0] + x[1] + x[2];
+}
+
+static double sum_of_body(const crn_contact_body *body)
 {
     const double *I = body->inertia;
-    if (body->kind != CRN_MASS_RIGID && body->kind != CRN_MASS_PLANAR) {
-        return 0.0;
-    }
-    return 0.0 * body->mass + zero3(body->com) + (zero3(I) + zero3(I + 3) + zero3(I + 6));
+    bool is_rigid = body->kind == CRN_MASS_RIGID || body->kind == CRN_MASS_PLANAR;
+    return is_rigid ? body->mass + sum3(body->com) + (sum3(I) + sum3(I + 3) + sum3(I + 6)) : 0.0;
 }
 
 static bool is_contact_finite(const crn_contact_problem *problem, const crn_contact_point *contact)
 {
-    double zero = 0.0 * contact->mu + zero3(contact->offset);
+    double sum = contact->mu + sum3(contact->offset);
     if (!contact->jacobian_a && !contact->jacobian_b) {
-        zero += zero3(contact->position) + (zero3(contact->normal) + zero3(contact->t1));
-        return zero == 0.0;
+        return is_finite(sum + sum3(contact->position) + (sum3(contact->normal) + sum3(contact->t1)));
     }
     bool is_a = contact->a < 0 || crn_all_finite(contact->jacobian_a, 3 * problem->body[contact->a].dof);
     bool is_b = contact->b < 0 || crn_all_finite(contact->jacobian_b, 3 * problem->body[contact->b].dof);
-    return is_a && is_b && zero == 0.0;
+    return is_a && is_b && is_finite(sum);
 }
 
 static bool is_row_finite(const crn_contact_problem *problem, const crn_contact_row *row)
 {
     bool is_a = row->a < 0 || crn_all_finite(row->jacobian_a, problem->body[row->a].dof);
     bool is_b = row->b < 0 || crn_all_finite(row->jacobian_b, problem->body[row->b].dof);
-    return is_a && is_b && isfinite(row->offset) && row->bound >= 0.0;
+    return is_a && is_b && is_finite(row->offset) && row->bound >= 0.0;
 }
 
 bool crn_contact_is_finite(const crn_contact_problem *problem)
 {
-    double zero = 0.0;
-    bool is_finite = crn_all_finite(problem->velocity, crn_contact_dof(problem));
+    double sum = 0.0;
+    bool all = crn_all_finite(problem->velocity, crn_contact_dof(problem));
     for (int i = 0; i < problem->bodies; ++i) {
-        zero += zero_of_body(&problem->body[i]);
+        sum += sum_of_body(&problem->body[i]);
     }
-    for (int i = 0; i < problem->contacts && is_finite; ++i) {
-        is_finite = is_contact_finite(problem, &problem->contact[i]);
+    for (int i = 0; i < problem->contacts && all; ++i) {
+        all = is_contact_finite(problem, &problem->contact[i]);
     }
-    for (int i = 0; i < problem->rows && is_finite; ++i) {
-        is_finite = is_row_finite(problem, &problem->row[i]);
+    for (int i = 0; i < problem->rows && all; ++i) {
+        all = is_row_finite(problem, &problem->row[i]);
     }
-    return is_finite && zero == 0.0;
+    return all && is_finite(sum);
 }

@@ -13,7 +13,7 @@
 /* Are all n numbers finite? */
 bool crn_all_finite(const double *x, int n);
 
-/* Are all numbers of a problem finite, whose indices and sizes are right? */
+/* Are all numbers of a problem finite, whose indices and sizes are right? May be false where only their sum is not. */
 bool crn_contact_is_finite(const crn_contact_problem *problem);
 
 /* Are the contact's columns given by position, normal and tangents? */
