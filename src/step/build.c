@@ -131,13 +131,15 @@ static void fill_mechanisms(crn_stepper *s)
 static void fill_bodies(crn_stepper *s)
 {
     crn_step_problem *p = &s->problem;
+    if (p->rigid > 0) {
+        memset(p->body, 0, (size_t)p->rigid * sizeof *p->body);
+    }
     for (int i = 0; i < s->bodies; ++i) {
         const crn_step_body *body = &s->body[i];
         if (body->at < 0 || body->tree > 0) {
             continue;
         }
         crn_contact_body *to = &p->body[body->at];
-        memset(to, 0, sizeof *to);
         to->kind = s->def.is_planar ? CRN_MASS_PLANAR : CRN_MASS_RIGID;
         to->dof = dof_of(s);
         to->mass = body->rigid.mass;

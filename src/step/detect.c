@@ -276,10 +276,10 @@ static bool add_pair(crn_stepper *s, int a, int b, double h)
     double mu = friction_of(s, sa->friction, sb->friction);
     double size = size_of(s, sa, sb);
     crn_step_pair pair = pair_of(s, a, b, size);
+    memset(s->now.contact + s->now.contacts, 0, (size_t)count * sizeof *s->now.contact);
     for (int i = 0; i < count; ++i) {
         const crn_touch *touch = &s->touch[i];
         crn_contact *contact = &s->now.contact[s->now.contacts];
-        memset(contact, 0, sizeof *contact);
         contact->a = s->body[sa->body].id;
         contact->b = s->body[sb->body].id;
         contact->shape_a = sa->index;

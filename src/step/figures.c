@@ -42,15 +42,12 @@ void crn_step_figures_after(const crn_stepper *s, crn_step_stats *stats)
         if (!crn_has_energy(body)) {
             continue;
         }
-        crn_rigid seen = body->rigid;
-        if (!crn_is_hart(s)) { /* velocities at the end itself: step_room.h */
-            seen.w = body->shown_w;
-            seen.v = body->shown_v;
-        }
-        crn_twist twist = {seen.w, seen.v};
+        bool is_hart = crn_is_hart(s); /* others: velocities at the end itself, step_room.h */
+        crn_twist twist = {is_hart ? body->rigid.w : body->shown_w, is_hart ? body->rigid.v : body->shown_v};
+        crn_vec3 spin = crn_rigid_angular_momentum_of(&body->rigid, twist.angular, twist.linear);
         stats->kinetic += crn_energy_kinetic(s, i, &twist, s->forest.shown);
         stats->potential += crn_energy_height(s, i);
-        stats->momentum = crn_v3_axpy(stats->momentum, seen.mass, seen.v);
-        stats->angular_momentum = crn_v3_add(stats->angular_momentum, crn_rigid_angular_momentum(&seen));
+        stats->momentum = crn_v3_axpy(stats->momentum, body->rigid.mass, twist.linear);
+        stats->angular_momentum = crn_v3_add(stats->angular_momentum, spin);
     }
 }

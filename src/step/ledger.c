@@ -392,16 +392,14 @@ static crn_momentum momentum_of(const crn_stepper *s, bool is_shown)
     crn_momentum sum = {0};
     for (int i = 0; i < s->bodies; ++i) {
         if (is_unheld(s, i)) {
-            crn_rigid seen = s->body[i].rigid;
+            const crn_rigid *rigid = &s->body[i].rigid;
             crn_twist twist = twist_of(&s->body[i], is_shown);
-            seen.w = twist.angular;
-            seen.v = twist.linear;
-            crn_vec3 angular = crn_rigid_angular_momentum(&seen);
-            sum.linear = crn_v3_axpy(sum.linear, seen.mass, seen.v);
+            crn_vec3 angular = crn_rigid_angular_momentum_of(rigid, twist.angular, twist.linear);
+            double linear = rigid->mass * crn_v3_length(twist.linear);
+            sum.linear = crn_v3_axpy(sum.linear, rigid->mass, twist.linear);
             sum.angular = crn_v3_add(sum.angular, angular);
-            sum.linear_scale += seen.mass * crn_v3_length(seen.v);
-            sum.angular_scale +=
-                crn_v3_length(angular) + seen.mass * crn_v3_length(seen.v) * crn_v3_length(seen.pose.position);
+            sum.linear_scale += linear;
+            sum.angular_scale += crn_v3_length(angular) + linear * crn_v3_length(rigid->pose.position);
         }
     }
     return sum;

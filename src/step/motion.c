@@ -31,7 +31,7 @@ void crn_step_drive(crn_stepper *s, double h)
 
 bool crn_step_is_sane(crn_vec3 a)
 {
-    return crn_v3_length(a) < SPEED_MOST; /* false for NaN */
+    return crn_v3_dot(a, a) < SPEED_MOST * SPEED_MOST; /* false for NaN */
 }
 
 crn_status crn_step_diverged(const crn_step_body *body, double time, const char *what, crn_error *error)

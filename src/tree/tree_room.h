@@ -36,6 +36,7 @@ void crn_rigid_push(const crn_rigid *body, double h, crn_vec3 force, crn_vec3 to
 double crn_rigid_kinetic(const crn_rigid *body);
 double crn_rigid_kinetic_of(const crn_rigid *body, crn_vec3 w, crn_vec3 v); /* if it had this velocity */
 crn_vec3 crn_rigid_angular_momentum(const crn_rigid *body);                 /* about the world's origin */
+crn_vec3 crn_rigid_angular_momentum_of(const crn_rigid *body, crn_vec3 w, crn_vec3 v);
 
 /* --- A tree of many links ---
  *
