@@ -23,6 +23,8 @@
 #include "step/verdict.h"
 
 static const double NOTHING_BELOW = 1e-14; /* of the energy of a group: rounding */
+static const double REST_TOLERANCE_MOST =
+    1e-8; /* of gravity's kick: the problem's tolerance, or this if that is larger */
 static const double STILL_BELOW =
     1e-24; /* of what raises it by its radius: a speed of 1e-12 or so is rounding of a body at rest */
 
@@ -485,6 +487,37 @@ static void slow_groups(crn_stepper *s, crn_account *until, crn_account *later)
 
 /* --- Rest --- */
 
+/* What a body at rest has of the kick of gravity, because the problem is solved to its tolerance only. */
+static double rest_speed(const crn_stepper *s, const crn_step_body *body)
+{
+    double share = fmin(crn_problem_tolerance(&s->def), REST_TOLERANCE_MOST);
+    return share * s->kick_time * fabs(body->gravity_scale) * crn_v3_length(s->def.gravity);
+}
+
+/* Does it move no faster than so, before the kick and after? */
+static bool is_at_rest(const crn_stepper *s, int i)
+{
+    const crn_twist *before = &crn_moment_bodies(s, CRN_BEFORE)[i], *after = &crn_moment_bodies(s, CRN_AFTER)[i];
+    double most = rest_speed(s, &s->body[i]), most2 = most * most;
+    double radius = s->body[i].radius, radius2 = radius * radius;
+    return crn_v3_dot(after->linear, after->linear) <= most2 && crn_v3_dot(before->linear, before->linear) <= most2 &&
+           radius2 * crn_v3_dot(after->angular, after->angular) <= most2 &&
+           radius2 * crn_v3_dot(before->angular, before->angular) <= most2;
+}
+
+static void note_pushed(crn_stepper *s)
+{
+    for (int i = 0; i < s->bodies; ++i) {
+        s->body[i].is_pushed = false;
+    }
+    for (int i = 0; i < s->now.contacts; ++i) {
+        if (s->problem.impulse[3 * i] > 0.0) {
+            s->body[s->shape[s->now.pair[i].shape_a].body].is_pushed = true;
+            s->body[s->shape[s->now.pair[i].shape_b].body].is_pushed = true;
+        }
+    }
+}
+
 static bool is_still(const crn_stepper *s, int i)
 {
     const double *speeds = crn_moment_speeds(s, CRN_AFTER);
@@ -514,8 +547,9 @@ static void stop(crn_stepper *s, int i, crn_account *account)
 
 void crn_clamp_rest(crn_stepper *s, crn_account *later)
 {
+    note_pushed(s);
     for (int i = 0; i < s->bodies; ++i) {
-        if (is_counted(&s->body[i]) && s->body[i].tree == 0 && is_still(s, i)) {
+        if (s->body[i].is_pushed && is_counted(&s->body[i]) && s->body[i].tree == 0 && is_at_rest(s, i)) {
             stop(s, i, later);
         }
     }

@@ -18,7 +18,7 @@ void crn_clamp_note_first(crn_stepper *stepper);
  * that took at the moment of `shown`, and after it. */
 bool crn_clamp_groups(crn_stepper *stepper, crn_account *until, crn_account *later);
 
-/* What moves by rounding alone stays where it is: solutions of warm starts are not quite 0, and would creep. */
+/* What is at rest stays where it is, to the last bit: solutions are right to a tolerance, and would creep. */
 void crn_clamp_rest(crn_stepper *stepper, crn_account *later);
 
 #endif

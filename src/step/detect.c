@@ -258,12 +258,64 @@ static int touches_of(crn_stepper *s, int a, int b, double reach)
                                                      : count;
 }
 
+/* --- Pairs that stand where they stood --- */
+
+static bool is_zero(crn_vec3 a)
+{
+    return a.x == 0.0 && a.y == 0.0 && a.z == 0.0;
+}
+
+/* Is the shape where it was in the last kick, to the last bit, and at rest? */
+static bool has_stayed(const crn_stepper *s, const crn_step_shape *shape)
+{
+    const crn_step_body *body = &s->body[shape->body];
+    const crn_pose *now = &body->rigid.pose, *then = &body->begin;
+    return shape->is_known && !body->begin_fresh && is_zero(body->rigid.v) && is_zero(body->rigid.w) &&
+           crn_v3_is_same(now->position, then->position) && now->rotation.w == then->rotation.w &&
+           now->rotation.x == then->rotation.x && now->rotation.y == then->rotation.y &&
+           now->rotation.z == then->rotation.z;
+}
+
+/* The first contact of the last kick that is not before a pair of shapes. */
+static int find_last(const crn_stepper *s, int a, int b)
+{
+    int low = 0, high = s->last.contacts;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        const crn_step_pair *pair = &s->last.pair[middle];
+        bool is_before = pair->shape_a < a || (pair->shape_a == a && pair->shape_b < b);
+        low = is_before ? middle + 1 : low;
+        high = is_before ? high : middle;
+    }
+    return low;
+}
+
+/* Contacts of a pair that has stayed are those of the last kick. */
+static bool add_stayed(crn_stepper *s, int a, int b)
+{
+    int first = find_last(s, a, b), end = first;
+    while (end < s->last.contacts && s->last.pair[end].shape_a == a && s->last.pair[end].shape_b == b) {
+        ++end;
+    }
+    if (!reserve_contacts(s, s->now.contacts + end - first)) {
+        return false;
+    }
+    for (int i = first; i < end; ++i) {
+        s->now.contact[s->now.contacts] = s->last.contact[i];
+        s->now.pair[s->now.contacts++] = s->last.pair[i];
+    }
+    return true;
+}
+
 static bool add_pair(crn_stepper *s, int a, int b, double h)
 {
     const crn_step_shape *sa = &s->shape[a], *sb = &s->shape[b];
     bool is_free = s->body[sa->body].kind == CRN_BODY_FREE || s->body[sb->body].kind == CRN_BODY_FREE;
     if (!is_free || is_joined(s, sa->body, sb->body)) {
         return true;
+    }
+    if (s->last_h == h && s->wider_count == 0 && has_stayed(s, sa) && has_stayed(s, sb)) {
+        return add_stayed(s, a, b);
     }
     double reach = fmax(margin_of(s, &s->body[sa->body], &s->body[sb->body], h), wider_margin(s, a, b));
     int count = touches_of(s, a, b, reach);

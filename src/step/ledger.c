@@ -111,51 +111,53 @@ static crn_vec3 speed_at(const crn_step_body *body, const crn_twist *twist, crn_
     return crn_v3_add(twist->linear, crn_v3_cross(twist->angular, crn_v3_sub(point, body->rigid.pose.position)));
 }
 
-/* Work of a contact's impulse r on a leg whose relative velocity is u; of it, of bodies that are given, at known speed. */
-static double add_work(crn_vec3 normal, crn_vec3 r, crn_vec3 u, crn_vec3 known, crn_account *account)
+/* Two bodies in contact: who they are, and how fast the first moves as seen from the second. */
+typedef struct couple {
+    int body[2];
+    crn_vec3 at;             /* the point that linear velocities are of */
+    crn_twist first, second; /* relative velocity: means over what is looked at */
+    crn_twist known;         /* the part of both that is given */
+    bool has_known;
+    double outside; /* of an impulse on the first: share that comes from outside of what moves by itself */
+} couple;
+
+static void add_twist(const crn_step_body *body, const crn_twist *twist, crn_vec3 at, double scale, crn_twist *sum)
 {
-    double along = crn_v3_dot(normal, r) * crn_v3_dot(normal, u), all = crn_v3_dot(r, u),
-           driven = -crn_v3_dot(r, known);
-    account->impact += along;
-    account->friction += all - along;
-    account->driven += driven;
-    account->scale += fabs(along) + fabs(all - along);
-    return driven;
+    sum->angular = crn_v3_axpy(sum->angular, scale, twist->angular);
+    sum->linear = crn_v3_axpy(sum->linear, scale, speed_at(body, twist, at));
 }
 
-/* The one of two bodies that moves by itself. */
-static crn_step_body *mover_of(crn_stepper *s, const int *body)
+/* a and b: of the velocity at `from` in the first and in the second mean; the rest is that at `to`. */
+static couple couple_of(const crn_stepper *s, int body_a, int body_b, crn_moment from, crn_moment to, double a,
+                        double b)
 {
-    return &s->body[is_moving(&s->body[body[0]]) ? body[0] : body[1]];
-}
-
-/* Momentum from outside: what a contact gives to one of two bodies and not to the other. */
-static void add_outside(const crn_stepper *s, const int *body, crn_vec3 point, crn_vec3 r, crn_account *account)
-{
-    bool has_a = is_unheld(s, body[0]), has_b = is_unheld(s, body[1]);
-    if (has_a != has_b) {
-        add_momentum(account, has_a ? 1.0 : -1.0, point, r);
-    }
-}
-
-/* Relative velocity of both surfaces at a moment; known: the part that is given. */
-static crn_vec3 relative_speed(const crn_stepper *s, crn_moment moment, const int *body, crn_vec3 point,
-                               crn_vec3 *known)
-{
-    crn_vec3 sum = {0, 0, 0};
+    const crn_twist *start = crn_moment_bodies(s, from), *end = crn_moment_bodies(s, to);
+    couple c = {.body = {body_a, body_b}};
+    c.at = s->body[is_moving(&s->body[body_a]) ? body_a : body_b].rigid.pose.position;
     for (int side = 0; side < 2; ++side) {
-        const crn_step_body *b = &s->body[body[side]];
+        int i = c.body[side];
+        const crn_step_body *body = &s->body[i];
         double sign = side == 0 ? 1.0 : -1.0;
-        if (is_moving(b)) {
-            sum = crn_v3_axpy(sum, sign, speed_at(b, &crn_moment_bodies(s, moment)[body[side]], point));
-        } else if (b->kind == CRN_BODY_DRIVEN) {
-            crn_twist given = {b->next_w, b->next_v};
-            crn_vec3 u = speed_at(b, &given, point);
-            sum = crn_v3_axpy(sum, sign, u);
-            *known = crn_v3_axpy(*known, sign, u);
+        if (is_moving(body)) {
+            add_twist(body, &start[i], c.at, sign * a, &c.first);
+            add_twist(body, &end[i], c.at, sign * (1.0 - a), &c.first);
+            add_twist(body, &start[i], c.at, sign * b, &c.second);
+            add_twist(body, &end[i], c.at, sign * (1.0 - b), &c.second);
+        } else if (body->kind == CRN_BODY_DRIVEN) {
+            crn_twist given = {body->next_w, body->next_v};
+            add_twist(body, &given, c.at, sign, &c.first);
+            add_twist(body, &given, c.at, sign, &c.second);
+            add_twist(body, &given, c.at, sign, &c.known);
+            c.has_known = true;
         }
     }
-    return sum;
+    c.outside = (is_unheld(s, body_a) ? 1.0 : 0.0) - (is_unheld(s, body_b) ? 1.0 : 0.0);
+    return c;
+}
+
+static crn_vec3 speed_in(const couple *c, const crn_twist *twist, crn_vec3 point)
+{
+    return crn_v3_add(twist->linear, crn_v3_cross(twist->angular, crn_v3_sub(point, c->at)));
 }
 
 static crn_vec3 impulse_of(const crn_stepper *s, int i, const double *r)
@@ -167,36 +169,28 @@ static crn_vec3 impulse_of(const crn_stepper *s, int i, const double *r)
 
 double crn_ledger_contact_speed(const crn_stepper *s, int i, crn_moment moment)
 {
-    const int body[2] = {s->shape[s->now.pair[i].shape_a].body, s->shape[s->now.pair[i].shape_b].body};
-    crn_vec3 known = {0, 0, 0};
-    return crn_v3_dot(s->now.contact[i].normal, relative_speed(s, moment, body, s->now.contact[i].point, &known));
+    const crn_step_pair *pair = &s->now.pair[i];
+    couple c = couple_of(s, s->shape[pair->shape_a].body, s->shape[pair->shape_b].body, moment, moment, 1.0, 1.0);
+    return crn_v3_dot(s->now.contact[i].normal, speed_in(&c, &c.first, s->now.contact[i].point));
 }
 
-static void add_contact(crn_stepper *s, const crn_leg *leg, int i, crn_account *account)
+/* Work and momentum of an impulse r at a contact while the relative velocity is `mean`. */
+static void add_contact(crn_stepper *s, const couple *c, const crn_twist *mean, const crn_contact *contact, crn_vec3 r,
+                        int part, crn_account *account)
 {
-    const crn_contact *c = &s->now.contact[i];
-    const int body[2] = {s->shape[s->now.pair[i].shape_a].body, s->shape[s->now.pair[i].shape_b].body};
-    crn_vec3 r = crn_v3_scale(leg->share, impulse_of(s, i, leg->impulse + 3 * i)), known = {0, 0, 0}, again = {0, 0, 0};
-    crn_vec3 from = relative_speed(s, leg->from, body, c->point, &known);
-    crn_vec3 to = relative_speed(s, leg->to, body, c->point, &again);
-    crn_vec3 mean = crn_v3_scale(0.5, crn_v3_add(from, to));
-    mover_of(s, body)->worked[leg->part] += add_work(c->normal, r, mean, known, account);
-    add_outside(s, body, c->point, r, account);
-}
-
-/* The two halves of a kick without impacts: the shown velocity is the mean of both sides. */
-static void add_contact_halves(crn_stepper *s, int i, const double *impulse, crn_account *until, crn_account *after)
-{
-    const crn_contact *c = &s->now.contact[i];
-    const int body[2] = {s->shape[s->now.pair[i].shape_a].body, s->shape[s->now.pair[i].shape_b].body};
-    crn_vec3 r = crn_v3_scale(0.5, impulse_of(s, i, impulse + 3 * i)), known = {0, 0, 0}, again = {0, 0, 0};
-    crn_vec3 from = relative_speed(s, CRN_BEFORE, body, c->point, &known);
-    crn_vec3 to = relative_speed(s, CRN_AFTER, body, c->point, &again);
-    double *worked = mover_of(s, body)->worked;
-    worked[0] += add_work(c->normal, r, crn_v3_axpy(crn_v3_scale(0.75, from), 0.25, to), known, until);
-    worked[1] += add_work(c->normal, r, crn_v3_axpy(crn_v3_scale(0.25, from), 0.75, to), known, after);
-    add_outside(s, body, c->point, r, until);
-    add_outside(s, body, c->point, r, after);
+    crn_vec3 u = speed_in(c, mean, contact->point);
+    double along = crn_v3_dot(contact->normal, r) * crn_v3_dot(contact->normal, u), all = crn_v3_dot(r, u);
+    account->impact += along;
+    account->friction += all - along;
+    account->scale += fabs(along) + fabs(all - along);
+    if (c->has_known) {
+        double driven = -crn_v3_dot(r, speed_in(c, &c->known, contact->point));
+        account->driven += driven;
+        s->body[is_moving(&s->body[c->body[0]]) ? c->body[0] : c->body[1]].worked[part] += driven;
+    }
+    if (c->outside != 0.0) {
+        add_momentum(account, c->outside, contact->point, r);
+    }
 }
 
 /* --- Joints --- */
@@ -328,12 +322,26 @@ static void add_all_but_contacts(crn_stepper *s, const crn_leg *leg, crn_account
     }
 }
 
+/* The couple of contact i: the last one again, if it is that; the contacts of a pair follow one another. */
+static const couple *couple_at(const crn_stepper *s, int i, const crn_leg *leg, double a, double b, couple *last)
+{
+    const crn_step_pair *pair = &s->now.pair[i];
+    int body_a = s->shape[pair->shape_a].body, body_b = s->shape[pair->shape_b].body;
+    if (body_a != last->body[0] || body_b != last->body[1]) {
+        *last = couple_of(s, body_a, body_b, leg->from, leg->to, a, b);
+    }
+    return last;
+}
+
 void crn_ledger_add(crn_stepper *s, const crn_leg *leg, crn_account *account)
 {
+    couple last = {.body = {-1, -1}};
     add_all_but_contacts(s, leg, account);
     for (int i = 0; i < s->now.contacts && leg->impulse; ++i) {
         if (pushes(leg->impulse + 3 * i)) {
-            add_contact(s, leg, i, account);
+            const couple *c = couple_at(s, i, leg, 0.5, 0.5, &last);
+            crn_vec3 r = crn_v3_scale(leg->share, impulse_of(s, i, leg->impulse + 3 * i));
+            add_contact(s, c, &c->first, &s->now.contact[i], r, leg->part, account);
         }
     }
 }
@@ -341,11 +349,16 @@ void crn_ledger_add(crn_stepper *s, const crn_leg *leg, crn_account *account)
 void crn_ledger_add_halves(crn_stepper *s, const crn_leg *first, const crn_leg *second, crn_account *until,
                            crn_account *after)
 {
+    const crn_leg whole = {.from = CRN_BEFORE, .to = CRN_AFTER};
+    couple last = {.body = {-1, -1}};
     add_all_but_contacts(s, first, until);
     add_all_but_contacts(s, second, after);
     for (int i = 0; i < s->now.contacts; ++i) {
         if (pushes(first->impulse + 3 * i)) {
-            add_contact_halves(s, i, first->impulse, until, after);
+            const couple *c = couple_at(s, i, &whole, 0.75, 0.25, &last);
+            crn_vec3 r = crn_v3_scale(0.5, impulse_of(s, i, first->impulse + 3 * i));
+            add_contact(s, c, &c->first, &s->now.contact[i], r, first->part, until);
+            add_contact(s, c, &c->second, &s->now.contact[i], r, second->part, after);
         }
     }
 }

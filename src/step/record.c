@@ -48,6 +48,9 @@ void crn_step_record_joints(crn_stepper *s)
 void crn_step_keep_contacts(crn_stepper *s)
 {
     crn_step_contacts before = s->last;
+    for (int i = 0; i < s->shapes; ++i) {
+        s->shape[i].is_known = s->shape[i].body >= 0;
+    }
     s->last = s->now;
     s->now = before;
 }

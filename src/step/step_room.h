@@ -60,6 +60,7 @@ typedef struct crn_step_body {
     crn_vec3 drifted_w;   /* ... and its velocity there */
     double off, off_then; /* worst error that repairs see at it, now and where they began [m, rad] */
     bool is_put_back;     /* repairs could not part it from others */
+    bool is_pushed;       /* by a contact in the kick at hand */
     bool is_propped;      /* something that stands still pushed it in the first kick of the step */
     bool is_parting;      /* the caller has placed it where repairs must move it: they may raise it */
     double energy;        /* where the step began, as shown, with that of its joint in a tree */
@@ -76,6 +77,7 @@ typedef struct crn_step_shape {
     uint32_t group, mask;
     double reach;    /* distance from the centre of mass of its farthest point; infinite for planes */
     crn_frame frame; /* in the world, at the beginning of the step */
+    bool is_known;   /* it was there in the last kick */
 } crn_step_shape;
 
 typedef struct crn_step_joint {

@@ -98,8 +98,7 @@ static void judge_momentum(crn_step_stats *stats)
     }
 }
 
-/* Of the certificate: what door 2 takes for solved. */
-static double problem_tolerance(const crn_world_def *def)
+double crn_problem_tolerance(const crn_world_def *def)
 {
     if (def->tol > 0.0) {
         return def->tol;
@@ -109,7 +108,7 @@ static double problem_tolerance(const crn_world_def *def)
 
 void crn_verdict_judge(const crn_world_def *def, crn_step_stats *stats)
 {
-    double tol = problem_tolerance(def);
+    double tol = crn_problem_tolerance(def);
     bool is_coulomb = def->scheme != CRN_SCHEME_CONVEX;
     stats->verdict = CRN_VERDICT_CERTIFIED;
     stats->failed = 0;

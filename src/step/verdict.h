@@ -14,4 +14,7 @@ static inline double crn_repair_tolerance(const crn_world_def *def)
 /* verdict, failed, amount and allowed from all other figures. */
 void crn_verdict_judge(const crn_world_def *def, crn_step_stats *stats);
 
+/* Of the certificate of a problem: what door 2 takes for solved. */
+double crn_problem_tolerance(const crn_world_def *def);
+
 #endif

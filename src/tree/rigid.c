@@ -142,6 +142,9 @@ void crn_rigid_refresh(crn_rigid *body)
 void crn_rigid_move(crn_rigid *body, double h)
 {
     crn_vec3 *x = &body->pose.position;
+    if (crn_v3_dot(body->v, body->v) + crn_v3_dot(body->w, body->w) == 0.0) {
+        return; /* to the last bit */
+    }
     if (body->is_planar) {
         x->x += h * body->v.x;
         x->y += h * body->v.y;

@@ -394,6 +394,9 @@ crn_status crn_world_restore(crn_world *w, const void *data, size_t size, crn_er
     from = get(from, s->last.contact, (size_t)head.contacts * sizeof *s->last.contact);
     from = get(from, s->last.pair, (size_t)head.contacts * sizeof *s->last.pair);
     from = get(from, s->last_row, (size_t)head.rows * sizeof *s->last_row);
+    for (int i = 0; i < s->shapes; ++i) {
+        s->shape[i].is_known = s->shape[i].body >= 0;
+    }
     s->known_count = head.known;
     from = get(from, s->known, (size_t)head.known * sizeof *s->known);
     get_trees(from, s, &head);
