@@ -270,10 +270,10 @@ static bool has_stayed(const crn_stepper *s, const crn_step_shape *shape)
 {
     const crn_step_body *body = &s->body[shape->body];
     const crn_pose *now = &body->rigid.pose, *then = &body->begin;
-    return shape->is_known && !body->begin_fresh && is_zero(body->rigid.v) && is_zero(body->rigid.w) &&
-           crn_v3_is_same(now->position, then->position) && now->rotation.w == then->rotation.w &&
-           now->rotation.x == then->rotation.x && now->rotation.y == then->rotation.y &&
-           now->rotation.z == then->rotation.z;
+    return shape->is_known && !body->begin_fresh && !body->begin_asleep && is_zero(body->rigid.v) &&
+           is_zero(body->rigid.w) && crn_v3_is_same(now->position, then->position) &&
+           now->rotation.w == then->rotation.w && now->rotation.x == then->rotation.x &&
+           now->rotation.y == then->rotation.y && now->rotation.z == then->rotation.z;
 }
 
 /* The first contact of the last kick that is not before a pair of shapes. */
