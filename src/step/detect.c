@@ -265,12 +265,12 @@ static bool is_zero(crn_vec3 a)
     return a.x == 0.0 && a.y == 0.0 && a.z == 0.0;
 }
 
-/* Is the shape where it was in the last kick, to the last bit, and at rest? */
+/* Is the shape where it was in the last kick, to the last bit, and at rest? Links are not asked: coordinates place them. */
 static bool has_stayed(const crn_stepper *s, const crn_step_shape *shape)
 {
     const crn_step_body *body = &s->body[shape->body];
     const crn_pose *now = &body->rigid.pose, *then = &body->begin;
-    return shape->is_known && !body->begin_fresh && !body->begin_asleep && is_zero(body->rigid.v) &&
+    return shape->is_known && body->tree == 0 && !body->begin_fresh && !body->begin_asleep && is_zero(body->rigid.v) &&
            is_zero(body->rigid.w) && crn_v3_is_same(now->position, then->position) &&
            now->rotation.w == then->rotation.w && now->rotation.x == then->rotation.x &&
            now->rotation.y == then->rotation.y && now->rotation.z == then->rotation.z;

@@ -21,6 +21,9 @@ void crn_step_set_body_pose(crn_step_body *body, const crn_pose *pose)
 void crn_step_placed(crn_stepper *stepper, int body)
 {
     crn_rigid_refresh(&stepper->body[body].rigid);
+    for (int i = 0; i < stepper->shapes; ++i) { /* contacts of the last kick are those of another place */
+        stepper->shape[i].is_known = stepper->shape[i].is_known && stepper->shape[i].body != body;
+    }
     if (stepper->body[body].kind == CRN_BODY_FREE) {
         crn_step_wake(stepper, body);
     } else {
