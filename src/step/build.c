@@ -272,6 +272,21 @@ int crn_step_first_at(const crn_stepper *s, int at)
     return first;
 }
 
+/* Of the column of one side: what is left of both sides is rounding, where links cannot move against each other. */
+static const double CANCELLED = 1e-12;
+static const double FAR = 1e9; /* [m/s] an offset that no velocity closes: the contact takes no part */
+
+/* Is a contact within a mechanism one that no motion closes or opens? */
+static bool is_immovable(crn_stepper *s, int body, const double *row, const double *jacobian)
+{
+    const crn_step_mechanism *m = crn_mechanism_of(s, body);
+    double *column = s->column + s->forest.whitened; /* the first half is what columns are made in */
+    memset(column, 0, (size_t)m->whitened * sizeof *column);
+    crn_trees_add_column(s, body, row, 1.0, column);
+    double one = crn_dot(m->whitened, column, column), both = crn_dot(m->whitened, jacobian, jacobian);
+    return both <= CANCELLED * CANCELLED * one;
+}
+
 /* A contact with a tree is given by its Jacobian. */
 static void fill_jacobian(crn_stepper *s, int i, crn_contact_point *to, double **space)
 {
@@ -285,6 +300,11 @@ static void fill_jacobian(crn_stepper *s, int i, crn_contact_point *to, double *
     to->b = sides.b;
     to->jacobian_a = sides.jacobian_a;
     to->jacobian_b = sides.jacobian_b;
+    bool is_within = crn_mechanism_of(s, a) && crn_mechanism_of(s, a) == crn_mechanism_of(s, b);
+    if (is_within && to->jacobian_a && is_immovable(s, a, row_a, to->jacobian_a)) {
+        to->offset[0] += FAR;
+        to->mu = 0.0;
+    }
 }
 
 /* Velocity of a body at a contact before the kick, and how the contact moves away from it: w x (c' - v). */
