@@ -8,9 +8,10 @@
  *
  *     shown' = r + f (shown - r),   after' = after + shown' - shown,   K(shown') = K(shown) - gain
  *
- * so that what loses its support falls from rest. Where contacts would close by that, after' = r + f (after - r).
- * r is 0 where the group touches what stands still, or forces from outside push it, the motion of the driven body that carries it, else the rigid motion
- * that has all of its momentum. Joints, loops and contacts feel motion relative to r only, which becomes slower. */
+ * so that what loses its support falls from rest. Where contacts would close by that, after' = r + max(f, 1/2) (after - r): from
+ * rest that is the same. What a group cannot pay at once it owes.
+ * r is 0 where the group touches what stands still, or forces from outside push it; the motion of the driven body that carries
+ * it; else the rigid motion that has all of its momentum. Joints, loops and contacts feel motion relative to r only, which becomes slower. */
 #include "step/clamp.h"
 
 #include <math.h>
@@ -42,6 +43,8 @@ struct crn_clamp_group {
     crn_twist rigid;          /* r, of the point at com */
     double inner, cross;      /* K(shown - r), r.M (shown - r) */
     double factor;            /* f */
+    int members;              /* bodies */
+    double owed;              /* of the gain, what is left for each of them */
     bool is_closing;          /* contacts would close if `after` changed as much as `shown` */
 };
 
@@ -97,6 +100,7 @@ static bool find_gains(crn_stepper *s)
     bool any = false;
     for (int i = 0; i < s->bodies; ++i) {
         crn_step_body *body = &s->body[i];
+        body->owed = 0.0;
         if (is_counted(body)) {
             double energy = energy_of(s, i, &shown[i], speeds);
             body->gain = energy - body->energy - body->worked[0];
@@ -229,6 +233,7 @@ static void sum_gains(crn_stepper *s)
     for (int i = 0; i < s->bodies; ++i) {
         if (is_counted(&s->body[i])) {
             struct crn_clamp_group *group = group_of(s, i);
+            group->members++;
             group->gain += s->body[i].gain;
             group->scale += scale_of(s, &s->body[i]);
             group->is_held = group->is_held || s->body[i].is_propped || is_loaded(&s->body[i]);
@@ -352,6 +357,20 @@ static bool find_factors(crn_stepper *s)
     return any;
 }
 
+/* What a group cannot pay now it owes: each of its bodies a part. */
+static void find_owed(crn_stepper *s)
+{
+    for (int i = 0; i < s->bodies; ++i) {
+        struct crn_clamp_group *group = &s->clamp[i];
+        double f = group->factor, taken = (1.0 - f * f) * group->inner + (1.0 - f) * group->cross;
+        double left = group->gain - taken;
+        group->owed = has_gained(group) && left > NOTHING_BELOW * group->scale ? left / group->members : 0.0;
+    }
+    for (int i = 0; i < s->bodies; ++i) {
+        s->body[i].owed = is_counted(&s->body[i]) ? group_of(s, i)->owed : 0.0;
+    }
+}
+
 /* --- Slowing --- */
 
 /* Would what pushes close by more than repairs leave? speed: how fast it opens as shown. */
@@ -399,9 +418,15 @@ static void shift(crn_twist *twist, const crn_twist *by)
     twist->linear = crn_v3_add(twist->linear, by->linear);
 }
 
-static crn_twist change_of(const struct crn_clamp_group *group, const crn_twist *twist, const crn_twist *rigid)
+/* Of `after` where contacts would close. */
+static double closing_factor(const struct crn_clamp_group *group)
 {
-    double less = group->factor - 1.0;
+    return fmax(group->factor, 0.5);
+}
+
+static crn_twist change_of(double factor, const crn_twist *twist, const crn_twist *rigid)
+{
+    double less = factor - 1.0;
     return (crn_twist){crn_v3_scale(less, crn_v3_sub(twist->angular, rigid->angular)),
                        crn_v3_scale(less, crn_v3_sub(twist->linear, rigid->linear))};
 }
@@ -426,8 +451,8 @@ static void slow_body(crn_stepper *s, int i, crn_account *until, crn_account *la
     const struct crn_clamp_group *group = group_of(s, i);
     crn_twist *shown = &crn_moment_bodies(s, CRN_SHOWN)[i], *after = &crn_moment_bodies(s, CRN_AFTER)[i];
     crn_twist rigid = rigid_at(group, body->pose.position);
-    crn_twist change = change_of(group, shown, &rigid);
-    crn_twist last = change_of(group, after, &rigid), *without = &crn_moment_bodies(s, CRN_STRUCK)[i];
+    crn_twist change = change_of(group->factor, shown, &rigid);
+    crn_twist last = change_of(closing_factor(group), after, &rigid), *without = &crn_moment_bodies(s, CRN_STRUCK)[i];
     shift(shown, &change);
     shift(without, &change);
     note_impulse(s, i, &change, until);
@@ -450,7 +475,7 @@ static void slow_tree(crn_stepper *s, const crn_step_tree *tree, const struct cr
     }
     for (int k = 0; k < tree->tree->velocities; ++k) {
         double change = (group->factor - 1.0) * (shown[k] - kept[k]);
-        after[k] += group->is_closing ? (group->factor - 1.0) * (after[k] - kept[k]) : change;
+        after[k] += group->is_closing ? (closing_factor(group) - 1.0) * (after[k] - kept[k]) : change;
         without[k] += change;
         shown[k] += change;
     }
@@ -579,9 +604,13 @@ bool crn_clamp_groups(crn_stepper *s, crn_account *until, crn_account *later)
     note_contacts(s, &s->now);
     note_joints(s);
     sum_gains(s);
-    if (s->def.is_unclamped || !find_factors(s)) {
+    if (s->def.is_unclamped) {
         return false;
     }
-    slow_groups(s, until, later);
-    return true;
+    bool any = find_factors(s);
+    find_owed(s);
+    if (any) {
+        slow_groups(s, until, later);
+    }
+    return any;
 }

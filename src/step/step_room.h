@@ -65,6 +65,7 @@ typedef struct crn_step_body {
     bool is_parting;      /* the caller has placed it where repairs must move it: they may raise it */
     double energy;        /* where the step began, as shown, with that of its joint in a tree */
     double worked[2];     /* by what is outside of all bodies: since then; after the moment of the kick at hand */
+    double owed;          /* part of a gain that could not be taken out: the next step does */
     double gain;          /* of energy since the step began, beyond that work */
 } crn_step_body;
 
