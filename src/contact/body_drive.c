@@ -457,6 +457,23 @@ void crn_bodies_solve(crn_bodies *b, const crn_system *system, crn_contact_law l
     end(b, r, l, run);
 }
 
+bool crn_bodies_finish(crn_bodies *b, const crn_system *system, double tol, double *r, double *l, crn_run *run)
+{
+    begin(b, system, CRN_LAW_COULOMB, tol, run);
+    set_start(b, r, l);
+    crn_body_set_offsets(b);
+    b->reached = INFINITY;
+    b->limit = warm_limit(b);
+    bool is_reached = remember(b) <= tol || coulomb_attempt(b) <= tol;
+    run->outcome = is_reached ? CRN_LCP_SOLVED : CRN_LCP_LIMIT;
+    run->iterations = b->iterations;
+    run->refactorizations = b->factorizations;
+    if (is_reached) {
+        end(b, r, l, run);
+    }
+    return is_reached;
+}
+
 void crn_bodies_solve_fixed(crn_bodies *b, const crn_system *system, const double *slip, double tol,
                             const double *start, double *r, double *l, crn_run *run)
 {

@@ -88,6 +88,10 @@ void crn_bodies_load(crn_bodies *bodies, const crn_system *system);
 void crn_bodies_solve(crn_bodies *bodies, const crn_system *system, crn_contact_law law, double tol,
                       const double *start, double *r, double *l, crn_run *run);
 
+/* From r and l, which are near: Newton's method on Coulomb's law alone. True, and they are the answer, if it is reached; else
+ * they stay. */
+bool crn_bodies_finish(crn_bodies *bodies, const crn_system *system, double tol, double *r, double *l, crn_run *run);
+
 /* The convex problem with K* containing u + mu s e_n, orthogonal to r, for given slip speeds s >= 0, one per contact. s = |u_t|
  * at its solution gives Coulomb's law; s := |u_t| again and again converges for single sliders, by the factor
  * mu^2/(1 + mu^2) a time. run->law is CONVEX. */

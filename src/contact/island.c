@@ -7,7 +7,8 @@
  *               structural, reduced  Lloyd's
  *     round     auto, bodies         body level; with auto, up to SMALL contacts it starts from the polygon's solution
  *                                    (unless the caller gives a start that leads to Coulomb's law), which is near enough
- *                                    for Newton to finish, and is the answer if no contact slips or all are planar
+ *                                    for Newton to finish, and is the answer if no contact slips or all are planar;
+ *                                    up to MIDDLE contacts, if all this does not reach Coulomb's law, aimed polygons
  */
 #include "contact/island.h"
 
@@ -20,6 +21,11 @@
 /* Round cones: islands with at most this many contacts get their start from the pivoting solver, whose pivots are then
  * cheaper than an interior point. */
 #define SMALL 24
+
+/* Round cones: islands with at most this many contacts and this many velocities have aimed polygons to fall back on, whose
+ * pivots cost the square of the velocities. */
+#define MIDDLE     80
+#define MIDDLE_DOF 120
 
 /* Polygons: islands with more velocities than this try the body level first. Pivots cost the square of the velocities,
  * and there are more of them; a stack of fifteen blocks is where the two meet. */
@@ -40,6 +46,14 @@ static bool is_large(const crn_system *system)
     return system->dof > LARGE && coordinates > LARGE;
 }
 
+/* Coulomb's law with disks that may need aimed polygons? */
+static bool may_aim(const crn_system *system, const crn_contact_options *options)
+{
+    bool is_asked = options->cone == CRN_CONE_ROUND && options->method == CRN_CONTACT_AUTO;
+    bool is_middle = system->contacts <= MIDDLE && system->dof <= MIDDLE_DOF;
+    return is_asked && is_middle && options->law == CRN_LAW_COULOMB;
+}
+
 void crn_island_layout(crn_island_solver *solver, const crn_system *system, const crn_contact_options *options,
                        crn_arena *arena)
 {
@@ -49,12 +63,19 @@ void crn_island_layout(crn_island_solver *solver, const crn_system *system, cons
     solver->has_lloyd = is_lloyd(options);
     solver->has_bodies = is_round || (is_auto && is_large(system));
     solver->has_states = !solver->has_lloyd && (!is_round || (is_auto && system->contacts <= SMALL));
+    solver->has_aim = may_aim(system, options);
+    solver->is_loaded = false;
     solver->is_answered = false;
     solver->tol_share = 1.0;
     solver->law = options->law;
     solver->method = is_round ? CRN_CONTACT_BODIES : is_auto ? CRN_CONTACT_STATES : options->method;
-    if (solver->has_states) {
+    if (solver->has_states || solver->has_aim) {
         crn_states_layout(&solver->states, system, arena);
+    }
+    if (solver->has_aim) {
+        crn_aim_layout(&solver->aim, system, arena);
+        solver->other = CRN_TAKE(arena, double, 3 * (size_t)system->contacts);
+        solver->other_row = CRN_TAKE(arena, double, (size_t)system->rows);
     }
     if (solver->has_lloyd) {
         crn_lloyd_layout(&solver->lloyd, system, arena);
@@ -72,14 +93,17 @@ void crn_island_layout(crn_island_solver *solver, const crn_system *system, cons
 
 void crn_island_load(crn_island_solver *solver, double scale)
 {
+    solver->scale = scale;
     if (solver->has_states) {
         crn_states_load(&solver->states, solver->system, solver->options->seed, scale);
+        solver->is_loaded = true;
     }
 }
 
 void crn_island_set_velocity(crn_island_solver *solver, double scale)
 {
-    if (solver->has_states) {
+    solver->scale = scale;
+    if (solver->is_loaded) {
         crn_states_set_velocity(&solver->states, scale);
     }
 }
@@ -203,7 +227,7 @@ static bool has_disks(const crn_system *system)
 /* The polygon's answer as a start for round cones; true if it is their answer too. */
 static bool start_by_pivots(crn_island_solver *solver, double *r, double *l, crn_contact_state *state, crn_run *run)
 {
-    crn_states_begin begin = {NULL, solver->options->frictionless_first};
+    crn_states_begin begin = {NULL, solver->options->frictionless_first, 0};
     crn_states_solve(&solver->states, &begin, solver->options->max_pivots, r, l, state, run);
     return run->outcome == CRN_LCP_SOLVED && (!slips(solver->system, state) || !has_disks(solver->system));
 }
@@ -218,8 +242,33 @@ static void start_rows(const crn_system *system, const crn_states_guess *guess, 
     }
 }
 
+/* Does the answer obey the law that was asked for? */
+static bool is_as_asked(const crn_island_solver *solver, const crn_run *run)
+{
+    return run->outcome == CRN_LCP_SOLVED && run->law == solver->options->law;
+}
+
+/* Nothing else has reached Coulomb's law: aimed polygons. If they do not either, the answer at hand stays. */
+static void fall_back(crn_island_solver *solver, double tol, double *r, double *l, crn_run *run)
+{
+    const crn_system *system = solver->system;
+    crn_run aimed;
+    if (!solver->is_loaded) {
+        crn_states_load(&solver->states, system, solver->options->seed, solver->scale);
+        solver->is_loaded = true;
+    }
+    if (crn_aim_solve(&solver->aim, &solver->states, &solver->bodies, tol, solver->other, solver->other_row, &aimed)) {
+        memcpy(r, solver->other, 3 * (size_t)system->contacts * sizeof *r);
+        memcpy(l, solver->other_row, (size_t)system->rows * sizeof *l);
+        add_work(run, &aimed);
+        *run = aimed;
+    } else {
+        add_work(&aimed, run);
+    }
+}
+
 /* Round cones: from the caller's impulses, or from the polygon's, or from nothing; if Coulomb's law is not reached from the
- * caller's, from the polygon's. */
+ * caller's, from the polygon's; at last by aimed polygons. */
 static void solve_round(crn_island_solver *solver, const crn_states_guess *guess, double *r, double *l,
                         crn_contact_state *state, crn_run *run)
 {
@@ -239,7 +288,7 @@ static void solve_round(crn_island_solver *solver, const crn_states_guess *guess
         crn_bodies_solve(&solver->bodies, system, options->law, tol, has_start ? r : NULL, r, l, run);
         run->is_warm = has_start && run->outcome == CRN_LCP_SOLVED;
     }
-    if (may_pivot && !(has_start && run->outcome == CRN_LCP_SOLVED && run->law == options->law)) {
+    if (may_pivot && !(has_start && is_as_asked(solver, run))) {
         before = *run;
         if (!start_by_pivots(solver, r, l, state, run)) {
             add_work(run, &before);
@@ -247,6 +296,9 @@ static void solve_round(crn_island_solver *solver, const crn_states_guess *guess
                              l, run);
         }
         add_work(&before, run);
+    }
+    if (solver->has_aim && !is_as_asked(solver, run)) {
+        fall_back(solver, tol, r, l, run);
     }
     solver->is_answered = run->outcome == CRN_LCP_SOLVED;
     solver->law = run->law;
@@ -300,7 +352,7 @@ void crn_island_solve(crn_island_solver *solver, const crn_states_guess *guess, 
         return;
     }
     solver->method = CRN_CONTACT_STATES;
-    crn_states_begin begin = {guess, options->frictionless_first};
+    crn_states_begin begin = {guess, options->frictionless_first, 0};
     crn_states_solve(&solver->states, &begin, options->max_pivots, r, l, state, run);
     add_work(&before, run);
 }

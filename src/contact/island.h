@@ -2,6 +2,7 @@
 #ifndef CRN_CONTACT_ISLAND_H
 #define CRN_CONTACT_ISLAND_H
 
+#include "contact/aim.h"
 #include "contact/body_drive.h"
 #include "contact/even.h"
 #include "contact/lloyd.h"
@@ -11,6 +12,9 @@ typedef struct crn_island_solver {
     const crn_system *system;
     const crn_contact_options *options;
     bool has_states, has_lloyd, has_bodies; /* solvers that the options ask for */
+    bool has_aim;                           /* aimed polygons may be needed: states have memory, and are loaded then */
+    bool is_loaded;                         /* states are */
+    double scale;                           /* U of the free motion */
     double tol_share;                       /* of the tolerance: what the body level is held to; 1 unless set */
     crn_contact_law law;                    /* that the last answer obeys */
     bool is_answered;                       /* round cones: r and l hold the last answer, to start from */
@@ -19,7 +23,9 @@ typedef struct crn_island_solver {
     crn_lloyd lloyd;
     crn_bodies bodies;
     crn_even even;
-    double *y, *u; /* motion and contact velocities, for even impulses */
+    crn_aim aim;
+    double *other, *other_row; /* impulses of an answer that may not come to be */
+    double *y, *u;             /* motion and contact velocities, for even impulses */
 } crn_island_solver;
 
 /* Choose solvers and take their memory. */

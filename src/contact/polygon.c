@@ -38,6 +38,19 @@ void crn_polygon_fill(int d, double *table)
     }
 }
 
+void crn_polygon_fill_at(int d, const double *angle, double *table)
+{
+    static const double two_pi = 6.283185307179586;
+    for (int j = 0; j < d; ++j) {
+        double next = j + 1 < d ? angle[j + 1] : angle[0] + two_pi;
+        double middle = 0.5 * (angle[j] + next), widen = 1.0 / cos(0.5 * (next - angle[j]));
+        table[2 * j] = cos(angle[j]);
+        table[2 * j + 1] = sin(angle[j]);
+        table[2 * (d + j)] = widen * cos(middle);
+        table[2 * (d + j) + 1] = widen * sin(middle);
+    }
+}
+
 int crn_polygon_against(const double *table, int d, const double *u)
 {
     int best = 0;

@@ -25,7 +25,10 @@ static inline void crn_corner(int d, int j, double *corner)
 /* 4 d numbers: the corners, then the edge normals (unused for d = 2). */
 void crn_polygon_fill(int d, double *table);
 
-/* The same for the commonest d, without computing anything; NULL for others. */
+/* The same with corners at d angles that grow, by less than pi from one to the next and around. */
+void crn_polygon_fill_at(int d, const double *angle, double *table);
+
+/* The regular one for the commonest d, without computing anything; NULL for others. */
 const double *crn_polygon_known(int d);
 
 static inline const double *crn_polygon_corner(const double *table, int j)

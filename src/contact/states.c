@@ -457,12 +457,13 @@ void crn_states_solve(crn_states *s, const crn_states_begin *begin, int max_pivo
                       crn_contact_state *state, crn_run *run)
 {
     int limit = max_pivots > 0 ? max_pivots : s->pivots_max;
+    int attempts = begin->attempts > 0 ? begin->attempts : ATTEMPTS;
     walk_end end = END_LOST;
     double best = INFINITY;
     bool is_warm = begin->guess || s->is_kept, is_staged = !is_warm && begin->is_frictionless_first;
     memset(run, 0, sizeof *run);
     s->run = run;
-    for (int attempt = is_warm || is_staged ? -1 : 0; attempt < ATTEMPTS && !(best <= TOL_ANSWER); ++attempt) {
+    for (int attempt = is_warm || is_staged ? -1 : 0; attempt < attempts && !(best <= TOL_ANSWER); ++attempt) {
         s->may_narrow = attempt <= 0;
         walk_end now = attempt >= 0 ? walk_cold(s, attempt, limit)
                        : is_warm    ? walk_warm(s, begin->guess, limit)

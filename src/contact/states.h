@@ -41,6 +41,9 @@
 /* Part of a contact: its row or its unknown of that kind. */
 enum { CRN_PART_NORMAL = 0, CRN_PART_EDGE = 1, CRN_PART_CORNER = 2 };
 
+/* Corners of the polygons that crn_states_set_polygons() may bring. */
+enum { CRN_STATES_CORNERS = 12 };
+
 /* The columns of an item on one body, padded to whole lanes. */
 typedef struct crn_states_piece {
     int first, length; /* in the padded velocity vector */
@@ -63,6 +66,7 @@ typedef struct crn_touch {
     double value[3], rate[3]; /* theta, phi, gamma and their rates */
     double h[3];              /* products of its columns with a vector */
     const double *polygon;    /* corners and edge normals */
+    const double *regular;    /* the same of the system's own polygon */
     const crn_states_piece *piece;
 } crn_touch;
 
@@ -149,6 +153,13 @@ void crn_states_load(crn_states *states, const crn_system *system, uint64_t seed
 /* Other shifts, and nothing kept. */
 void crn_states_reseed(crn_states *states, uint64_t seed);
 
+/* Other polygons for the contacts with disks (directions > 2), d <= CRN_STATES_CORNERS corners each: table of contact i at
+ * tables + 4 d i. They must stay until the regular ones, which tables NULL brings back. Nothing is kept. */
+void crn_states_set_polygons(crn_states *states, int d, const double *tables);
+
+/* Is the row in the basis that the last solve ended with? */
+bool crn_states_holds(const crn_states *states, int row);
+
 /* Take the system's k again: another free velocity, whose U is `scale`. */
 void crn_states_set_velocity(crn_states *states, double scale);
 
@@ -164,6 +175,7 @@ typedef struct crn_states_guess {
 typedef struct crn_states_begin {
     const crn_states_guess *guess; /* NULL: none */
     bool is_frictionless_first;    /* without a guess or a kept basis: solve with mu = 0, then start from there */
+    int attempts;                  /* with other shifts each; 0: as many as are worth it */
 } crn_states_begin;
 
 /* states_trace.c: tell changes from now on, beginning with all contacts off and all bounded rows within their bounds; and

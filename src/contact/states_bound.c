@@ -145,6 +145,16 @@ void crn_states_add_loads(const crn_states *s, double *v, double *lost)
     }
 }
 
+bool crn_states_holds(const crn_states *s, int row)
+{
+    for (int b = 0; b < s->bounded; ++b) {
+        if (s->bound[b].row == row) {
+            return s->touch[s->contacts + b].column[CRN_PART_NORMAL] >= 0;
+        }
+    }
+    return s->joint_column[row] >= 0;
+}
+
 double crn_states_bound_impulse(const crn_states *s, int b)
 {
     const crn_touch *touch = &s->touch[s->contacts + b];

@@ -59,6 +59,7 @@ static int directions_max(const crn_system *system)
     int most = 3; /* SLIDE and EDGE watch three inequalities */
     for (int i = 0; i < system->contacts; ++i) {
         most = system->directions[i] > most ? system->directions[i] : most;
+        most = system->directions[i] > 2 && most < CRN_STATES_CORNERS ? CRN_STATES_CORNERS : most;
     }
     return most;
 }
@@ -194,6 +195,7 @@ static void load_contact(crn_states *s, int i, double **x, double **polygons)
             *polygons += 4 * (size_t)touch->d;
         }
     }
+    touch->regular = touch->polygon;
 }
 
 /* The least scale, and that one for contacts which cannot move: any does, but it has units of mass as the others. */
@@ -213,6 +215,17 @@ static void settle_scales(crn_states *s)
         }
         touch->scale = touch->scale > 0.0 ? touch->scale : s->scale_least;
     }
+}
+
+void crn_states_set_polygons(crn_states *s, int d, const double *tables)
+{
+    for (int i = 0; i < s->contacts; ++i) {
+        if (s->system->directions[i] > 2) {
+            s->touch[i].d = tables ? d : s->system->directions[i];
+            s->touch[i].polygon = tables ? tables + 4 * (size_t)d * (size_t)i : s->touch[i].regular;
+        }
+    }
+    s->is_kept = false;
 }
 
 /* Bilateral rows have units of their own: they are brought to length 1. */
