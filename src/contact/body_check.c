@@ -72,16 +72,17 @@ double crn_body_check(crn_bodies *b, crn_contact_law law, const double *offset)
         double e[3] = {is_inside ? q[0] : r[0] - p[0], is_inside ? q[1] : r[1] - p[1], is_inside ? q[2] : r[2] - p[2]};
         double size = sqrt(e[0] * e[0] + e[1] * e[1] + e[2] * e[2]);
         size = law == CRN_LAW_COULOMB ? crn_max(size, parted_map(mu, r, u, inverse)) : size;
-        double error = measure(size, s->delta[c], R, U);
-        error = crn_max(error, DBL_EPSILON * fabs(r[0]) * s->delta[c] / U);
+        double scale = crn_rounding_scale(U, fabs(r[0]) * s->delta[c]), error = measure(size, s->delta[c], R, scale);
+        error = crn_max(error, DBL_EPSILON * fabs(r[0]) * s->delta[c] / scale);
         b->off += error > CRN_BODIES_NEAR;
         worst = error > worst || isnan(error) ? error : worst;
     }
     for (int c = 0; c < s->rows; ++c) {
         double delta = s->delta[s->contacts + c], r = b->r[3 * s->contacts + c], factor = s->row_factor[c];
         double size = row_map(s->bound[c], r, b->u[3 * s->contacts + c], delta) / factor;
-        double e = measure(size, delta * factor * factor, R, U);
-        e = crn_max(e, DBL_EPSILON * fabs(r) * delta * factor / U);
+        double scale = crn_rounding_scale(U, fabs(r) * delta * factor),
+               e = measure(size, delta * factor * factor, R, scale);
+        e = crn_max(e, DBL_EPSILON * fabs(r) * delta * factor / scale);
         b->off += e > CRN_BODIES_NEAR;
         worst = e > worst || isnan(e) ? e : worst;
     }

@@ -13,7 +13,8 @@
  *
  * Reported is the largest |e| delta / U over the contacts, and |e| / U over the bilateral rows. (The other
  * figure that one might ask for, |e| over the larger of R = max |r| and U/delta, is never more.) U is the velocity scale
- * of system.h, taken from the caller's data: see crn_system_velocity_scale() for what it must and must not count.
+ * of system.h, taken from the caller's data: see crn_system_velocity_scale() for what it must and must not count. Where the
+ * impulses' own rounding shows at that scale, check_rounding.c has the scale.
  *
  * The motion is in check_motion.c, the natural maps are in natural_map.c.
  *
@@ -61,6 +62,7 @@ void crn_measure_layout(crn_measure *m, const crn_contact_problem *problem, crn_
     m->p = CRN_TAKE(arena, double, dof);
     m->low = CRN_TAKE(arena, double, dof);
     m->v = CRN_TAKE(arena, double, dof);
+    m->pushed = CRN_TAKE(arena, double, (size_t)problem->bodies);
     m->work = CRN_TAKE(arena, double, 3 * largest);
 }
 
@@ -432,18 +434,28 @@ static double larger(double largest, double x)
     return x <= largest ? largest : isfinite(x) ? x : INFINITY;
 }
 
-/* Count a violation of size e as a velocity; relative is that over U, at the end. */
-static void count_violation(crn_contact_certificate *c, double e, int index)
+/* Impulses that are judged. */
+typedef struct judged {
+    const double *r, *l;
+} judged;
+
+/* Count a violation of size e as a velocity, over U or over what the impulses' rounding asks for. */
+static void count_violation(crn_measure *m, const judged *j, crn_contact_certificate *c, double e, int index)
 {
-    if (!(e <= c->relative)) { /* or it is NaN */
-        c->relative = isfinite(e) ? e : INFINITY;
+    const double small = 1e-10; /* of U: nobody asks for less, and what rounding asks for need not be known */
+    double share = e / m->scale;
+    if (share > small && isfinite(share)) {
+        share = e / crn_measure_item_scale(m, j->r, j->l, index);
+    }
+    if (!(share <= c->relative)) { /* or it is NaN */
+        c->relative = isfinite(share) ? share : INFINITY;
         c->worst = index;
     }
 }
 
 /* A contact without impulse is right unless it closes. What is rounding of the motion's size is not turned into an
  * impulse: that would need delta, and with a body at rest half of all open contacts close by rounding. */
-static void judge_open(const crn_measure *m, int i, double u_n, crn_contact_certificate *c)
+static void judge_open(crn_measure *m, const judged *j, int i, double u_n, crn_contact_certificate *c)
 {
     const double rounding = 1e-14; /* over U */
     double e = isfinite(u_n) ? -u_n : INFINITY;
@@ -454,12 +466,13 @@ static void judge_open(const crn_measure *m, int i, double u_n, crn_contact_cert
     if (e > rounding * m->scale) {
         c->impulse_error = larger(c->impulse_error, e / inverse_mass(m, i));
     }
-    count_violation(c, e, i);
+    count_violation(m, j, c, e, i);
 }
 
-static void judge_contact(const crn_measure *m, crn_map_polygon *g, int i, const double *r, const double *u,
+static void judge_contact(crn_measure *m, crn_map_polygon *g, const judged *j, int i, const double *u,
                           crn_contact_certificate *c)
 {
+    const double *r = j->r + 3 * (size_t)i;
     double delta = inverse_mass(m, i), inverse = 1.0 / delta;
     double w[3] = {u[0] * inverse, u[1] * inverse, u[2] * inverse};
     double length = sqrt(crn_natural_square(m->cone, m->law, g, &m->problem->contact[i], r, w));
@@ -468,7 +481,7 @@ static void judge_contact(const crn_measure *m, crn_map_polygon *g, int i, const
     }
     c->velocity_error = larger(c->velocity_error, length * delta);
     c->impulse_error = larger(c->impulse_error, length);
-    count_violation(c, length * delta, i);
+    count_violation(m, j, c, length * delta, i);
 }
 
 /* The natural map of a row as a velocity, from its speed e: |e| itself but where the projection ends at a bound. */
@@ -492,6 +505,8 @@ void crn_contact_measure(crn_measure *m, const double *impulse, const double *ro
     double *v = velocity ? velocity : m->v, space[3] = {0.0, 0.0, 0.0};
     crn_map_polygon g = {0};
     crn_contact_certificate c = {.worst = -1};
+    const judged j = {impulse, row_impulse};
+    m->has_pushed = false;
     bool is_right = crn_measure_motion(m, are_huge(m, impulse), impulse, row_impulse, v);
     for (int i = 0; i < problem->contacts; ++i) {
         const double *r = impulse + 3 * (size_t)i;
@@ -502,18 +517,18 @@ void crn_contact_measure(crn_measure *m, const double *impulse, const double *ro
             to[k] += contact->offset[k];
         }
         if (m->law == CRN_LAW_COULOMB && r[0] == 0.0 && r[1] == 0.0 && r[2] == 0.0) {
-            judge_open(m, i, to[0], &c);
+            judge_open(m, &j, i, to[0], &c);
         } else {
-            judge_contact(m, &g, i, r, to, &c);
+            judge_contact(m, &g, &j, i, to, &c);
         }
     }
     for (int i = 0; i < problem->rows; ++i) {
         double e = row_map(m, i, row_impulse[i], row_velocity(m, &problem->row[i], v));
         c.row_error = larger(c.row_error, e);
-        count_violation(&c, e < INFINITY ? m->row_factor[i] * e : e, problem->contacts + i);
+        count_violation(m, &j, &c, e < INFINITY ? m->row_factor[i] * e : e, problem->contacts + i);
     }
     c.scale = m->scale;
-    c.relative = is_right ? c.relative / c.scale : INFINITY;
+    c.relative = is_right ? c.relative : INFINITY;
     if (certificate) {
         *certificate = c;
     }

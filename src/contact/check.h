@@ -23,6 +23,8 @@ typedef struct crn_measure {
     double *p;             /* dof: impulse on each body */
     double *low;           /* dof: what p lost in rounding, where impulses are huge */
     double *v;             /* dof: motion, where the caller wants none */
+    double *pushed;        /* bodies: sum of the impulses' whitened sizes, where has_pushed */
+    bool has_pushed;       /* for the impulses at hand */
     double *work;          /* three columns of the body with most velocities */
 } crn_measure;
 

@@ -22,4 +22,7 @@ static inline const double *crn_row_side(const crn_contact_row *row, int side, i
  * mass.h does not belong to the caller's inertia. */
 bool crn_measure_motion(const crn_measure *measure, bool is_careful, const double *r, const double *l, double *v);
 
+/* What a violation of a contact, or of row item - contacts, is measured by: U, or more where rounding of the impulses is. */
+double crn_measure_item_scale(crn_measure *measure, const double *r, const double *l, int item);
+
 #endif

@@ -131,6 +131,12 @@ static double row_speed(const crn_system *s, double *terms)
     return speed;
 }
 
+double crn_rounding_scale(double U, double terms)
+{
+    double scale = CRN_SCALE_TERMS * terms;
+    return scale > U && scale <= CRN_SCALE_MOST * U ? scale : U;
+}
+
 double crn_system_velocity_scale(const crn_system *s)
 {
     double closing = 0.0, speed = 0.0, terms = 0.0;

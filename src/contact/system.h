@@ -65,7 +65,13 @@ double crn_system_longest_normal(const crn_system *system);
  * falls with the bodies closing speeds go down to rounding, and where both bodies move alike even |u| does. */
 double crn_system_velocity_scale(const crn_system *system);
 
+/* What the violation of a row is measured by whose speed is made of impulses' parts with that sum of magnitudes: U, or
+ * CRN_SCALE_TERMS times the sum where that is more, because impulses are numbers with 53 bits and leave 2^-53 of the sum. Beyond
+ * CRN_SCALE_MOST U it is U again: impulses without bound, which problems without solution have, are no excuse for themselves. */
+double crn_rounding_scale(double U, double terms);
+
 #define CRN_SCALE_SLIP  1e-3
 #define CRN_SCALE_TERMS 1e-6 /* rounding of the terms, 1e-16, is then 1e-10 of U */
+#define CRN_SCALE_MOST  1e3
 
 #endif
