@@ -80,7 +80,7 @@ typedef struct crn_step_stats {
     double certificate; /* relative, of the worst */
     int pivots, iterations;
     bool is_warm;       /* the last step's impulses led to the answer */
-    bool is_relaxed;    /* jammed: no velocity satisfies all; overlap was left where it is, that problem is certified */
+    bool is_relaxed;    /* jammed: no velocity satisfies all; overlap stays, motors get less; that problem is solved */
     double penetration; /* deepest overlap of the contacts before the step [m], >= 0 */
     int unseen;         /* pairs of bodies that overlap at the end and that no row of the step knew */
     int rounds;         /* how often the problem was solved again because contacts were missing */

@@ -248,6 +248,12 @@ static bool is_as_asked(const crn_island_solver *solver, const crn_run *run)
     return run->outcome == CRN_LCP_SOLVED && run->law == solver->options->law;
 }
 
+/* Is there no more to try? A proof that there is no solution does not depend on the start. */
+static bool is_decided(const crn_island_solver *solver, const crn_run *run)
+{
+    return is_as_asked(solver, run) || run->outcome == CRN_LCP_INFEASIBLE;
+}
+
 /* Nothing else has reached Coulomb's law: aimed polygons. If they do not either, the answer at hand stays. */
 static void fall_back(crn_island_solver *solver, double tol, double *r, double *l, crn_run *run)
 {
@@ -288,7 +294,7 @@ static void solve_round(crn_island_solver *solver, const crn_states_guess *guess
         crn_bodies_solve(&solver->bodies, system, options->law, tol, has_start ? r : NULL, r, l, run);
         run->is_warm = has_start && run->outcome == CRN_LCP_SOLVED;
     }
-    if (may_pivot && !(has_start && is_as_asked(solver, run))) {
+    if (may_pivot && !(has_start && is_decided(solver, run))) {
         before = *run;
         if (!start_by_pivots(solver, r, l, state, run)) {
             add_work(run, &before);
@@ -297,7 +303,7 @@ static void solve_round(crn_island_solver *solver, const crn_states_guess *guess
         }
         add_work(&before, run);
     }
-    if (solver->has_aim && !is_as_asked(solver, run)) {
+    if (solver->has_aim && !is_decided(solver, run)) {
         fall_back(solver, tol, r, l, run);
     }
     solver->is_answered = run->outcome == CRN_LCP_SOLVED;

@@ -58,11 +58,12 @@ static bool reserve(crn_stepper *s, int bodies, int points, int rows)
 {
     crn_step_problem *p = &s->problem;
     int dof = p->rigid * dof_of(s) + s->forest.whitened;
-    return RESERVE(body, bodies) && RESERVE(body_of, bodies) && RESERVE(island, bodies) && RESERVE(change, bodies) &&
-           RESERVE(point, points) && RESERVE(row, rows + 2 * points) && RESERVE(velocity, dof) && RESERVE(found, dof) &&
-           RESERVE(impulse, 3 * points) && RESERVE(u, 3 * points) && RESERVE(row_impulse, rows + 2 * points) &&
-           RESERVE(start_impulse, 3 * points) && RESERVE(start_u, 3 * points) && RESERVE(start_row, rows) &&
-           RESERVE(state, points) && RESERVE(start, points) && RESERVE(jacobian, jacobian_size(s));
+    return RESERVE(body, bodies) && RESERVE(body_of, bodies) && RESERVE(group, bodies) && RESERVE(island, bodies) &&
+           RESERVE(change, bodies) && RESERVE(point, points) && RESERVE(row, rows + 2 * points) &&
+           RESERVE(velocity, dof) && RESERVE(found, dof) && RESERVE(impulse, 3 * points) && RESERVE(u, 3 * points) &&
+           RESERVE(row_impulse, rows + 2 * points) && RESERVE(start_impulse, 3 * points) &&
+           RESERVE(start_u, 3 * points) && RESERVE(start_row, rows) && RESERVE(state, points) &&
+           RESERVE(start, points) && RESERVE(jacobian, jacobian_size(s));
 }
 
 /* --- Bodies --- */
@@ -527,6 +528,7 @@ crn_status crn_step_build(crn_stepper *s, double h, crn_error *error)
     crn_step_problem *p = &s->problem;
     int bodies = p->problem.bodies, points = p->problem.contacts;
     p->problem = (crn_contact_problem){bodies, points, s->rows, p->body, p->point, p->row, p->velocity};
+    p->is_positional = s->purpose == CRN_FOR_POSITIONS;
     fill_bodies(s);
     double *space = p->jacobian;
     crn_step_match(s);

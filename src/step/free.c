@@ -16,7 +16,7 @@ static void free_problem(crn_stepper *s)
     void *const block[] = {p->body,     p->body_of, p->point,       p->row,           p->velocity,
                            p->found,    p->impulse, p->u,           p->state,         p->start,
                            p->jacobian, p->start_u, p->row_impulse, p->start_impulse, p->start_row,
-                           p->island,   p->change};
+                           p->island,   p->change,  p->group};
     for (size_t i = 0; i < sizeof block / sizeof *block; ++i) {
         crn_release(&s->allocator, block[i]);
     }

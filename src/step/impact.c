@@ -130,7 +130,7 @@ static crn_status solve_without(crn_stepper *s, crn_step_answer *answer, crn_err
             p->start[i] = (crn_contact_state){CRN_CONTACT_OFF, 0};
         }
     }
-    return crn_step_solve_once(s, answer, error);
+    return crn_step_solve_also(s, answer, error);
 }
 
 static void note_touching(crn_stepper *s)
@@ -186,7 +186,7 @@ static crn_status compress(crn_stepper *s, double h, crn_step_answer *answer, cr
     crn_status status = build(s, CRN_STRUCK, CRN_FOR_IMPACT, h, error);
     if (status == CRN_OK) {
         s->problem.options.even = true;
-        status = crn_step_solve_once(s, answer, error);
+        status = crn_step_solve_also(s, answer, error);
     }
     if (status == CRN_OK) {
         size_t count = 3 * (size_t)s->problem.problem.contacts;
@@ -340,7 +340,7 @@ static crn_status decompress(crn_stepper *s, crn_step_answer *answer, crn_error 
     crn_step_problem *p = &s->problem;
     crn_moment_take_found(s, CRN_SHOWN);
     build_decompression(s);
-    crn_status status = crn_step_solve_once(s, answer, error);
+    crn_status status = crn_step_solve_also(s, answer, error);
     if (status != CRN_OK) {
         return status;
     }
@@ -389,7 +389,7 @@ static crn_status stop_closing(crn_stepper *s, double h, crn_step_answer *answer
 {
     crn_status status = build(s, CRN_AFTER, CRN_FOR_KICK, h, error);
     if (status == CRN_OK) {
-        status = crn_step_solve_once(s, answer, error);
+        status = crn_step_solve_also(s, answer, error);
     }
     if (status == CRN_OK) {
         crn_moment_take_found(s, CRN_AFTER);

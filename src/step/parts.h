@@ -75,6 +75,9 @@ typedef struct crn_step_answer {
  * stepper->problem. */
 crn_status crn_step_solve(crn_stepper *stepper, crn_step_answer *answer, crn_error *error);
 
+/* The same for a problem that follows, its answer added to what came before. */
+crn_status crn_step_solve_also(crn_stepper *stepper, crn_step_answer *answer, crn_error *error);
+
 /* Add what another part of the step told. */
 void crn_step_add_answer(const crn_step_answer *part, crn_step_answer *answer);
 

@@ -3,14 +3,30 @@
  * A body squeezed between two walls that are nearer than its diameter cannot leave both: no velocity satisfies all rows.
  * The solver then ends at the velocity of least violation. The rows it violates are relaxed to what it reached, so that
  * overlap stays where it is instead of growing into impulses without bound, and that problem is solved and certified;
- * stats->is_relaxed tells. */
+ * stats->is_relaxed tells.
+ *
+ * Nor has a problem a solution where a motor without bound works against a limit or another motor, or where friction drags a
+ * body by a surface that moves, or by the target of what rolls, into a corner that it jams in. All this is in the offsets: of
+ * rows without bounds, along tangents, below 0 along normals. Without them v = 0 satisfies all rows and friction does no work on
+ * it, so that there is a solution [docs/theory/stepping.md]. They are what is wished, and less of it is wished, down to nothing,
+ * in the group of bodies that the violation is in. */
+#include <math.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "contact/contact_room.h"
+#include "math/forest.h"
+#include "step/trees.h"
 #include "step/parts.h"
 
-enum { RELAXATIONS = 3 };
+enum {
+    RELAXATIONS = 3,
+    WISH_STAGES = 3,         /* by a proof, by another one, all at once */
+    WISHES = 2 * WISH_STAGES /* other groups may be unsolved too */
+};
+
+static const double WISH_SHARE = 0.999; /* of what a proof leaves: no solution is at its edge */
+static const double WISH_HALF = 0.5;    /* where the impulses prove nothing */
 
 static void add_result(const crn_contact_result *result, crn_step_answer *answer)
 {
@@ -61,6 +77,8 @@ crn_status crn_step_solve_once(crn_stepper *s, crn_step_answer *answer, crn_erro
     return status;
 }
 
+/* --- Relaxing --- */
+
 /* Take out of the offsets what no velocity satisfies. False if nothing was violated. */
 static bool relax(crn_stepper *s)
 {
@@ -74,6 +92,161 @@ static bool relax(crn_stepper *s)
         }
     }
     return is_changed;
+}
+
+/* Bodies that contacts and rows connect have the same root. */
+static void find_groups(crn_step_problem *p)
+{
+    for (int i = 0; i < p->problem.bodies; ++i) {
+        p->group[i] = i;
+    }
+    for (int i = 0; i < p->problem.contacts; ++i) {
+        if (p->point[i].a >= 0 && p->point[i].b >= 0) {
+            (void)crn_forest_join(p->group, p->point[i].a, p->point[i].b);
+        }
+    }
+    for (int i = 0; i < p->problem.rows; ++i) {
+        if (p->row[i].a >= 0 && p->row[i].b >= 0) {
+            (void)crn_forest_join(p->group, p->row[i].a, p->row[i].b);
+        }
+    }
+}
+
+static int group_of(crn_step_problem *p, int a, int b)
+{
+    return crn_forest_root(p->group, a >= 0 ? a : b);
+}
+
+/* Group of the contact, or contacts + row, that is violated most; -1 if none is. */
+static int worst_group(crn_step_problem *p, int worst)
+{
+    int row = worst - p->problem.contacts;
+    if (worst < 0 || row >= p->problem.rows) {
+        return -1;
+    }
+    int a = row < 0 ? p->point[worst].a : p->row[row].a, b = row < 0 ? p->point[worst].b : p->row[row].b;
+    return a < 0 && b < 0 ? -1 : group_of(p, a, b);
+}
+
+/* --- Wishes ---
+ *
+ * Impulses d that balance one another, sum_i x_i d_i = 0, prove that there is no solution if  sum_i d_i offset_i < 0. Where a
+ * problem has none, the impulses of its answer have grown along such d. So what wishes take from the sum is reduced to what
+ * the rest gives: a motor that works against its limit goes as far as the limit. */
+
+/* What is wished in a group, and by which share it is to become less. */
+typedef struct wishes {
+    crn_step_problem *problem;
+    int group;
+    bool is_all;  /* every wish, whatever it takes from the sum */
+    double given; /* sum of what is positive */
+    double taken; /* and of what wishes take */
+    double share; /* of them that is left */
+    bool is_changed;
+} wishes;
+
+static void weigh(wishes *w, double product, bool is_wish)
+{
+    w->given += product > 0.0 ? product : 0.0;
+    w->taken -= product < 0.0 && is_wish ? product : 0.0;
+}
+
+static void reduce(wishes *w, double impulse, double *offset, bool is_wish)
+{
+    if (is_wish && *offset != 0.0 && (w->is_all || impulse * *offset < 0.0)) {
+        *offset *= w->share;
+        w->is_changed = true;
+    }
+}
+
+static bool is_of(const wishes *w, int a, int b)
+{
+    return (a >= 0 || b >= 0) && group_of(w->problem, a, b) == w->group;
+}
+
+static bool is_unbounded(const crn_contact_row *row)
+{
+    return !(row->bound > 0.0 && row->bound < INFINITY);
+}
+
+/* The share that leaves as much as the rest of the sum gives. */
+static void find_share(wishes *w)
+{
+    const crn_step_problem *p = w->problem;
+    for (int i = 0; i < p->problem.contacts; ++i) {
+        const crn_contact_point *point = &p->point[i];
+        for (int k = 0; k < 3 && is_of(w, point->a, point->b); ++k) {
+            weigh(w, p->impulse[3 * i + k] * point->offset[k], k > 0 || point->offset[0] < 0.0);
+        }
+    }
+    for (int i = 0; i < p->problem.rows; ++i) {
+        if (is_unbounded(&p->row[i]) && is_of(w, p->row[i].a, p->row[i].b)) {
+            weigh(w, p->row_impulse[i] * p->row[i].offset, true);
+        }
+    }
+    bool is_proof = w->taken > w->given && isfinite(w->taken);
+    w->share = is_proof ? WISH_SHARE * w->given / w->taken : WISH_HALF;
+    w->is_all = !is_proof;
+}
+
+/* Leave a share of what is wished in a group. False if nothing was. */
+static bool wish_less(wishes *w)
+{
+    crn_step_problem *p = w->problem;
+    for (int i = 0; i < p->problem.contacts; ++i) {
+        crn_contact_point *point = &p->point[i];
+        for (int k = 0; k < 3 && is_of(w, point->a, point->b); ++k) {
+            reduce(w, p->impulse[3 * i + k], &point->offset[k], k > 0 || point->offset[0] < 0.0);
+        }
+    }
+    for (int i = 0; i < p->problem.rows; ++i) {
+        if (is_of(w, p->row[i].a, p->row[i].b)) {
+            reduce(w, p->row_impulse[i], &p->row[i].offset, is_unbounded(&p->row[i]));
+        }
+    }
+    return w->is_changed;
+}
+
+/* Solve again what was relaxed: the new answer takes the place of the old one. */
+static crn_status solve_again(crn_stepper *s, crn_step_answer *answer, crn_error *error)
+{
+    crn_step_answer again = {0};
+    crn_status status = crn_step_solve_once(s, &again, error);
+    again.problems += answer->problems;
+    again.is_relaxed = true;
+    *answer = again;
+    return status;
+}
+
+static bool is_unsolved(const crn_step_answer *answer)
+{
+    return answer->result.outcome != CRN_LCP_SOLVED;
+}
+
+/* One problem, relaxed where it has no solution. */
+static crn_status solve(crn_stepper *s, crn_step_answer *answer, crn_error *error)
+{
+    int rounds = s->problem.is_positional ? 0 : WISHES; /* a repair that finds no way leaves things where they are */
+    int relaxations = crn_is_hart(s) || s->problem.is_positional ? RELAXATIONS : 1;
+    crn_status status = crn_step_solve_once(s, answer, error);
+    for (int i = 0; i < relaxations && status == CRN_OK && is_unsolved(answer) && relax(s); ++i) {
+        status = solve_again(s, answer, error);
+    }
+    if (is_unsolved(answer)) {
+        find_groups(&s->problem);
+    }
+    for (int i = 0; i < rounds && status == CRN_OK && is_unsolved(answer); ++i) {
+        wishes w = {.problem = &s->problem, .is_all = true};
+        w.group = worst_group(&s->problem, answer->result.certificate.worst);
+        if (i % WISH_STAGES < WISH_STAGES - 1) { /* else nothing is left of them */
+            find_share(&w);
+        }
+        if (w.group < 0 || !wish_less(&w)) {
+            break;
+        }
+        status = solve_again(s, answer, error);
+    }
+    return status;
 }
 
 /* Did the start, made fit, certify as it was? */
@@ -92,14 +265,17 @@ crn_status crn_step_solve(crn_stepper *s, crn_step_answer *answer, crn_error *er
         answer->result.law = s->problem.options.law;
         return CRN_OK;
     }
-    crn_status status = crn_step_solve_once(s, answer, error);
-    for (int i = 0; i < RELAXATIONS && status == CRN_OK && answer->result.outcome != CRN_LCP_SOLVED && relax(s); ++i) {
-        crn_step_answer again = {0};
-        status = crn_step_solve_once(s, &again, error);
-        again.problems += answer->problems;
-        again.is_relaxed = true;
-        *answer = again;
-    }
+    crn_status status = solve(s, answer, error);
     s->problem.is_start_kept = status == CRN_OK && !answer->is_relaxed && is_start_kept(&answer->result);
+    return status;
+}
+
+crn_status crn_step_solve_also(crn_stepper *s, crn_step_answer *answer, crn_error *error)
+{
+    crn_step_answer also = {0};
+    crn_status status = solve(s, &also, error);
+    if (status == CRN_OK) {
+        crn_step_add_answer(&also, answer);
+    }
     return status;
 }

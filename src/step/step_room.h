@@ -362,8 +362,10 @@ typedef struct crn_step_problem {
     crn_contact_problem problem;
     crn_contact_options options;
     crn_contact_body *body;
-    int *body_of; /* the stepper's body, of those before the first mechanism */
-    int rigid;    /* bodies of the problem that are rigid bodies of their own; mechanisms follow */
+    int *body_of;       /* the stepper's body, of those before the first mechanism */
+    int rigid;          /* bodies of the problem that are rigid bodies of their own; mechanisms follow */
+    bool is_positional; /* displacements are unknown, not velocities */
+    int *group;         /* solve.c: of bodies that contacts and rows connect */
     crn_contact_point *point;
     crn_contact_row *row;
     double *velocity;                            /* free */
@@ -376,7 +378,8 @@ typedef struct crn_step_problem {
     double *jacobian;        /* of limits and rows */
     int body_capacity, body_of_capacity, point_capacity, row_capacity, velocity_capacity, found_capacity,
         impulse_capacity, u_capacity, row_impulse_capacity, start_impulse_capacity, start_u_capacity,
-        start_row_capacity, state_capacity, start_capacity, island_capacity, change_capacity, jacobian_capacity;
+        start_row_capacity, state_capacity, start_capacity, island_capacity, change_capacity, jacobian_capacity,
+        group_capacity;
     crn_workspace workspace;
 } crn_step_problem;
 
