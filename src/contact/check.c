@@ -425,7 +425,7 @@ void crn_measure_set_free(crn_measure *m, const double *velocity)
     }
     double U = crn_max(closing, crn_max(CRN_SCALE_SLIP * crn_max(sqrt(square), rows), CRN_SCALE_TERMS * terms));
     U = m->problem->contacts == 0 ? crn_max(rows, CRN_SCALE_TERMS * terms) : U;
-    m->scale = U > 0.0 && isfinite(U) ? U : 1.0;
+    m->scale = U > CRN_SCALE_LEAST && isfinite(U) ? U : 1.0;
 }
 
 /* The larger, where NaN counts as infinite. */

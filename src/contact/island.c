@@ -24,7 +24,7 @@
 
 /* Round cones: islands with at most this many contacts and this many velocities have aimed polygons to fall back on, whose
  * pivots cost the square of the velocities. */
-#define MIDDLE     80
+#define MIDDLE     128
 #define MIDDLE_DOF 120
 
 /* Polygons: islands with more velocities than this try the body level first. Pivots cost the square of the velocities,

@@ -157,5 +157,5 @@ double crn_system_velocity_scale(const crn_system *s)
     double rows = row_speed(s, &terms);
     double scale = crn_max(closing, crn_max(CRN_SCALE_SLIP * crn_max(sqrt(speed), rows), CRN_SCALE_TERMS * terms));
     scale = s->contacts == 0 ? crn_max(rows, CRN_SCALE_TERMS * terms) : scale;
-    return scale > 0.0 ? scale : 1.0;
+    return scale > CRN_SCALE_LEAST ? scale : 1.0;
 }

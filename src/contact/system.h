@@ -73,5 +73,6 @@ double crn_rounding_scale(double U, double terms);
 #define CRN_SCALE_SLIP  1e-3
 #define CRN_SCALE_TERMS 1e-6 /* rounding of the terms, 1e-16, is then 1e-10 of U */
 #define CRN_SCALE_MOST  1e3
+#define CRN_SCALE_LEAST 1e-290 /* [m/s] a slower motion is rest: 2^-53 of it is no number */
 
 #endif

@@ -59,6 +59,31 @@ static void test_rounding_is_no_failure(void **state)
     crn_workspace_free(&workspace);
 }
 
+/* --- Hardly any motion --- */
+
+/* Motion that damping has brought down to numbers without digits is at rest. */
+static void test_denormal_motion_is_rest(void **state)
+{
+    (void)state;
+    press p;
+    crn_workspace workspace = {0};
+    for (int cone = 0; cone < 2; ++cone) {
+        crn_contact_options options = crn_contact_options_default();
+        options.cone = (crn_contact_cone)cone;
+        fill_press(&p);
+        p.body[1].mass = 3e-4;
+        p.body[1].inertia[8] = 3e-6;
+        for (int k = 0; k < 6; ++k) {
+            p.velocity[k] *= 1e-319;
+        }
+        motion m = move_in(&p.problem, &options, &workspace);
+        TEST_CHECK(m.result.outcome == CRN_LCP_SOLVED, "cone %d: outcome %d, certificate %g", cone,
+                   (int)m.result.outcome, m.result.certificate.relative);
+        motion_free(&m);
+    }
+    crn_workspace_free(&workspace);
+}
+
 /* --- No solution --- */
 
 /* A motor without bound drives into a stop: impulses grow until their rounding hides that both cannot be. */
@@ -90,6 +115,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rounding_is_no_failure),
+        cmocka_unit_test(test_denormal_motion_is_rest),
         cmocka_unit_test(test_impulses_without_bound_are_no_answer),
     };
     return TEST_RUN(tests, argc, argv);
