@@ -223,7 +223,7 @@ typedef struct crn_world_def {
     double sleep_time;        /* islands at rest this long are not stepped until touched [s]; 0: never sleep */
     double sleep_speed;       /* at rest: no point faster than this [m/s] */
     crn_integrator integrator;
-    bool is_unclamped;       /* trees: let the energy error of curved drift stand instead of taking it out */
+    bool is_unclamped;       /* let the energy that the error of the time step gains stand instead of taking it out */
     double drift_turn;       /* trees: no link turns farther in a part of the drift [rad]; 0: 0.25 */
     double repair_tolerance; /* trees: overlap and loops are repaired to this after a step [m, rad]; 0: 1e-7 */
     double loop_clearance; /* trees: play of loops in directions that hardly open them, as a share of each loop's size;

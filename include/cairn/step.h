@@ -57,8 +57,7 @@ typedef struct crn_ledger {
     crn_vec3 momentum;  /* linear momentum that nothing explains [kg m/s] */
     crn_vec3 angular_momentum;            /* the same about the origin [kg m^2/s] */
     double momentum_scale, angular_scale; /* what these are to be compared with */
-    double
-        gained; /* all steps so far: energy above that of the beginning, all work done since and all that repairs gave; < 0: lost */
+    double gained; /* all steps so far: energy above that of the beginning and all work done since; < 0: lost */
 } crn_ledger;
 
 /** What a step did; written on every return of crn_world_step(). */
@@ -93,7 +92,7 @@ typedef struct crn_step_stats {
     crn_vec3 angular_momentum;  /* about the origin [kg m^2/s] */
     int drifts;                 /* trees: parts of the drift, of the tree with the most */
     int repairs;                /* trees: position problems solved after the drift */
-    double clamped;             /* trees: energy taken out because the curved drift had gained it [J] */
+    double clamped;             /* energy taken out because the error of the time step had gained it [J] */
     double loop_error;          /* loops of mechanisms: largest error of what they hold [m, rad] */
     double loop_opening;        /* of the joint that has used up most of its clearance: how far it is open [m] ... */
     double loop_clearance;      /* ... and how far it may be */
