@@ -119,8 +119,8 @@ static void settle(crn_stepper *s, int repairs, crn_step_stats *stats)
         } else if (repairs > 0) {
             crn_trees_project(s, m);
         }
-        crn_trees_spread(s, m, s->forest.before, s->forest.V);
-        if (m->is_unheld && !m->kept.is_touched) { /* alone in the air */
+        if (repairs > 0 && m->is_unheld && !m->kept.is_touched) { /* alone in the air */
+            crn_trees_spread(s, m, s->forest.before, s->forest.V);
             crn_trees_restore_momentum(s, m);
         }
     }
@@ -202,10 +202,9 @@ static crn_status arrive(crn_stepper *s, double h, crn_step_stats *stats, crn_er
     crn_ledger_drifted(s, &stats->ledger);
     crn_step_drive(s, h); /* what is driven goes on as it will: contacts are looked for by that */
     crn_status status = crn_trees_look(s, h, error);
-    bool is_kept = s->forest.mechanisms == 0; /* mechanisms may be slowed, and projected again */
     if (status == CRN_OK) {
         stats->unseen = crn_step_count_unseen(s);
-        if (!is_kept || crn_trees_is_off(s)) {
+        if (crn_trees_is_off(s)) {
             crn_ledger_repairing(s);
         }
         count_parting(s, -1.0);
@@ -215,7 +214,7 @@ static crn_status arrive(crn_stepper *s, double h, crn_step_stats *stats, crn_er
     if (status == CRN_OK) {
         crn_trees_keep_bases(s);
         settle(s, stats->repairs, stats);
-        if (!is_kept || stats->repairs > 0) {
+        if (stats->repairs > 0) {
             crn_ledger_repaired(s, &stats->ledger);
         }
         count_parting(s, 1.0);

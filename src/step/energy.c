@@ -35,7 +35,8 @@ double crn_energy_springs(const crn_stepper *s, int body)
     const crn_step_tree *tree;
     const crn_link *link = link_of(s, &s->body[body], &tree);
     double sum = 0.0;
-    if (link && s->forest.joint[tree->link + s->body[body].link] >= 0) {
+    bool has_springs = link && s->forest.mechanism[tree->mechanism].has_springs;
+    if (has_springs && s->forest.joint[tree->link + s->body[body].link] >= 0) {
         for (int k = 0; k < link->freedom; ++k) {
             sum += crn_trees_spring_energy(s, tree, s->body[body].link, k);
         }

@@ -287,20 +287,39 @@ static void add_stops(crn_stepper *s, const crn_leg *leg, crn_account *account)
 }
 
 /* Applied forces, springs and dampers along the velocities of a tree. */
-static void add_tree(crn_stepper *s, const crn_leg *leg, const crn_step_tree *tree, crn_account *account)
+static void add_joint(crn_stepper *s, const crn_leg *leg, int body, int velocity, const crn_joint_work *part,
+                      crn_account *account)
+{
+    double speed = leg->time * mean_speed(s, leg, velocity);
+    account->motors += part->applied * speed;
+    s->body[body].worked[leg->part] += part->applied * speed;
+    account->springs += part->spring * speed;
+    account->damping += part->damper * speed;
+    account->scale += (fabs(part->applied) + fabs(part->spring) + fabs(part->damper)) * fabs(speed);
+}
+
+/* On one or two legs: what acts is the same on both. */
+static void add_tree(crn_stepper *s, const crn_leg *const *leg, crn_account *const *account, int legs,
+                     const crn_step_tree *tree)
 {
     const crn_step_forest *f = &s->forest;
     for (int i = 0; i < tree->tree->links; ++i) {
         const crn_link *link = &tree->tree->link[i];
         for (int k = 0; k < link->freedom && f->joint[tree->link + i] >= 0; ++k) {
-            int at = tree->u + link->u + k;
             crn_joint_work part = crn_trees_joint_parts(s, tree, i, k, s->kick_time);
-            double speed = leg->time * mean_speed(s, leg, at);
-            account->motors += part.applied * speed;
-            s->body[f->body[tree->link + i]].worked[leg->part] += part.applied * speed;
-            account->springs += part.spring * speed;
-            account->damping += part.damper * speed;
-            account->scale += fabs((fabs(part.applied) + fabs(part.spring) + fabs(part.damper)) * speed);
+            bool is_any = part.applied != 0.0 || part.spring != 0.0 || part.damper != 0.0;
+            for (int n = 0; n < legs && is_any; ++n) {
+                add_joint(s, leg[n], f->body[tree->link + i], tree->u + link->u + k, &part, account[n]);
+            }
+        }
+    }
+}
+
+static void add_trees(crn_stepper *s, const crn_leg *const *leg, crn_account *const *account, int legs)
+{
+    for (int t = 0; t < s->forest.trees && leg[0]->time + leg[legs - 1]->time > 0.0; ++t) {
+        if (is_pushed(s, &s->body[s->forest.body[s->forest.tree[t].link]])) {
+            add_tree(s, leg, account, legs, &s->forest.tree[t]);
         }
     }
 }
@@ -310,16 +329,11 @@ static bool pushes(const double *r)
     return r[0] != 0.0 || r[1] != 0.0 || r[2] != 0.0;
 }
 
-static void add_all_but_contacts(crn_stepper *s, const crn_leg *leg, crn_account *account)
+static void add_forces_and_joints(crn_stepper *s, const crn_leg *leg, crn_account *account)
 {
     add_forces(s, leg, account);
     add_rows(s, leg, account);
     add_stops(s, leg, account);
-    for (int t = 0; t < s->forest.trees && leg->time > 0.0; ++t) {
-        if (is_pushed(s, &s->body[s->forest.body[s->forest.tree[t].link]])) {
-            add_tree(s, leg, &s->forest.tree[t], account);
-        }
-    }
 }
 
 /* The couple of contact i: the last one again, if it is that; the contacts of a pair follow one another. */
@@ -336,7 +350,8 @@ static const couple *couple_at(const crn_stepper *s, int i, const crn_leg *leg, 
 void crn_ledger_add(crn_stepper *s, const crn_leg *leg, crn_account *account)
 {
     couple last = {.body = {-1, -1}};
-    add_all_but_contacts(s, leg, account);
+    add_forces_and_joints(s, leg, account);
+    add_trees(s, &leg, &account, 1);
     for (int i = 0; i < s->now.contacts && leg->impulse; ++i) {
         if (pushes(leg->impulse + 3 * i)) {
             const couple *c = couple_at(s, i, leg, 0.5, 0.5, &last);
@@ -351,8 +366,11 @@ void crn_ledger_add_halves(crn_stepper *s, const crn_leg *first, const crn_leg *
 {
     const crn_leg whole = {.from = CRN_BEFORE, .to = CRN_AFTER};
     couple last = {.body = {-1, -1}};
-    add_all_but_contacts(s, first, until);
-    add_all_but_contacts(s, second, after);
+    const crn_leg *const both[2] = {first, second};
+    crn_account *const account[2] = {until, after};
+    add_forces_and_joints(s, first, until);
+    add_forces_and_joints(s, second, after);
+    add_trees(s, both, account, 2);
     for (int i = 0; i < s->now.contacts; ++i) {
         if (pushes(first->impulse + 3 * i)) {
             const couple *c = couple_at(s, i, &whole, 0.75, 0.25, &last);

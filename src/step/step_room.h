@@ -181,6 +181,7 @@ typedef struct crn_step_mechanism {
     int compressed;       /* first number of the basis of these in stepper->compress */
     bool is_driven;       /* part of the motion is given: energy may come in */
     bool is_stiff;        /* has springs or dampers */
+    bool has_springs;     /* that hold energy, maybe */
     bool is_drifted;      /* it was awake at the last drift */
     bool is_unheld;       /* nothing but contacts acts on it from outside */
     int drifts;           /* parts of the last drift */

@@ -179,6 +179,8 @@ void crn_trees_shift_centre(crn_stepper *s, crn_step_mechanism *m, crn_vec3 from
 
 /* Contacts and rows where everything is, and the bodies of the problem. */
 crn_status crn_trees_look(crn_stepper *s, double h, crn_error *error);
+/* The same after a first repair has moved bodies from where they were `drifted`: contacts are carried along if it was small. */
+crn_status crn_trees_look_again(crn_stepper *s, double h, crn_error *error);
 
 /* --- trees_repair.c: section 7 --- */
 

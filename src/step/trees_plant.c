@@ -342,6 +342,7 @@ static crn_status plant_group(crn_stepper *s, int group, int *order, crn_error *
             for (int k = 0; k < CRN_JOINT_COORDINATES_MAX; ++k) {
                 const crn_joint_axis *axis = &s->joint[i].def.axis[k];
                 m->is_stiff = m->is_stiff || axis->stiffness > 0.0 || axis->damping > 0.0;
+                m->has_springs = m->has_springs || axis->stiffness > 0.0;
             }
         }
     }

@@ -310,7 +310,7 @@ crn_status crn_trees_repair(crn_stepper *s, double h, int *repairs, bool *is_jam
         status = repair_once(s, in_vain > 0 ? RESISTANCE * pow(RESISTANCE_GROWS, in_vain - 1) : 0.0, error);
         if (status == CRN_OK) {
             ++*repairs;
-            status = crn_trees_look(s, h, error);
+            status = k == 0 ? crn_trees_look_again(s, h, error) : crn_trees_look(s, h, error);
         }
     }
     *is_jammed = status == CRN_OK && worst_error(s) > JAMMED_BEYOND * tolerance;
