@@ -37,10 +37,10 @@ crn_status crn_trees_look(crn_stepper *s, double h, crn_error *error)
 
 /* --- After a small repair ---
  *
- * A contact that two bodies carry along when they are moved by d is off by d^2 / size: where that is a small share of the
- * tolerance it need not be looked for again. */
+ * A contact that two bodies carry along when they are moved by d is off by d^2 over the radius of their surfaces, and by more where
+ * edges are nearly parallel. Where bodies are moved by some tolerances only, it need not be looked for again. */
 
-static const double CARRIED_SHARE = 0.01; /* of the repair's tolerance */
+static const double CARRIED_MOST = 10.0; /* tolerances of the repair */
 
 /* Where a point of a body has come to. */
 static crn_vec3 carried(const crn_step_body *body, crn_vec3 point)
@@ -60,13 +60,12 @@ static double moved(const crn_step_body *body)
 
 static bool is_moved_little(const crn_stepper *s)
 {
-    double tolerance = CARRIED_SHARE * crn_repair_tolerance(&s->def);
+    double most = CARRIED_MOST * crn_repair_tolerance(&s->def);
     bool is_little = true;
     for (int i = 0; i < s->bodies && is_little; ++i) {
         const crn_step_body *body = &s->body[i];
         if (body->id.index1 != 0 && body->kind == CRN_BODY_FREE && !body->asleep) {
-            double way = moved(body);
-            is_little = way * way <= tolerance * body->radius;
+            is_little = moved(body) <= most;
         }
     }
     return is_little;
