@@ -116,6 +116,13 @@ static void set_planar(crn_random_scene *s, crn_random_shape *shape)
     }
 }
 
+/* A flat cylinder or a slender cone. */
+static void set_drum(crn_random_scene *s, crn_random_shape *shape)
+{
+    double radius = half(s), length = half(s);
+    set_size(shape, radius > length ? CRN_SHAPE_CYLINDER : CRN_SHAPE_CONE, radius, length, 0.0);
+}
+
 static void set_spatial(crn_random_scene *s, crn_random_shape *shape)
 {
     switch (crn_random_count(s, 0, 8)) {
@@ -123,7 +130,7 @@ static void set_spatial(crn_random_scene *s, crn_random_shape *shape)
     case 1:
     case 2: set_size(shape, CRN_SHAPE_BOX, half(s), half(s), half(s)); return;
     case 3: set_size(shape, CRN_SHAPE_CAPSULE, 0.5 * half(s), half(s), 0.0); return;
-    case 4: set_size(shape, CRN_SHAPE_CYLINDER, half(s), half(s), 0.0); return;
+    case 4: set_drum(s, shape); return;
     case 5: set_size(shape, CRN_SHAPE_ELLIPSOID, half(s), half(s), half(s)); return;
     case 6: set_hull(s, shape); return;
     case 7: set_prism(s, shape, half(s)); return;
@@ -282,6 +289,7 @@ static double reach_of(const crn_shape_def *shape, crn_vec3 d)
     case CRN_SHAPE_BOX: return fabs(d.x) * half_side.x + fabs(d.y) * half_side.y + fabs(d.z) * half_side.z;
     case CRN_SHAPE_CAPSULE: return half_side.x + fabs(d.z) * half_side.y;
     case CRN_SHAPE_CYLINDER: return across * half_side.x + fabs(d.z) * half_side.y;
+    case CRN_SHAPE_CONE: return fmax(d.z * half_side.y, across * half_side.x - d.z * half_side.y);
     case CRN_SHAPE_ELLIPSOID: return hypot(hypot(d.x * half_side.x, d.y * half_side.y), d.z * half_side.z);
     case CRN_SHAPE_ELLIPSE: return hypot(d.x * half_side.x, d.y * half_side.y);
     case CRN_SHAPE_SEGMENT: return half_side.y + fabs(d.x) * half_side.x;

@@ -76,7 +76,8 @@ enum { SIDES_LEAST = 16, SIDES_MOST = 128 };
  * have corners where the fields of balls meet. */
 static int segments_for(const crn_shape_def *shape, double pixel)
 {
-    bool is_long = shape->kind == CRN_SHAPE_CAPSULE || shape->kind == CRN_SHAPE_CYLINDER; /* size.y is no radius */
+    bool is_long = shape->kind == CRN_SHAPE_CAPSULE || shape->kind == CRN_SHAPE_CYLINDER ||
+                   shape->kind == CRN_SHAPE_CONE; /* size.y is no radius */
     double radius = is_long ? shape->size.x : greater(shape->size.x, greater(shape->size.y, shape->size.z));
     double wanted = DRAW_PI * sqrt(radius / (0.4 * pixel));
     return 8 * (int)ceil(clamped(wanted, SIDES_LEAST, SIDES_MOST) / 8.0);

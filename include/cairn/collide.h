@@ -21,6 +21,7 @@ typedef enum crn_shape_kind {
     CRN_SHAPE_CYLINDER,     /* size.x: radius, size.y: half height along z */
     CRN_SHAPE_ELLIPSOID,    /* size: half axes */
     CRN_SHAPE_HULL,         /* points: convex hull of them, 3 numbers each */
+    CRN_SHAPE_CONE,         /* size.x: radius of the base, at z = -size.y; apex at z = +size.y */
     CRN_SHAPE_PLANE,        /* half-space z <= 0; fixed and driven bodies only */
     CRN_SHAPE_HEIGHT_FIELD, /* points: heights, rows x columns, column-major; size.x, size.y: spacing along x (rows) and
                                y (columns); centred on the origin; solid below; fixed and driven bodies only */
@@ -33,7 +34,7 @@ typedef enum crn_shape_kind {
     CRN_SHAPE_SEGMENT,   /* size.x: half length along x, size.y: radius (0: a thin bar) */
     CRN_SHAPE_HALF_PLANE /* y <= 0; fixed and driven bodies only */
 } crn_shape_kind;
-#define CRN_SHAPE_KIND_COUNT 14 /* how many there are */
+#define CRN_SHAPE_KIND_COUNT 15 /* how many there are */
 
 CRN_API const char *crn_shape_kind_name(crn_shape_kind kind); /* "sphere", "box", "height_field", ...; NULL if none */
 CRN_API bool crn_shape_kind_find(const char *name, crn_shape_kind *kind); /* false if there is none of that name */

@@ -61,6 +61,7 @@ static crn_bounds tight_bounds(const crn_shape *shape, const crn_frame *frame)
     case CRN_SHAPE_PLANE: return of_plane(frame);
     case CRN_SHAPE_MESH: return of_mesh(frame, shape->mesh);
     case CRN_SHAPE_CYLINDER:
+    case CRN_SHAPE_CONE:
     case CRN_SHAPE_ELLIPSOID:
     case CRN_SHAPE_HULL:
     case CRN_SHAPE_HEIGHT_FIELD: return crn_convex_bounds(shape, frame);

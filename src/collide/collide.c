@@ -24,9 +24,10 @@ static void sort_by_key(crn_touch *touch, int count)
 }
 
 int crn_collide_with(crn_collide_scratch *scratch, const crn_shape *a, const crn_frame *frame_a, const crn_shape *b,
-                     const crn_frame *frame_b, double reach, crn_touch *touch, int capacity)
+                     const crn_frame *frame_b, double reach, const crn_collide_motion *motion, crn_touch *touch,
+                     int capacity)
 {
-    crn_query query = {a, b, frame_a, frame_b, reach};
+    crn_query query = {a, b, frame_a, frame_b, reach, motion != NULL ? *motion : crn_collide_motion_unknown()};
     crn_touches out = {touch, 0, capacity > 0 ? capacity : 0};
     scratch->is_short = false;
     if (crn_shape_kind_is_planar(a->def.kind)) {
@@ -59,7 +60,7 @@ static int collide_meshes(const crn_shape *a, const crn_frame *frame_a, const cr
     crn_scratch_lend(&scratch, CRN_LIST_ORDER, memory.order, sizeof memory.order, sizeof *memory.order);
     crn_scratch_lend(&scratch, CRN_LIST_KEPT, memory.kept, sizeof memory.kept, sizeof *memory.kept);
     crn_scratch_lend(&scratch, CRN_LIST_SPARE, memory.spare, sizeof memory.spare, sizeof *memory.spare);
-    int count = crn_collide_with(&scratch, a, frame_a, b, frame_b, reach, touch, capacity);
+    int count = crn_collide_with(&scratch, a, frame_a, b, frame_b, reach, NULL, touch, capacity);
     crn_collide_scratch_free(&scratch);
     return count;
 }
@@ -71,5 +72,5 @@ int crn_collide(const crn_shape *a, const crn_frame *frame_a, const crn_shape *b
         return collide_meshes(a, frame_a, b, frame_b, reach, touch, capacity);
     }
     crn_collide_scratch none = {.is_short = false};
-    return crn_collide_with(&none, a, frame_a, b, frame_b, reach, touch, capacity);
+    return crn_collide_with(&none, a, frame_a, b, frame_b, reach, NULL, touch, capacity);
 }

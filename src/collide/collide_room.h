@@ -2,6 +2,8 @@
 #ifndef CRN_COLLIDE_ROOM_H
 #define CRN_COLLIDE_ROOM_H
 
+#include <math.h>
+
 #include <cairn/collide.h>
 
 /* May a free body have the shape? The message of an open mesh says how many edges are open and which is the first. */
@@ -52,10 +54,23 @@ typedef struct crn_collide_scratch {
 
 void crn_collide_scratch_free(crn_collide_scratch *scratch);
 
+/* How a moves against b until the next look: it decides which points of a curved surface can come first. */
+typedef struct crn_collide_motion {
+    crn_vec3 turn;  /* [rad] world axes */
+    crn_vec3 shift; /* of the centres [m] world axes */
+    double fall;    /* what forces may add to the shift [m]; infinite: the motion is not known */
+} crn_collide_motion;
+
+static inline crn_collide_motion crn_collide_motion_unknown(void)
+{
+    return (crn_collide_motion){{0, 0, 0}, {0, 0, 0}, HUGE_VAL};
+}
+
 /* crn_collide() with memory of the caller; -1: there was not enough. (crn_collide() itself lends 64 kB of stack and takes
- * memory from the allocator of a only where a pair of meshes needs more.) */
+ * memory from the allocator of a only where a pair of meshes needs more.) motion NULL: not known. */
 int crn_collide_with(crn_collide_scratch *scratch, const crn_shape *a, const crn_frame *frame_a, const crn_shape *b,
-                     const crn_frame *frame_b, double reach, crn_touch *touch, int capacity);
+                     const crn_frame *frame_b, double reach, const crn_collide_motion *motion, crn_touch *touch,
+                     int capacity);
 
 /* crn_touch_reduce() for bodies that turn against each other by no more than the angle `slope` [rad] before the next
  * look: touches go too that none of them can meet first. */

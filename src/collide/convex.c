@@ -1,4 +1,4 @@
-/* Hull, cylinder and ellipsoid with each other and with sphere, box and capsule; height field with all of these.
+/* Hull, cylinder, cone and ellipsoid with each other and with sphere, box and capsule; height field with all of these.
  *
  * Order. The first solid is the one of lower kind; of one kind the larger; of equals the one that lies lower along a
  * slanted direction, then by position and rotation. So swapping a and b repeats the same computation and turns its normals
@@ -20,8 +20,8 @@ static int compare_shapes(const crn_shape *a, const crn_shape *b)
         return by_size;
     }
     int more = a->polyhedron->vertices - b->polyhedron->vertices;
-    return more != 0 ? more
-                     : crn_compare_numbers(a->polyhedron->vertex, b->polyhedron->vertex, 3 * a->polyhedron->vertices);
+    uint64_t of_a = a->polyhedron->digest, of_b = b->polyhedron->digest;
+    return more != 0 ? more : (of_a > of_b) - (of_a < of_b);
 }
 
 /* Does b come before a? */
@@ -47,6 +47,8 @@ static void solid_solid(const crn_query *q, crn_touches *out)
     if (!crn_solid_of(&a, q->a, q->frame_a, origin) || !crn_solid_of(&b, q->b, q->frame_b, origin)) {
         return;
     }
+    crn_solid_moves(&a, &q->motion, NULL);
+    crn_solid_moves(&b, &q->motion, NULL);
     double apart = crn_v3_length(b.centre) - a.extent - b.extent - a.radius - b.radius;
     if (apart <= q->reach && crn_gap_find(&a, &b, q->reach, &gap)) {
         crn_patch_find(&a, &b, &gap, q->reach, origin, 0, out);
@@ -55,7 +57,8 @@ static void solid_solid(const crn_query *q, crn_touches *out)
 
 static bool is_known(crn_shape_kind a, crn_shape_kind b)
 {
-    const unsigned curved = 1u << CRN_SHAPE_CYLINDER | 1u << CRN_SHAPE_ELLIPSOID | 1u << CRN_SHAPE_HULL;
+    const unsigned curved =
+        1u << CRN_SHAPE_CYLINDER | 1u << CRN_SHAPE_CONE | 1u << CRN_SHAPE_ELLIPSOID | 1u << CRN_SHAPE_HULL;
     const unsigned convex = curved | 1u << CRN_SHAPE_SPHERE | 1u << CRN_SHAPE_BOX | 1u << CRN_SHAPE_CAPSULE;
     const unsigned field = 1u << CRN_SHAPE_HEIGHT_FIELD;
     unsigned x = 1u << a, y = 1u << b;
@@ -69,7 +72,7 @@ bool crn_collide_convex(const crn_query *query, crn_touches *out)
         return false;
     }
     bool turned = is_turned(query);
-    crn_query other = {query->b, query->a, query->frame_b, query->frame_a, query->reach};
+    crn_query other = crn_query_turned(query);
     const crn_query *ordered = turned ? &other : query;
     int first = out->count;
     if (ordered->b->def.kind != CRN_SHAPE_HEIGHT_FIELD) {

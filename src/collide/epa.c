@@ -36,14 +36,19 @@ typedef struct polytope {
     int vertices, faces, spare; /* spare: number of faces given back, in place */
     face face[MOST_FACES];
     int place[MOST_FACES];
+    int last_a, last_b; /* vertices found last */
 } polytope;
 
 /* --- First simplex --- */
 
-static void reach_along(const polytope *p, crn_vec3 direction, crn_difference *point)
+/* From where the last one was found: most are near it. */
+static void reach_along(polytope *p, crn_vec3 direction, crn_difference *point)
 {
-    point->vertex_a = point->vertex_b = 0;
+    point->vertex_a = p->last_a;
+    point->vertex_b = p->last_b;
     crn_difference_along(p->a, p->b, crn_v3_scale(-1.0, direction), point);
+    p->last_a = point->vertex_a;
+    p->last_b = point->vertex_b;
 }
 
 /* How much the simplex of `count` vertices gains by w: distance from the point, line or plane of the first ones. */
@@ -281,6 +286,8 @@ void crn_epa(const crn_solid *a, const crn_solid *b, const crn_simplex *start, c
     p.a = a;
     p.b = b;
     p.size = crn_gap_size(a, b);
+    p.last_a = gap->vertex_a = start->point[0].vertex_a;
+    p.last_b = gap->vertex_b = start->point[0].vertex_b;
     double close = (crn_gap_is_polyhedral(a, b) ? CLOSE : CLOSE_CURVED) * p.size;
     gap->gap = -(double)INFINITY;
     gap->normal = crn_v3(0, 0, 1);
@@ -302,6 +309,8 @@ void crn_epa(const crn_solid *a, const crn_solid *b, const crn_simplex *start, c
         if (-depth > gap->gap) { /* keep the best direction seen */
             gap->gap = -depth;
             gap->normal = crn_v3_scale(-1.0, f->normal);
+            gap->vertex_a = point.vertex_a;
+            gap->vertex_b = point.vertex_b;
             set_points(&p, f, gap);
         }
         if (-gap->gap <= f->height + close || p.vertices == MOST_VERTICES || depth <= f->height + SEEN * p.size ||

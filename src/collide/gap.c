@@ -5,11 +5,15 @@
  *
  *   -u'(H_a + H_b) v - s u'v,      H: second derivative of h, the matrix of the radii of curvature.
  *
- * s has kinks. It is not smooth across the great circle  c'n = 0  where c is an edge, or the axis of a cylinder or
- * segment, nor at the normals of faces and caps. So the maximum is at a face normal, at the crossing of two such circles,
- * on one of them (Newton in one angle) or on none (Newton in two). All those near n are tried and the largest s wins:
- * no test of which case it is can fail by rounding, and a normal of a face is that normal to the last bit. */
+ * s has kinks. It is not smooth across the circle  c'n = k  where c is an edge, or the axis of a cylinder or segment, and k = 0,
+ * or c is the axis of a cone and k the height of its side's normals; nor at the normals of faces and caps. So the maximum is at
+ * a face normal, at the crossing of two such circles, on one of them (Newton in one angle) or on none (Newton in two). All
+ * those near n are tried and the largest s wins: no test of which case it is can fail by rounding, and a normal of a face is
+ * that normal to the last bit. */
 #include "collide/gap.h"
+
+#include "collide/drum.h"
+#include "collide/facing.h"
 
 #include <float.h>
 
@@ -63,11 +67,11 @@ static double try_normal(search *f, crn_vec3 n, crn_difference *point)
 
 static double curvature(const crn_solid *solid, crn_vec3 d, crn_vec3 u, crn_vec3 v)
 {
-    if (solid->kind == CRN_CORE_CYLINDER) {
+    if (solid->kind == CRN_CORE_DRUM) {
         crn_vec3 axis = crn_solid_axis(solid), t = crn_v3_cross(axis, d);
-        double square = crn_v3_dot(t, t);
-        double length = sqrt(square);
-        return square > 0.0 ? solid->size.x * crn_v3_dot(u, t) * crn_v3_dot(v, t) / (square * length) : 0.0;
+        int cap = crn_drum_rise(solid, crn_m3_transposed_times(&solid->rotation, d)) >= 0.0;
+        double square = crn_v3_dot(t, t), length = sqrt(square), radius = crn_drum_radius(solid, cap);
+        return square > 0.0 ? radius * crn_v3_dot(u, t) * crn_v3_dot(v, t) / (square * length) : 0.0;
     }
     if (solid->kind == CRN_CORE_ELLIPSOID) {
         const crn_mat3 *r = &solid->rotation;
@@ -111,16 +115,49 @@ static bool go_along(search *f, crn_vec3 *n, crn_vec3 step, double *s, crn_diffe
     return false;
 }
 
-/* On the circle across the unit vector c. */
-static void climb_circle(search *f, crn_vec3 n, crn_vec3 c)
+/* A circle of directions  c'n = k,  with c a unit vector. */
+typedef struct circle {
+    crn_vec3 c;
+    double k;
+} circle;
+
+/* The direction of a circle on the side of m. */
+static crn_vec3 on_circle(const circle *o, crn_vec3 m)
 {
-    n = crn_v3_unit(crn_v3_axpy(n, -crn_v3_dot(n, c), c));
+    crn_vec3 across = crn_v3_unit(crn_v3_axpy(m, -crn_v3_dot(m, o->c), o->c));
+    return o->k == 0.0 ? across : crn_v3_axpy(crn_v3_scale(sqrt(1.0 - o->k * o->k), across), o->k, o->c);
+}
+
+/* Turn n about the axis of its circle by the angle, by less while s does not rise. False if it never does. */
+static bool turn_along(search *f, const circle *o, crn_vec3 *n, double angle, double *s, crn_difference *point)
+{
+    crn_vec3 m = crn_v3_unit(crn_v3_axpy(*n, -o->k, o->c)), t = crn_v3_cross(o->c, m);
+    double turn = fabs(angle) > LONGEST_STEP ? copysign(LONGEST_STEP, angle) : angle;
+    for (int k = 0; k < HALVINGS && turn != 0.0; ++k, turn *= 0.5) {
+        crn_vec3 next = on_circle(o, crn_v3_axpy(m, turn, t));
+        crn_difference there;
+        double own = try_normal(f, next, &there);
+        if (own > *s + NOTABLE * f->size) {
+            *n = next;
+            *s = own;
+            *point = there;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* With n = k c + r m the angle a about c has  n' = r t, n'' = -r m,  so  s'' = -r (m'w + r t'H t). */
+static void climb_circle(search *f, crn_vec3 n, const circle *o)
+{
+    double r = sqrt(1.0 - o->k * o->k);
+    n = on_circle(o, n);
     crn_difference point;
     double s = try_normal(f, n, &point);
     for (int k = 0; k < NEWTON_STEPS; ++k) {
-        crn_vec3 t = crn_v3_cross(c, n);
-        double slope = crn_v3_dot(point.w, t), bend = both_curvatures(f, n, t, t) + s;
-        if (!(bend > 0.0) || !go_along(f, &n, crn_v3_scale(slope / bend, t), &s, &point)) {
+        crn_vec3 m = crn_v3_unit(crn_v3_axpy(n, -o->k, o->c)), t = crn_v3_cross(o->c, m);
+        double slope = crn_v3_dot(point.w, t), bend = r * both_curvatures(f, n, t, t) + crn_v3_dot(point.w, m);
+        if (!(bend > 0.0) || !turn_along(f, o, &n, slope / bend, &s, &point)) {
             return;
         }
     }
@@ -150,14 +187,14 @@ static void climb_sphere(search *f)
 /* --- Kinks --- */
 
 typedef struct kinks {
-    crn_vec3 circle[MOST_KINKS]; /* unit */
+    circle list[MOST_KINKS];
     int count;
 } kinks;
 
-static void add_circle(kinks *k, crn_vec3 direction)
+static void add_circle(kinks *all, crn_vec3 c, double k)
 {
-    if (k->count < MOST_KINKS) {
-        k->circle[k->count++] = direction;
+    if (all->count < MOST_KINKS) {
+        all->list[all->count++] = (circle){c, k};
     }
 }
 
@@ -166,12 +203,13 @@ static void gather(search *f, const crn_solid *solid, crn_vec3 d, int vertex, do
 {
     double cosine = 1.0 - 0.5 * near_by * near_by;
     crn_difference there;
-    if (solid->kind == CRN_CORE_SEGMENT || solid->kind == CRN_CORE_CYLINDER) {
+    if (solid->kind == CRN_CORE_SEGMENT || solid->kind == CRN_CORE_DRUM) {
         crn_vec3 axis = crn_solid_axis(solid);
-        double along = crn_v3_dot(axis, d);
-        if (fabs(along) < near_by) {
-            add_circle(k, axis);
-        } else if (solid->kind == CRN_CORE_CYLINDER && fabs(along) > cosine) {
+        double along = crn_v3_dot(axis, d), lean = solid->kind == CRN_CORE_DRUM ? crn_drum_lean(solid) : 0.0;
+        if (fabs(along - lean) < near_by) {
+            add_circle(k, axis, sign * lean);
+        }
+        if (solid->kind == CRN_CORE_DRUM && fabs(along) > cosine) {
             (void)try_normal(f, crn_v3_scale(along > 0.0 ? sign : -sign, axis), &there);
         }
     }
@@ -179,29 +217,42 @@ static void gather(search *f, const crn_solid *solid, crn_vec3 d, int vertex, do
         return;
     }
     crn_vec3 local = crn_m3_transposed_times(&solid->rotation, d), p = crn_v3_of(solid->vertex + 3 * (ptrdiff_t)vertex);
-    for (int i = 0; i < solid->faces; ++i) {
-        crn_vec3 normal = crn_v3_of(solid->face_normal + 3 * (ptrdiff_t)i);
-        if (crn_v3_dot(normal, local) > cosine) {
-            (void)try_normal(f, crn_v3_scale(sign, crn_m3_times(&solid->rotation, normal)), &there);
+    crn_facing_test test = {solid, local, -(double)INFINITY, near_by};
+    crn_facing facing;
+    crn_facing_find_faces(&test, vertex, &facing);
+    for (int i = 0; i < (facing.is_listed ? facing.faces : solid->faces); ++i) {
+        int face = facing.is_listed ? facing.face[i] : i;
+        if (crn_facing_face(&test, face)) {
+            (void)try_normal(f, crn_v3_scale(sign, crn_solid_normal(solid, face)), &there);
         }
     }
     for (int i = solid->around_start[vertex]; i < solid->around_start[vertex + 1]; ++i) {
         crn_vec3 e = crn_v3_sub(crn_v3_of(solid->vertex + 3 * (ptrdiff_t)solid->around[i]), p);
         double along = crn_v3_dot(e, local), length = crn_v3_length(e);
         if (fabs(along) < near_by * length) {
-            add_circle(k, crn_m3_times(&solid->rotation, crn_v3_scale(1.0 / length, e)));
+            add_circle(k, crn_m3_times(&solid->rotation, crn_v3_scale(1.0 / length, e)), 0.0);
         }
     }
 }
 
-/* The two directions across two circles' vectors: the one on the side of n. */
-static void try_crossing(search *f, crn_vec3 n, crn_vec3 c, crn_vec3 d)
+/* Of the two crossings of two circles the one on the side of n: the point nearest to the origin of both their planes, and
+ * along the line in which these meet. */
+static void try_crossing(search *f, crn_vec3 n, const circle *o, const circle *p)
 {
-    crn_vec3 m = crn_v3_cross(c, d);
-    double length = crn_v3_length(m);
-    if (length > SAME_CIRCLE) {
+    crn_vec3 m = crn_v3_cross(o->c, p->c), nearest = crn_v3(0, 0, 0);
+    double square = crn_v3_dot(m, m), length = sqrt(square), rest = 1.0;
+    if (!(length > SAME_CIRCLE)) {
+        return;
+    }
+    if (o->k != 0.0 || p->k != 0.0) {
+        double both = crn_v3_dot(o->c, p->c);
+        nearest = crn_v3_axpy(crn_v3_scale((o->k - p->k * both) / square, o->c), (p->k - o->k * both) / square, p->c);
+        rest = 1.0 - crn_v3_dot(nearest, nearest);
+    }
+    if (rest > 0.0) {
+        double along = (crn_v3_dot(m, n) < 0.0 ? -1.0 : 1.0) * sqrt(rest) / length;
         crn_difference there;
-        (void)try_normal(f, crn_v3_scale((crn_v3_dot(m, n) < 0.0 ? -1.0 : 1.0) / length, m), &there);
+        (void)try_normal(f, crn_v3_axpy(nearest, along, m), &there);
     }
 }
 
@@ -214,12 +265,12 @@ static void one_round(search *f, double near_by, bool is_curved)
     gather(f, f->b, n, at.vertex_b, 1.0, near_by, &k);
     for (int i = 0; i < k.count; ++i) {
         for (int j = 0; j < i; ++j) {
-            try_crossing(f, n, k.circle[i], k.circle[j]);
+            try_crossing(f, n, &k.list[i], &k.list[j]);
         }
     }
     if (is_curved || f->s > -BARELY * f->size) { /* vertices that overlap have no maximum off the crossings */
         for (int i = 0; i < k.count; ++i) {
-            climb_circle(f, n, k.circle[i]);
+            climb_circle(f, n, &k.list[i]);
         }
         climb_sphere(f);
     }
@@ -228,7 +279,12 @@ static void one_round(search *f, double near_by, bool is_curved)
 void crn_gap_polish(const crn_solid *a, const crn_solid *b, crn_gap *gap)
 {
     bool is_curved = !crn_gap_is_polyhedral(a, b);
-    search f = {a, b, crn_gap_size(a, b), gap->normal, -(double)INFINITY, {.vertex_a = 0, .vertex_b = 0}};
+    search f = {a,
+                b,
+                crn_gap_size(a, b),
+                gap->normal,
+                -(double)INFINITY,
+                {.vertex_a = gap->vertex_a, .vertex_b = gap->vertex_b}};
     crn_difference there;
     (void)try_normal(&f, gap->normal, &there);
     for (int k = 0; k < MOST_ROUNDS; ++k) {
@@ -240,6 +296,8 @@ void crn_gap_polish(const crn_solid *a, const crn_solid *b, crn_gap *gap)
     }
     gap->normal = f.n;
     gap->gap = f.s - a->radius - b->radius;
+    gap->vertex_a = f.point.vertex_a;
+    gap->vertex_b = f.point.vertex_b;
 }
 
 /* --- Smooth cores: ellipsoids and points --- */
@@ -275,7 +333,7 @@ static bool find_smooth(const crn_solid *a, const crn_solid *b, crn_gap *gap)
     if (!(f.s > -least_radius(a) - least_radius(b)) || crn_v3_length(slope) > SETTLED * size) {
         return false;
     }
-    *gap = (crn_gap){f.n, f.s - a->radius - b->radius, f.point.a, f.point.b};
+    *gap = (crn_gap){f.n, f.s - a->radius - b->radius, f.point.a, f.point.b, 0, 0};
     return true;
 }
 

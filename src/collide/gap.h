@@ -22,9 +22,10 @@ typedef struct crn_simplex {
 } crn_simplex;
 
 typedef struct crn_gap {
-    crn_vec3 normal;     /* unit, out of b into a */
-    double gap;          /* s(normal), radii taken off */
-    crn_vec3 on_a, on_b; /* points of the cores that face each other, near enough for the place of a contact */
+    crn_vec3 normal;        /* unit, out of b into a */
+    double gap;             /* s(normal), radii taken off */
+    crn_vec3 on_a, on_b;    /* points of the cores that face each other, near enough for the place of a contact */
+    int vertex_a, vertex_b; /* of polyhedra: the farthest ones along it */
 } crn_gap;
 
 /* Both solids have points inside, but for points and segments of which one may be given.
@@ -45,7 +46,7 @@ static inline double crn_gap_size(const crn_solid *a, const crn_solid *b)
 /* Do both consist of vertices? Then a search ends after finitely many steps. */
 static inline bool crn_gap_is_polyhedral(const crn_solid *a, const crn_solid *b)
 {
-    return a->kind != CRN_CORE_CYLINDER && a->kind != CRN_CORE_ELLIPSOID && b->kind != CRN_CORE_CYLINDER &&
+    return a->kind != CRN_CORE_DRUM && a->kind != CRN_CORE_ELLIPSOID && b->kind != CRN_CORE_DRUM &&
            b->kind != CRN_CORE_ELLIPSOID;
 }
 

@@ -162,6 +162,7 @@ crn_gjk_answer crn_gjk(const crn_solid *a, const crn_solid *b, double reach, crn
     simplex->count = 1;
     v = next.w;
     gap->gap = -(double)INFINITY;
+    gap->vertex_a = gap->vertex_b = 0;
     for (int step = 0; step < (is_polyhedral ? MOST_STEPS : MOST_STEPS_CURVED); ++step) {
         double square = crn_v3_dot(v, v), length = sqrt(square);
         if (!(length > touch)) {
@@ -175,6 +176,8 @@ crn_gjk_answer crn_gjk(const crn_solid *a, const crn_solid *b, double reach, crn
         if (low > gap->gap) { /* keep the best direction seen */
             gap->gap = low;
             gap->normal = crn_v3_scale(1.0 / length, v);
+            gap->vertex_a = next.vertex_a;
+            gap->vertex_b = next.vertex_b;
             set_points(simplex, gap);
         }
         if (length - low <= close * length + 4.0 * DBL_EPSILON * size || holds(simplex, &next)) {

@@ -12,8 +12,10 @@
  * pushed out however deep it is. A vertex of the field that is inside of the solid, and would stay there if the solid moved
  * as any one touch asks, pushes too. The field ends at its border: beside it there is nothing, and only the solid's top counts. */
 #include "collide/convex.h"
+#include "collide/drum.h"
 #include "collide/field.h"
 #include "collide/patch.h"
+#include "collide/rim.h"
 
 #include <float.h>
 
@@ -119,7 +121,10 @@ static bool looks_down(const crn_solid *s, int k, crn_vec3 m)
     crn_vec3 d = crn_m3_transposed_times(&s->rotation, m);
     switch (s->kind) {
     case CRN_CORE_SEGMENT: return (k == 0 ? d.z : -d.z) >= -CRN_SIDE_SLACK;
-    case CRN_CORE_CYLINDER: return (k < 16 ? d.z : -d.z) >= sqrt(1.0 - CRN_SIDE_SLACK * CRN_SIDE_SLACK);
+    case CRN_CORE_DRUM: {
+        double tilt = crn_rim_tilt(&s->motion, crn_solid_axis(s), m, s->size.x), slack = CRN_SIDE_SLACK;
+        return (k < 16 ? d.z : -d.z) >= sqrt(1.0 - slack * slack) && d.x * d.x + d.y * d.y <= tilt * tilt;
+    }
     case CRN_CORE_POLYHEDRON: break;
     default: return true;
     }
@@ -237,10 +242,10 @@ static void meet_vertices(meeting *t)
         for (int k = 0; k < s->vertices; ++k) {
             meet_point(t, crn_solid_vertex(s, k), k);
         }
-    } else if (s->kind == CRN_CORE_CYLINDER) {
+    } else if (s->kind == CRN_CORE_DRUM) {
         crn_side side; /* both caps in turn */
         for (int k = 0; k < 32; ++k) {
-            crn_side_of(&side, s, crn_v3_scale(k < 16 ? -1.0 : 1.0, crn_solid_axis(s)), 0.0);
+            crn_side_of(&side, s, crn_v3_scale(k < 16 ? -1.0 : 1.0, crn_solid_axis(s)), 0.0, CRN_SIDE_SLACK, 0);
             if (crn_side_vertex(&side, k, &p)) {
                 meet_point(t, p, k);
             }
@@ -267,7 +272,7 @@ static void meet_lowest(meeting *t, const crn_field_face *face, crn_vec3 p, int 
     }
 }
 
-/* The support point of an ellipsoid; of a cylinder the lowest points of its rims. */
+/* The support point of an ellipsoid; of a drum the lowest points of its rims. */
 static void meet_face(meeting *t, const crn_field_face *face)
 {
     crn_vec3 d = crn_v3_scale(-1.0, face->normal), p;
@@ -277,18 +282,11 @@ static void meet_face(meeting *t, const crn_field_face *face)
         return;
     }
     crn_side side;
-    crn_side_of(&side, &t->solid, d, (double)INFINITY);
+    crn_side_of(&side, &t->solid, d, (double)INFINITY, CRN_SIDE_SLACK, 0);
     for (int k = 32; k < 34; ++k) {
         if (crn_side_vertex(&side, k, &p)) {
             meet_lowest(t, face, p, k);
         }
-    }
-    crn_side_line line;
-    crn_vec3 normal, point;
-    if (!crn_side_edge(&side, CRN_SIDE_LINE, &line) && !crn_side_face(&side, 0, &normal, &point) &&
-        !crn_side_face(&side, 1, &normal, &point)) { /* on its rim */
-        p = crn_solid_support(&t->solid, d, &vertex);
-        meet_lowest(t, face, p, crn_v3_dot(d, crn_solid_axis(&t->solid)) < 0.0 ? 32 : 33);
     }
 }
 
@@ -366,6 +364,8 @@ static void meet_edge(meeting *t, int i, int j, int way)
     }
     p = gap.on_a = crn_solid_support(&t->solid, crn_v3_scale(-1.0, gap.normal), &vertex);
     gap.on_b = edge.from;
+    gap.vertex_a = vertex;
+    gap.vertex_b = 0;
     int first = t->out->count;
     if (t->solid.kind != CRN_CORE_POINT && t->solid.kind != CRN_CORE_ELLIPSOID) {
         crn_solid segment;
@@ -403,7 +403,10 @@ static bool is_outside(const crn_solid *s, crn_vec3 v)
 {
     crn_vec3 p = crn_m3_transposed_times(&s->rotation, crn_v3_sub(v, s->centre)), e = s->size;
     switch (s->kind) {
-    case CRN_CORE_CYLINDER: return fabs(p.z) > e.y || p.x * p.x + p.y * p.y > e.x * e.x;
+    case CRN_CORE_DRUM: {
+        double width = crn_drum_width(s, p.z);
+        return fabs(p.z) > e.y || p.x * p.x + p.y * p.y > width * width;
+    }
     case CRN_CORE_ELLIPSOID: {
         crn_vec3 q = crn_v3(p.x / e.x, p.y / e.y, p.z / e.z);
         return crn_v3_dot(q, q) > 1.0;
@@ -425,7 +428,7 @@ static bool is_outside(const crn_solid *s, crn_vec3 v)
 static bool meet_solid_face(meeting *t, crn_vec3 v, const crn_vec3 *around, int count, uint32_t key)
 {
     const crn_solid *s = &t->solid;
-    int faces = s->kind == CRN_CORE_POLYHEDRON ? s->faces : s->kind == CRN_CORE_CYLINDER ? 2 : 0;
+    int faces = s->kind == CRN_CORE_POLYHEDRON ? s->faces : s->kind == CRN_CORE_DRUM ? 2 : 0;
     double most = -(double)INFINITY, least = faces > 0 && is_outside(s, v) ? 0.0 : most;
     crn_vec3 best = crn_v3(0, 0, 1);
     for (int f = 0; f < faces; ++f) {
@@ -441,7 +444,8 @@ static bool meet_solid_face(meeting *t, crn_vec3 v, const crn_vec3 *around, int 
         crn_vec3 n = crn_v3_scale(-1.0, normal);
         if (height > most && height >= least && height <= t->reach && is_on_cone(v, around, count, n, CRN_SIDE_SLACK)) {
             crn_side side = {.solid = s};
-            if (crn_side_holds(&side, f, crn_v3_axpy(v, height, n), t->tolerance)) {
+            bool is_apex = s->kind == CRN_CORE_DRUM && !(crn_drum_radius(s, f) > 0.0);
+            if (!is_apex && crn_side_holds(&side, f, crn_v3_axpy(v, height, n), t->tolerance)) {
                 most = height;
                 best = n;
             }
@@ -621,6 +625,7 @@ void crn_collide_height_field(const crn_query *query, crn_touches *out)
     if (!crn_solid_of(&t.solid, query->a, &frame, crn_v3(0, 0, 0))) {
         return;
     }
+    crn_solid_moves(&t.solid, &query->motion, &query->frame_b->rotation);
     set_bits(&t);
     set_range(&t);
     if (t.range.low_i >= t.range.high_i || t.range.low_j >= t.range.high_j || is_above_all(&t)) {
@@ -629,7 +634,7 @@ void crn_collide_height_field(const crn_query *query, crn_touches *out)
     t.tolerance = BESIDE * (t.solid.extent + t.solid.radius);
     int first = out->count;
     meet_vertices(&t);
-    if (t.solid.kind == CRN_CORE_CYLINDER || t.solid.kind == CRN_CORE_ELLIPSOID) {
+    if (t.solid.kind == CRN_CORE_DRUM || t.solid.kind == CRN_CORE_ELLIPSOID) {
         meet_faces(&t);
     }
     meet_edges_and_vertices(&t);

@@ -222,7 +222,10 @@ static crn_polyhedron *take_polyhedron(crn_arena *arena, int vertices, int faces
                             CRN_TAKE(arena, double, 3 * (size_t)faces),
                             CRN_TAKE(arena, int, 2 * (size_t)corners),
                             CRN_TAKE(arena, int, vertices + 1),
-                            CRN_TAKE(arena, int, corners)};
+                            CRN_TAKE(arena, int, corners),
+                            CRN_TAKE(arena, int, corners),
+                            CRN_TAKE(arena, int, CRN_GUIDE_CELLS),
+                            0};
     if (made != NULL) {
         *made = parts;
     }
@@ -318,8 +321,52 @@ static void write_neighbours(crn_polyhedron *hull)
     for (int e = hull->edges - 1; e >= 0; --e) {
         int from = hull->edge[4 * e], to = hull->edge[4 * e + 1];
         hull->around[--start[from]] = to;
+        hull->around_edge[start[from]] = e;
         hull->around[--start[to]] = from;
+        hull->around_edge[start[to]] = e;
     }
+}
+
+static int farthest(const crn_polyhedron *hull, crn_vec3 d, int from)
+{
+    double most = crn_v3_dot(d, crn_v3_of(hull->vertex + 3 * (size_t)from));
+    for (int best = from;; from = best) {
+        for (int k = hull->around_start[from]; k < hull->around_start[from + 1]; ++k) {
+            double own = crn_v3_dot(d, crn_v3_of(hull->vertex + 3 * (size_t)hull->around[k]));
+            if (own > most) {
+                most = own;
+                best = hull->around[k];
+            }
+        }
+        if (best == from) {
+            return best;
+        }
+    }
+}
+
+/* The farthest vertex along the middle of each cell. */
+static void write_guide(crn_polyhedron *hull)
+{
+    for (int cell = 0, from = 0; cell < CRN_GUIDE_CELLS; ++cell) {
+        int face = cell / (CRN_GUIDE_SIDE * CRN_GUIDE_SIDE), axis = face / 2;
+        double x[3];
+        x[axis] = face % 2 == 0 ? -1.0 : 1.0;
+        x[(axis + 1) % 3] = (2.0 * (cell / CRN_GUIDE_SIDE % CRN_GUIDE_SIDE) + 1.0) / CRN_GUIDE_SIDE - 1.0;
+        x[(axis + 2) % 3] = (2.0 * (cell % CRN_GUIDE_SIDE) + 1.0) / CRN_GUIDE_SIDE - 1.0;
+        from = farthest(hull, crn_v3_of(x), from);
+        hull->guide[cell] = from;
+    }
+}
+
+/* [Fowler, Noll, Vo] over the bytes of the vertices. */
+static uint64_t digest_of(const crn_polyhedron *hull)
+{
+    uint64_t digest = 14695981039346656037u;
+    const unsigned char *byte = (const unsigned char *)hull->vertex;
+    for (size_t k = 0; k < 3 * (size_t)hull->vertices * sizeof *hull->vertex; ++k) {
+        digest = (digest ^ byte[k]) * 1099511628211u;
+    }
+    return digest;
 }
 
 static crn_status write_polyhedron(work *w, int vertices, int corners, const crn_allocator *allocator,
@@ -340,6 +387,8 @@ static crn_status write_polyhedron(work *w, int vertices, int corners, const crn
     write_faces(w, made);
     write_normals(made);
     write_neighbours(made);
+    write_guide(made);
+    made->digest = digest_of(made);
     *hull = made;
     return CRN_OK;
 }

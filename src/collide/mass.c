@@ -1,6 +1,6 @@
 /* Mass, centre and inertia of solids of density 1:  m = int dV,  I = int (|x|^2 1 - x x') dV  about the centre.
  *
- * Closed forms of the shapes that are symmetric about their origin, so com = 0. A round-ended body is a straight part and
+ * Closed forms; com = 0 but for a cone, as the shapes are symmetric about their origin. A round-ended body is a straight part and
  * two halves of a ball (disk) whose flat sides lie at distance l from the centre; with c the distance of a half's
  * centre of mass from its flat side (3/8 r of a half ball, 4/(3 pi) r of a half disk) the two halves of mass m together
  * have, about an axis across,  I = I_ball + m (l^2 + 2 l c).  */
@@ -41,6 +41,15 @@ static crn_mass_properties of_capsule(double r, double l)
     return with_inertia(straight.mass + ball, across, across, straight.inertia.m[8] + ball * 0.4 * r * r);
 }
 
+/* Of height 2 l; its centre is a quarter of that above the base. */
+static crn_mass_properties of_cone(double r, double l)
+{
+    double mass = 2.0 / 3.0 * pi * r * r * l, across = 0.15 * mass * (r * r + l * l);
+    crn_mass_properties made = with_inertia(mass, across, across, 0.3 * mass * r * r);
+    made.com.z = -0.5 * l;
+    return made;
+}
+
 /* A bar of half length l with round ends of radius r; without radius it has 1 kg/m. */
 static crn_mass_properties of_segment(double l, double r)
 {
@@ -61,6 +70,7 @@ crn_mass_properties crn_mass_of(const crn_shape *shape)
     case CRN_SHAPE_ELLIPSOID: return of_half_sides(4.0 / 3.0 * pi * s.x * s.y * s.z, s, 5.0);
     case CRN_SHAPE_CAPSULE: return of_capsule(s.x, s.y);
     case CRN_SHAPE_CYLINDER: return of_cylinder(s.x, s.y);
+    case CRN_SHAPE_CONE: return of_cone(s.x, s.y);
     case CRN_SHAPE_HULL: return crn_hull_mass(shape->polyhedron);
     case CRN_SHAPE_MESH: return crn_mesh_mass(shape->mesh);
     case CRN_SHAPE_DISK: return planar(pi * s.x * s.x, pi * s.x * s.x * s.x * s.x / 2.0);

@@ -12,6 +12,7 @@
  * takes its points out. In a concave corner it does not, and both walls stay. D is found by projecting onto one
  * half-space after the other, from 0 on, a few times. Bare touches count as overlaps of TOUCH for deeper candidates:
  * a vertex that touches one face may lie behind the plane of another, far from it. */
+#include "collide/drum.h"
 #include "collide/mesh_pair.h"
 
 /* Accepted pairs are near a candidate within so many times the sum of the depths, */
@@ -31,7 +32,10 @@ static double outside_solid(const crn_solid *s, crn_vec3 point)
     crn_vec3 p = crn_m3_transposed_times(&s->rotation, crn_v3_sub(point, s->centre)), e = s->size;
     double most = -(double)INFINITY;
     switch (s->kind) {
-    case CRN_CORE_CYLINDER: return crn_pair_larger(fabs(p.z) - e.y, sqrt(p.x * p.x + p.y * p.y) - e.x);
+    case CRN_CORE_DRUM: {
+        double lean = crn_drum_lean(s), aside = sqrt(p.x * p.x + p.y * p.y) - crn_drum_width(s, p.z);
+        return crn_pair_larger(fabs(p.z) - e.y, sqrt(1.0 - lean * lean) * aside);
+    }
     case CRN_CORE_ELLIPSOID:
         return (crn_v3_length(crn_v3(p.x / e.x, p.y / e.y, p.z / e.z)) - 1.0) *
                crn_pair_smaller(e.x, crn_pair_smaller(e.y, e.z));

@@ -8,6 +8,8 @@
  * in the frame of the mesh. Negative ones are filtered as those of two meshes are (mesh_pair_overlap.c). If there is
  * an overlap that none of them tells of, the solid goes back to the side of the faces on which its centre is. */
 #include "collide/mesh_shapes.h"
+#include "collide/drum.h"
+#include "collide/gap.h"
 #include "collide/patch.h"
 #include "collide/ridge.h"
 
@@ -86,7 +88,7 @@ static void meet_face(meeting *t, int face)
         return;
     }
     crn_side side;
-    crn_side_of(&side, &t->solid, d, t->pair.reach + t->solid.radius - least);
+    crn_side_of(&side, &t->solid, d, t->pair.reach + t->solid.radius - least, CRN_SIDE_SLACK, vertex);
     bool has_lowest = false;
     for (int k = 0; k < side.vertices; ++k) {
         if (!crn_side_vertex(&side, k, &p)) {
@@ -95,7 +97,7 @@ static void meet_face(meeting *t, int face)
         double height = crn_v3_dot(n, crn_v3_sub(p, o));
         has_lowest = has_lowest || height <= least + t->pair.slack;
         if (foot_is_in(t, face, p, height)) {
-            meet(t, CRN_FEATURE_VF, k, face, p, n, height);
+            meet(t, CRN_FEATURE_VF, crn_side_vertex_name(&side, k), face, p, n, height);
         }
     }
     if (!has_lowest && foot_is_in(t, face, lowest, least)) {
@@ -160,6 +162,8 @@ static void meet_edge(meeting *t, int index)
     }
     p = gap.on_a = crn_solid_support(&t->solid, crn_v3_scale(-1.0, gap.normal), &vertex);
     gap.on_b = ridge.from;
+    gap.vertex_a = vertex;
+    gap.vertex_b = 0;
     double lowest = (double)INFINITY;
     if (t->solid.kind != CRN_CORE_ELLIPSOID) {
         lowest = meet_patch(t, index, &ridge, &gap);
@@ -176,7 +180,7 @@ static bool meet_cap(meeting *t, int v)
 {
     const crn_solid *s = &t->solid;
     crn_vec3 w = t->mesh->vertex[v];
-    for (int cap = 0; s->kind == CRN_CORE_CYLINDER && cap < 2; ++cap) {
+    for (int cap = 0; s->kind == CRN_CORE_DRUM && cap < 2 && crn_drum_radius(s, cap) > 0.0; ++cap) {
         crn_vec3 out = crn_v3_scale(cap == 0 ? -1.0 : 1.0, crn_solid_axis(s)), n = crn_v3_scale(-1.0, out);
         double height = crn_v3_dot(out, crn_v3_sub(w, crn_v3_axpy(s->centre, s->size.y, out)));
         crn_side side = {.solid = s};
@@ -277,20 +281,43 @@ static bool is_in_front(const meeting *t, int face)
     return foot_is_in(t, face, c, height) && crn_pair_distance_a(&t->pair, foot) < -t->pair.tolerance;
 }
 
-static void meet_deep(meeting *t, const int *near, int count)
+/* The same for solids whose middle is elsewhere: does the triangle meet the solid at all? */
+static bool is_crossed(const meeting *t, int face)
+{
+    const crn_mesh *m = t->mesh;
+    const int *corner = m->face + 3 * (ptrdiff_t)face;
+    crn_solid triangle;
+    crn_simplex simplex;
+    crn_gap gap;
+    crn_solid_triangle(&triangle, m->vertex[corner[0]], m->vertex[corner[1]], m->vertex[corner[2]]);
+    return crn_v3_dot(m->normal[face], crn_v3_sub(t->solid.centre, m->vertex[corner[0]])) >= 0.0 &&
+           crn_gjk(&t->solid, &triangle, 0.0, &simplex, &gap) == CRN_GJK_MEET;
+}
+
+/* The shallowest way out through a triangle that passes the test; -1 if there is none. */
+static int shallowest(const meeting *t, const int *near, int count, bool (*is_candidate)(const meeting *, int),
+                      double *height)
 {
     const crn_mesh *m = t->mesh;
     int best = -1, vertex = 0;
-    double least = -(double)INFINITY;
+    *height = -(double)INFINITY;
     for (int k = 0; k < count; ++k) {
         crn_vec3 n = m->normal[near[k]], o = m->vertex[m->face[3 * (ptrdiff_t)near[k]]];
         crn_vec3 p = crn_solid_support(&t->solid, crn_v3_scale(-1.0, n), &vertex);
-        double height = crn_v3_dot(n, crn_v3_sub(p, o));
-        if (height < 0.0 && height > least && is_in_front(t, near[k])) {
-            least = height;
+        double own = crn_v3_dot(n, crn_v3_sub(p, o));
+        if (own < 0.0 && own > *height && is_candidate(t, near[k])) {
+            *height = own;
             best = near[k];
         }
     }
+    return best;
+}
+
+static void meet_deep(meeting *t, const int *near, int count)
+{
+    const crn_mesh *m = t->mesh;
+    double least;
+    int vertex = 0, best = shallowest(t, near, count, is_in_front, &least);
     crn_vec3 n, exit, c = t->solid.centre;
     double inside = count > 0 && m->is_closed ? -crn_mesh_distance(m, c, &exit) : 0.0;
     crn_feature_pair f;
@@ -303,6 +330,11 @@ static void meet_deep(meeting *t, const int *near, int count)
         n = crn_v3_scale(1.0 / inside, crn_v3_sub(exit, c));
         crn_vec3 p = crn_solid_support(&t->solid, crn_v3_scale(-1.0, n), &vertex);
         f = pair_of(t, CRN_FEATURE_DEEP_A, 0, 0, p, n, crn_v3_dot(n, crn_v3_sub(p, exit)));
+        t->is_fine = crn_pair_keep(&t->pair, &f);
+    } else if ((best = shallowest(t, near, count, is_crossed, &least)) >= 0) {
+        n = m->normal[best];
+        f = pair_of(t, CRN_FEATURE_DEEP_B, 0, best, crn_solid_support(&t->solid, crn_v3_scale(-1.0, n), &vertex), n,
+                    least);
         t->is_fine = crn_pair_keep(&t->pair, &f);
     }
 }
@@ -363,6 +395,7 @@ bool crn_round_mesh(const crn_query *query, crn_collide_scratch *scratch, crn_to
     if (!crn_solid_of(&t.solid, query->a, &frame, crn_v3(0, 0, 0))) {
         return true;
     }
+    crn_solid_moves(&t.solid, &query->motion, &query->frame_b->rotation);
     double size = crn_pair_smaller(t.mesh->size, 2.0 * (t.solid.extent + t.solid.radius));
     t.pair = (crn_mesh_pair){.solid = &t.solid,
                              .b = t.mesh,

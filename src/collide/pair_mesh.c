@@ -2,7 +2,7 @@
  *
  *   mesh, box or hull with a mesh        feature pairs (mesh_pair.h); a box or hull is a mesh of its own
  *   sphere, capsule with a mesh          feature pairs of the core (mesh_core.c)
- *   cylinder, ellipsoid with a mesh      by features of the mesh (mesh_round.c)
+ *   cylinder, cone, ellipsoid with a mesh      by features of the mesh (mesh_round.c)
  *   mesh with a plane                    its vertices (mesh_plane.c)
  *   mesh with a height field             feature pairs with the ground near it (mesh_ground.c)
  *
@@ -87,6 +87,7 @@ static bool collide(const crn_query *q, crn_collide_scratch *scratch, crn_touche
         return q->a->mesh != NULL ? mesh_mesh(q, q->a->mesh, scratch, out) : crn_round_mesh(q, scratch, out);
     case CRN_SHAPE_MESH: return mesh_mesh(q, q->a->mesh, scratch, out);
     case CRN_SHAPE_CYLINDER:
+    case CRN_SHAPE_CONE:
     case CRN_SHAPE_ELLIPSOID: return crn_round_mesh(q, scratch, out);
     default: return true; /* planar shapes do not meet solid ones */
     }
@@ -98,7 +99,7 @@ bool crn_collide_mesh(const crn_query *query, crn_collide_scratch *scratch, crn_
         return false;
     }
     bool turned = is_turned(query);
-    crn_query other = {query->b, query->a, query->frame_b, query->frame_a, query->reach};
+    crn_query other = crn_query_turned(query);
     int first = out->count;
     (void)collide(turned ? &other : query, scratch, out); /* without memory scratch->is_short is set */
     for (int k = first; turned && k < out->count && k < out->capacity; ++k) {

@@ -9,6 +9,8 @@
  * deepest points unless one of the others is as low. */
 #include "collide/patch.h"
 
+#include "collide/drum.h"
+
 /* How far outside of a face a vertex still belongs to it, relative to the size of the solids: rounding, and no more, since the
  * plane of a face that is not quite across n rises outside of it. */
 #define BESIDE 1e-12
@@ -76,13 +78,14 @@ static void meet_vertices(patch *t, const crn_side *corners, const crn_side *pla
                 continue;
             }
             crn_vec3 q = onto_plane(p, t->n, normal, point);
-            if (!crn_side_holds(plates, f, q, t->tolerance)) {
+            int vertex = crn_side_vertex_name(corners, v), face = crn_side_face_name(plates, f);
+            if (!crn_side_holds(plates, face, q, t->tolerance)) {
                 continue;
             }
             if (corners_are_a) {
-                meet(t, p, q, 0.0, crn_key(CRN_KEY_VERTEX_FACE, v, f));
+                meet(t, p, q, 0.0, crn_key(CRN_KEY_VERTEX_FACE, vertex, face));
             } else {
-                meet(t, q, p, 0.0, crn_key(CRN_KEY_FACE_VERTEX, f, v));
+                meet(t, q, p, 0.0, crn_key(CRN_KEY_FACE_VERTEX, face, vertex));
             }
         }
     }
@@ -120,7 +123,8 @@ static void meet_edges(patch *t)
         }
         for (int j = 0; j < t->side_b.edges; ++j) {
             if (crn_side_edge(&t->side_b, j, &q) && find_crossing(&p, &q, t->n, &x, &y)) {
-                meet(t, on_line(&p, x), on_line(&q, y), 0.0, crn_key(CRN_KEY_EDGE_EDGE, i, j));
+                int of_a = crn_side_edge_name(&t->side_a, i), of_b = crn_side_edge_name(&t->side_b, j);
+                meet(t, on_line(&p, x), on_line(&q, y), 0.0, crn_key(CRN_KEY_EDGE_EDGE, of_a, of_b));
             }
         }
     }
@@ -135,7 +139,7 @@ static void meet_rim(patch *t, const crn_side *round, int cap, const crn_side *o
     if (!crn_side_face(round, cap, &normal, &centre)) {
         return;
     }
-    double radius = round->solid->size.x;
+    double radius = crn_drum_radius(round->solid, cap);
     crn_side_line line;
     for (int e = 0; e < other->edges; ++e) {
         if (!crn_side_edge(other, e, &line)) {
@@ -152,9 +156,9 @@ static void meet_rim(patch *t, const crn_side *round, int cap, const crn_side *o
             double x = (-pd + (k == 0 ? -1.0 : 1.0) * sqrt(root)) / dd;
             if (x > 0.0 && x < 1.0) {
                 crn_vec3 on_rim = crn_v3_add(centre, crn_v3_axpy(p, x, d)), on_edge = on_line(&line, x);
-                int rim = CRN_SIDE_RIM + 2 * cap + k;
+                int rim = CRN_SIDE_RIM + 2 * cap + k, edge = crn_side_edge_name(other, e);
                 meet(t, round_is_a ? on_rim : on_edge, round_is_a ? on_edge : on_rim, 0.0,
-                     round_is_a ? crn_key(CRN_KEY_EDGE_EDGE, rim, e) : crn_key(CRN_KEY_EDGE_EDGE, e, rim));
+                     round_is_a ? crn_key(CRN_KEY_EDGE_EDGE, rim, edge) : crn_key(CRN_KEY_EDGE_EDGE, edge, rim));
             }
         }
     }
@@ -169,7 +173,7 @@ static void meet_two_rims(patch *t, int cap_a, int cap_b)
         return;
     }
     crn_vec3 apart = crn_v3_sub(onto_plane(centre_b, t->n, normal_a, centre_a), centre_a);
-    double r = t->a->size.x, q = t->b->size.x, distance = crn_v3_length(apart);
+    double r = crn_drum_radius(t->a, cap_a), q = crn_drum_radius(t->b, cap_b), distance = crn_v3_length(apart);
     if (!(distance < r + q && distance > fabs(r - q))) {
         return;
     }
@@ -282,12 +286,12 @@ static void meet_deepest(patch *t, const crn_gap *gap)
     crn_vec3 p = gap->on_a, q = gap->on_b;
     double core = gap->gap + t->a->radius + t->b->radius;
     bool single_a = crn_side_is_single(&t->side_a), single_b = crn_side_is_single(&t->side_b);
-    int vertex = 0;
+    int vertex = t->side_a.farthest;
     if (single_a) {
         p = crn_solid_support(t->a, t->side_a.d, &vertex);
     }
     if (single_b) {
-        vertex = 0;
+        vertex = t->side_b.farthest;
         q = crn_solid_support(t->b, t->side_b.d, &vertex);
     }
     if (single_a && !single_b) {
@@ -306,8 +310,10 @@ void crn_patch_find(const crn_solid *a, const crn_solid *b, const crn_gap *gap, 
     double size = crn_gap_size(a, b), depth = reach - gap->gap;
     t.least = gap->gap;
     t.tolerance = BESIDE * size;
-    crn_side_of(&t.side_a, a, crn_v3_scale(-1.0, gap->normal), depth);
-    crn_side_of(&t.side_b, b, gap->normal, depth);
+    double smaller = fmin(a->extent + a->radius, b->extent + b->radius);
+    double slack = crn_side_slack(&a->motion, gap->normal, smaller);
+    crn_side_of(&t.side_a, a, crn_v3_scale(-1.0, gap->normal), depth, slack, gap->vertex_a);
+    crn_side_of(&t.side_b, b, gap->normal, depth, slack, gap->vertex_b);
     bool a_has_face = has_face(&t.side_a), b_has_face = has_face(&t.side_b);
     bool a_is_point = is_point(&t.side_a, a_has_face), b_is_point = is_point(&t.side_b, b_has_face);
     if (b_has_face) {

@@ -16,7 +16,7 @@ static void nothing(const crn_query *query, crn_touches *out)
     (void)out;
 }
 
-#define SOLID_KINDS 8
+#define SOLID_KINDS 9
 static pair_function *const pairs[SOLID_KINDS][SOLID_KINDS] = {
     [CRN_SHAPE_SPHERE][CRN_SHAPE_SPHERE] = crn_sphere_sphere,
     [CRN_SHAPE_SPHERE][CRN_SHAPE_BOX] = crn_sphere_box,
@@ -28,6 +28,7 @@ static pair_function *const pairs[SOLID_KINDS][SOLID_KINDS] = {
     [CRN_SHAPE_BOX][CRN_SHAPE_PLANE] = crn_box_plane,
     [CRN_SHAPE_CAPSULE][CRN_SHAPE_PLANE] = crn_capsule_plane,
     [CRN_SHAPE_CYLINDER][CRN_SHAPE_PLANE] = crn_cylinder_plane,
+    [CRN_SHAPE_CONE][CRN_SHAPE_PLANE] = crn_cone_plane,
     [CRN_SHAPE_ELLIPSOID][CRN_SHAPE_PLANE] = crn_ellipsoid_plane,
     [CRN_SHAPE_HULL][CRN_SHAPE_PLANE] = crn_hull_plane,
     [CRN_SHAPE_PLANE][CRN_SHAPE_PLANE] = nothing,
@@ -62,7 +63,7 @@ bool crn_collide_primitive(const crn_query *query, crn_touches *out)
         find(query, out);
         return true;
     }
-    crn_query other = {query->b, query->a, query->frame_b, query->frame_a, query->reach};
+    crn_query other = crn_query_turned(query);
     int k = out->count;
     find(&other, out);
     for (; k < out->count && k < out->capacity; ++k) {

@@ -14,7 +14,7 @@
 /* --- Kinds --- */
 
 static const char *const kind_name[CRN_SHAPE_KIND_COUNT] = {
-    "sphere",       "box",  "capsule", "cylinder", "ellipsoid", "hull",    "plane",
+    "sphere",       "box",  "capsule", "cylinder", "ellipsoid", "hull",    "cone",      "plane",
     "height_field", "mesh", "disk",    "ellipse",  "polygon",   "segment", "half_plane"};
 
 const char *crn_shape_kind_name(crn_shape_kind kind)
@@ -48,6 +48,7 @@ static const unsigned char size_rule[CRN_SHAPE_KIND_COUNT][3] = {
     [CRN_SHAPE_BOX] = {POSITIVE, POSITIVE, POSITIVE},
     [CRN_SHAPE_CAPSULE] = {POSITIVE, NOT_NEGATIVE},
     [CRN_SHAPE_CYLINDER] = {POSITIVE, POSITIVE},
+    [CRN_SHAPE_CONE] = {POSITIVE, POSITIVE},
     [CRN_SHAPE_ELLIPSOID] = {POSITIVE, POSITIVE, POSITIVE},
     [CRN_SHAPE_HEIGHT_FIELD] = {POSITIVE, POSITIVE},
     [CRN_SHAPE_DISK] = {POSITIVE},
@@ -166,6 +167,7 @@ static double radius_of(const crn_shape_def *def)
     case CRN_SHAPE_BOX: return crn_v3_length(s);
     case CRN_SHAPE_CAPSULE:
     case CRN_SHAPE_SEGMENT: return s.x + s.y;
+    case CRN_SHAPE_CONE:
     case CRN_SHAPE_CYLINDER: return sqrt(s.x * s.x + s.y * s.y);
     case CRN_SHAPE_ELLIPSOID: return larger(s.x, larger(s.y, s.z));
     case CRN_SHAPE_ELLIPSE: return larger(s.x, s.y);

@@ -22,7 +22,29 @@ typedef struct crn_polyhedron {
     int *edge;           /* 4 per edge: vertices from, to (as in the loop of the left face); left and right face */
     int *around_start;   /* vertices + 1: neighbours of vertex v are around[around_start[v]] .. */
     int *around;
+    int *around_edge; /* the edges that lead to them */
+    int *guide; /* CRN_GUIDE_CELLS: a vertex far along the directions of each cell, to look for the farthest from */
+    uint64_t digest; /* of the vertices: equal polyhedra have the same */
 } crn_polyhedron;
+
+/* Directions by cells: a cube about the origin, each side of it cut into squares. */
+#define CRN_GUIDE_SIDE  8
+#define CRN_GUIDE_CELLS (6 * CRN_GUIDE_SIDE * CRN_GUIDE_SIDE)
+
+static inline int crn_guide_cell(crn_vec3 d)
+{
+    const double x[3] = {d.x, d.y, d.z};
+    double size[3] = {x[0] < 0.0 ? -x[0] : x[0], x[1] < 0.0 ? -x[1] : x[1], x[2] < 0.0 ? -x[2] : x[2]};
+    int axis = size[0] >= size[1] && size[0] >= size[2] ? 0 : size[1] >= size[2] ? 1 : 2;
+    if (!(size[axis] > 0.0)) {
+        return 0;
+    }
+    double scale = 0.5 * CRN_GUIDE_SIDE / size[axis], middle = 0.5 * CRN_GUIDE_SIDE;
+    int i = (int)(middle + scale * x[(axis + 1) % 3]), j = (int)(middle + scale * x[(axis + 2) % 3]);
+    i = i < CRN_GUIDE_SIDE ? i : CRN_GUIDE_SIDE - 1;
+    j = j < CRN_GUIDE_SIDE ? j : CRN_GUIDE_SIDE - 1;
+    return ((2 * axis + (x[axis] > 0.0)) * CRN_GUIDE_SIDE + i) * CRN_GUIDE_SIDE + j;
+}
 
 struct crn_shape {
     crn_shape_def def; /* points lead into this shape's memory; of a polygon: its hull, counter-clockwise */
@@ -38,7 +60,14 @@ typedef struct crn_query {
     const crn_shape *a, *b;
     const crn_frame *frame_a, *frame_b;
     double reach;
+    crn_collide_motion motion; /* its signs do not matter */
 } crn_query;
+
+/* The same question with a and b in the other order. */
+static inline crn_query crn_query_turned(const crn_query *query)
+{
+    return (crn_query){query->b, query->a, query->frame_b, query->frame_a, query->reach, query->motion};
+}
 
 /* The first difference of two lists: -1, 0 or 1. */
 int crn_compare_numbers(const double *x, const double *y, int count);

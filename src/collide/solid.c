@@ -2,7 +2,7 @@
  *
  * Of a polyhedron with many vertices the farthest one is found by climbing from neighbour to neighbour: on a convex body a
  * vertex without a higher neighbour is the highest. */
-#include "collide/solid.h"
+#include "collide/drum.h"
 
 #include <string.h>
 
@@ -16,6 +16,7 @@ static const int box_edge[48] = {0, 4, 0, 2, 4, 6, 0, 5, 6, 2, 0, 3, 2, 0, 0, 4,
                                  7, 5, 1, 5, 5, 1, 1, 2, 0, 1, 2, 4, 5, 4, 2, 5, 6, 7, 3, 5, 3, 2, 3, 4};
 static const int box_around_start[9] = {0, 3, 6, 9, 12, 15, 18, 21, 24};
 static const int box_around[24] = {1, 2, 4, 0, 3, 5, 0, 3, 6, 1, 2, 7, 0, 5, 6, 1, 4, 7, 2, 4, 7, 3, 5, 6};
+static const int box_around_edge[24] = {8, 3, 0, 8, 4, 7, 3, 11, 2, 4, 11, 5, 0, 9, 1, 7, 9, 6, 2, 1, 10, 5, 6, 10};
 
 static void set_box(crn_solid *solid, crn_vec3 half)
 {
@@ -34,6 +35,8 @@ static void set_box(crn_solid *solid, crn_vec3 half)
     solid->edge = box_edge;
     solid->around_start = box_around_start;
     solid->around = box_around;
+    solid->around_edge = box_around_edge;
+    solid->guide = NULL;
 }
 
 static void set_hull(crn_solid *solid, const crn_polyhedron *hull)
@@ -49,6 +52,8 @@ static void set_hull(crn_solid *solid, const crn_polyhedron *hull)
     solid->edge = hull->edge;
     solid->around_start = hull->around_start;
     solid->around = hull->around;
+    solid->around_edge = hull->around_edge;
+    solid->guide = hull->guide;
 }
 
 bool crn_solid_of(crn_solid *solid, const crn_shape *shape, const crn_frame *frame, crn_vec3 origin)
@@ -59,6 +64,7 @@ bool crn_solid_of(crn_solid *solid, const crn_shape *shape, const crn_frame *fra
     solid->size = size;
     solid->radius = 0.0;
     solid->extent = shape->radius;
+    solid->motion = crn_collide_motion_unknown();
     switch (shape->def.kind) {
     case CRN_SHAPE_SPHERE:
         solid->kind = CRN_CORE_POINT;
@@ -70,11 +76,24 @@ bool crn_solid_of(crn_solid *solid, const crn_shape *shape, const crn_frame *fra
         solid->radius = size.x;
         solid->extent = size.y;
         return true;
-    case CRN_SHAPE_CYLINDER: solid->kind = CRN_CORE_CYLINDER; return true;
+    case CRN_SHAPE_CYLINDER:
+        solid->kind = CRN_CORE_DRUM;
+        solid->size.z = size.x;
+        return true;
+    case CRN_SHAPE_CONE: solid->kind = CRN_CORE_DRUM; return true;
     case CRN_SHAPE_ELLIPSOID: solid->kind = CRN_CORE_ELLIPSOID; return true;
     case CRN_SHAPE_BOX: set_box(solid, size); return true;
     case CRN_SHAPE_HULL: set_hull(solid, shape->polyhedron); return true;
     default: return false;
+    }
+}
+
+void crn_solid_moves(crn_solid *solid, const crn_collide_motion *motion, const crn_mat3 *axes)
+{
+    solid->motion = *motion;
+    if (axes != NULL) {
+        solid->motion.turn = crn_m3_transposed_times(axes, motion->turn);
+        solid->motion.shift = crn_m3_transposed_times(axes, motion->shift);
     }
 }
 
@@ -85,6 +104,7 @@ void crn_solid_point(crn_solid *solid, crn_vec3 p)
     solid->centre = p;
     solid->size = crn_v3(0, 0, 0);
     solid->radius = solid->extent = 0.0;
+    solid->motion = crn_collide_motion_unknown();
 }
 
 void crn_solid_segment(crn_solid *solid, crn_vec3 p, crn_vec3 q)
@@ -98,6 +118,20 @@ void crn_solid_segment(crn_solid *solid, crn_vec3 p, crn_vec3 q)
     crn_v3_to(crn_v3_cross(z, x), solid->rotation.m + 3);
     crn_v3_to(z, solid->rotation.m + 6);
     solid->size.y = solid->extent = 0.5 * length;
+}
+
+void crn_solid_triangle(crn_solid *solid, crn_vec3 p, crn_vec3 q, crn_vec3 r)
+{
+    crn_solid_point(solid, crn_v3(0, 0, 0));
+    solid->kind = CRN_CORE_POLYHEDRON;
+    solid->vertices = 3;
+    solid->faces = solid->edges = 0;
+    solid->guide = NULL;
+    solid->vertex = solid->corner;
+    crn_v3_to(p, solid->corner);
+    crn_v3_to(q, solid->corner + 3);
+    crn_v3_to(r, solid->corner + 6);
+    solid->extent = fmax(crn_v3_length(p), fmax(crn_v3_length(q), crn_v3_length(r)));
 }
 
 /* --- Support --- */
@@ -121,6 +155,10 @@ static int highest_of_all(const crn_solid *s, crn_vec3 d)
 
 static int climb(const crn_solid *s, crn_vec3 d, int from)
 {
+    int near_by = s->guide[crn_guide_cell(d)];
+    crn_vec3 gain =
+        crn_v3_sub(crn_v3_of(s->vertex + 3 * (ptrdiff_t)near_by), crn_v3_of(s->vertex + 3 * (ptrdiff_t)from));
+    from = crn_v3_dot(d, gain) > 0.0 ? near_by : from;
     double most = crn_v3_dot(d, crn_v3_of(s->vertex + 3 * (ptrdiff_t)from));
     for (int best = from;; from = best) {
         for (int k = s->around_start[from]; k < s->around_start[from + 1]; ++k) {
@@ -142,9 +180,10 @@ crn_vec3 crn_solid_support(const crn_solid *s, crn_vec3 direction, int *vertex)
     switch (s->kind) {
     case CRN_CORE_POINT: return s->centre;
     case CRN_CORE_SEGMENT: p.z = d.z < 0.0 ? -s->size.y : s->size.y; break;
-    case CRN_CORE_CYLINDER: {
-        double across = sqrt(d.x * d.x + d.y * d.y), scale = across > 0.0 ? s->size.x / across : 0.0;
-        p = crn_v3(scale * d.x, scale * d.y, d.z < 0.0 ? -s->size.y : s->size.y);
+    case CRN_CORE_DRUM: {
+        int cap = crn_drum_rise(s, d) >= 0.0;
+        double across = sqrt(d.x * d.x + d.y * d.y), scale = across > 0.0 ? crn_drum_radius(s, cap) / across : 0.0;
+        p = crn_v3(scale * d.x, scale * d.y, cap == 0 ? -s->size.y : s->size.y);
         break;
     }
     case CRN_CORE_ELLIPSOID: {

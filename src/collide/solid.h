@@ -1,4 +1,4 @@
-/* A convex solid as the pairs of this room see it: a core (point, segment, cylinder, ellipsoid, polyhedron) grown by a
+/* A convex solid as the pairs of this room see it: a core (point, segment, drum, ellipsoid, polyhedron) grown by a
  * radius, in a frame with the axes of the world and an origin near both bodies.
  *
  * Everything about a pair of convex solids follows from support functions  h(d) = max d'x.  With the normal n out of b
@@ -14,8 +14,8 @@
 
 typedef enum crn_core_kind {
     CRN_CORE_POINT,
-    CRN_CORE_SEGMENT,   /* size.y: half length along z */
-    CRN_CORE_CYLINDER,  /* size.x: radius, size.y: half height along z */
+    CRN_CORE_SEGMENT, /* size.y: half length along z */
+    CRN_CORE_DRUM, /* cylinder, cone: size.x, size.z: radius of the lower and upper cap, size.y: half height along z */
     CRN_CORE_ELLIPSOID, /* size: half axes */
     CRN_CORE_POLYHEDRON
 } crn_core_kind;
@@ -25,21 +25,29 @@ typedef struct crn_solid {
     crn_mat3 rotation;
     crn_vec3 centre;
     crn_vec3 size;
-    double radius; /* by which the core is grown */
-    double extent; /* no point of the core is farther from centre */
+    double radius;             /* by which the core is grown */
+    double extent;             /* no point of the core is farther from centre */
+    crn_collide_motion motion; /* against the other solid, in these axes */
     /* polyhedron: as in crn_polyhedron, vertices and normals in the solid's axes */
     int vertices, faces, edges;
     const double *vertex, *face_normal;
-    const int *face_start, *face_vertex, *edge, *around_start, *around;
+    const int *face_start, *face_vertex, *edge, *around_start, *around, *around_edge;
+    const int *guide;  /* NULL: none */
     double corner[24]; /* vertices of a box; the solid must stay where it was made */
 } crn_solid;
 
 /* The convex solid of a shape whose frame is given; centre relative to origin. False: the shape is none of these kinds. */
 bool crn_solid_of(crn_solid *solid, const crn_shape *shape, const crn_frame *frame, crn_vec3 origin);
 
+/* Known motion of a pair, turned into the axes of a frame that is given in the world; NULL: these are the world's. */
+void crn_solid_moves(crn_solid *solid, const crn_collide_motion *motion, const crn_mat3 *axes);
+
 /* The segment from p to q, and the point p, as solids. */
 void crn_solid_segment(crn_solid *solid, crn_vec3 p, crn_vec3 q);
 void crn_solid_point(crn_solid *solid, crn_vec3 p);
+
+/* A triangle: it has a support function, and no faces. */
+void crn_solid_triangle(crn_solid *solid, crn_vec3 p, crn_vec3 q, crn_vec3 r);
 
 /* The point of the core farthest along d, which need not be a unit vector. *vertex: of a polyhedron where to begin to look
  * (0 if unknown) and which one it is; of others 0. */

@@ -109,6 +109,7 @@ static void add_shape(crn_surface *surface, const crn_shape *shape)
     case CRN_SHAPE_SPHERE:
     case CRN_SHAPE_CAPSULE:
     case CRN_SHAPE_CYLINDER:
+    case CRN_SHAPE_CONE:
     case CRN_SHAPE_ELLIPSOID: crn_surface_round(surface, shape); return;
     case CRN_SHAPE_BOX:
     case CRN_SHAPE_HULL:

@@ -90,11 +90,29 @@ static void add_cylinder(crn_surface *s, double radius, double half_height)
     crn_surface_fan(s, high.first, s->segments, false);
 }
 
+static void add_cone(crn_surface *s, double radius, double half_height)
+{
+    const crn_vec3 same = {1, 1, 1};
+    double slant = sqrt(radius * radius + 4.0 * half_height * half_height);
+    place side = {radius, -half_height, 2.0 * half_height / slant, radius / slant};
+    ring low = add_ring(s, side, same);
+    for (int k = 0; k < s->segments; ++k) { /* an apex for each side: it has no normal of its own */
+        crn_vec3 from = crn_surface_turn(k, s->segments), to = crn_surface_turn((k + 1) % s->segments, s->segments);
+        crn_vec3 across = crn_v3_unit(crn_v3_add(from, to));
+        crn_vec3 normal = crn_v3(side.out * across.x, side.out * across.y, side.along);
+        int apex = crn_surface_point(s, crn_v3(0, 0, half_height), crn_surface_unit(normal));
+        crn_surface_triangle(s, low.first + k, low.first + (k + 1) % s->segments, apex);
+    }
+    low = add_ring(s, (place){radius, -half_height, 0.0, -1.0}, same);
+    crn_surface_fan(s, low.first, s->segments, true);
+}
+
 void crn_surface_round(crn_surface *surface, const crn_shape *shape)
 {
     crn_vec3 size = shape->def.size;
     switch (shape->def.kind) {
     case CRN_SHAPE_CYLINDER: add_cylinder(surface, size.x, size.y); return;
+    case CRN_SHAPE_CONE: add_cone(surface, size.x, size.y); return;
     case CRN_SHAPE_ELLIPSOID: add_ball(surface, 1.0, 0.0, size); return;
     default: add_ball(surface, size.x, size.y, crn_v3(1, 1, 1)); return; /* of a sphere, size.y is 0 */
     }

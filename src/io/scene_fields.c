@@ -265,6 +265,7 @@ static const crn_scene_size sizes[CRN_SHAPE_KIND_COUNT][CRN_SCENE_SIZES_MAX] = {
     [CRN_SHAPE_BOX] = {{"half", 0, 3, false}},
     [CRN_SHAPE_CAPSULE] = {{"radius", 0, 1, false}, {"half_length", 1, 1, false}},
     [CRN_SHAPE_CYLINDER] = {{"radius", 0, 1, false}, {"half_length", 1, 1, false}},
+    [CRN_SHAPE_CONE] = {{"radius", 0, 1, false}, {"half_length", 1, 1, false}},
     [CRN_SHAPE_ELLIPSOID] = {{"half", 0, 3, false}},
     [CRN_SHAPE_HULL] = {{"points", 0, 0, false}},
     [CRN_SHAPE_HEIGHT_FIELD] = {{"spacing", 0, 2, false}, {"heights", 0, 0, false}},

@@ -90,6 +90,7 @@ static void check_size(crn_check *check, const crn_shape_def *shape)
     case CRN_SHAPE_ELLIPSE: check_half(check, size, 2); return;
     case CRN_SHAPE_CAPSULE:
     case CRN_SHAPE_CYLINDER:
+    case CRN_SHAPE_CONE:
         crn_check_positive(check, "radius", size.x);
         crn_check_positive(check, "half_length", size.y);
         return;

@@ -98,6 +98,7 @@ static int sizes_used(crn_shape_kind kind)
     case CRN_SHAPE_ELLIPSOID: return 3;
     case CRN_SHAPE_CAPSULE:
     case CRN_SHAPE_CYLINDER:
+    case CRN_SHAPE_CONE:
     case CRN_SHAPE_ELLIPSE:
     case CRN_SHAPE_SEGMENT:
     case CRN_SHAPE_HEIGHT_FIELD: return 2;

@@ -96,6 +96,12 @@ static crn_vec3 velocity_of(const crn_step_body *body)
     return body->kind == CRN_BODY_FIXED ? crn_v3(0, 0, 0) : body->rigid.v;
 }
 
+static crn_twist twist_now(const crn_step_body *body)
+{
+    crn_twist twist = {body->rigid.w, body->rigid.v};
+    return body->kind == CRN_BODY_FIXED ? (crn_twist){{0, 0, 0}, {0, 0, 0}} : twist;
+}
+
 /* Fastest speed that turning gives to a point of the body. */
 static double turning_speed(const crn_step_body *body)
 {
@@ -241,17 +247,24 @@ static bool reserve_contacts(crn_stepper *s, int needed)
     return reserve_list(s, &s->now, needed) && reserve_list(s, &s->last, needed);
 }
 
+/* How a moves against b in a step with the velocities that are given. */
+static crn_collide_motion motion_of(const crn_stepper *s, crn_twist a, crn_twist b, double h)
+{
+    return (crn_collide_motion){crn_v3_scale(h, crn_v3_sub(a.angular, b.angular)),
+                                crn_v3_scale(h, crn_v3_sub(a.linear, b.linear)), crn_v3_length(s->def.gravity) * h * h};
+}
+
 /* Touches of the pair into s->touch; -1 without memory. */
-static int touches_of(crn_stepper *s, int a, int b, double reach)
+static int touches_of(crn_stepper *s, int a, int b, double reach, const crn_collide_motion *motion)
 {
     const crn_step_shape *sa = &s->shape[a], *sb = &s->shape[b];
-    int count =
-        crn_collide_with(&s->scratch, sa->shape, &sa->frame, sb->shape, &sb->frame, reach, s->touch, s->touch_capacity);
+    int count = crn_collide_with(&s->scratch, sa->shape, &sa->frame, sb->shape, &sb->frame, reach, motion, s->touch,
+                                 s->touch_capacity);
     if (count > s->touch_capacity) {
         if (!crn_reserve(&s->allocator, (void **)&s->touch, &s->touch_capacity, count, sizeof *s->touch)) {
             return -1;
         }
-        count = crn_collide_with(&s->scratch, sa->shape, &sa->frame, sb->shape, &sb->frame, reach, s->touch,
+        count = crn_collide_with(&s->scratch, sa->shape, &sa->frame, sb->shape, &sb->frame, reach, motion, s->touch,
                                  s->touch_capacity);
     }
     return count > 0 && s->def.reduce_distance > 0.0 ? crn_touch_reduce(s->touch, count, s->def.reduce_distance)
@@ -318,7 +331,8 @@ static bool add_pair(crn_stepper *s, int a, int b, double h)
         return add_stayed(s, a, b);
     }
     double reach = fmax(margin_of(s, &s->body[sa->body], &s->body[sb->body], h), wider_margin(s, a, b));
-    int count = touches_of(s, a, b, reach);
+    crn_collide_motion motion = motion_of(s, twist_now(&s->body[sa->body]), twist_now(&s->body[sb->body]), h);
+    int count = touches_of(s, a, b, reach, &motion);
     if (count < 0 || !reserve_contacts(s, s->now.contacts + count)) {
         return false;
     }
@@ -460,7 +474,8 @@ static bool check_pair(crn_stepper *s, const crn_twist *twist, int a, int b, dou
     if (!is_free || is_joined(s, body_a, body_b) || needed <= margin) {
         return true;
     }
-    s->touch_count = touches_of(s, a, b, needed);
+    crn_collide_motion motion = motion_of(s, twist_of(s, twist, body_a), twist_of(s, twist, body_b), h);
+    s->touch_count = touches_of(s, a, b, needed, &motion);
     if (s->touch_count < 0) {
         return false;
     }

@@ -77,6 +77,7 @@ static inline double convex_support(const crn_shape *shape, const crn_frame *fra
     case CRN_SHAPE_BOX: return middle + s.x * fabs(m.x) + s.y * fabs(m.y) + s.z * fabs(m.z);
     case CRN_SHAPE_CAPSULE: return middle + s.x + s.y * fabs(m.z);
     case CRN_SHAPE_CYLINDER: return middle + s.x * sqrt(m.x * m.x + m.y * m.y) + s.y * fabs(m.z);
+    case CRN_SHAPE_CONE: return middle + fmax(s.y * m.z, s.x * sqrt(m.x * m.x + m.y * m.y) - s.y * m.z);
     case CRN_SHAPE_ELLIPSOID:
         return middle + sqrt(s.x * s.x * m.x * m.x + s.y * s.y * m.y * m.y + s.z * s.z * m.z * m.z);
     case CRN_SHAPE_HULL:
@@ -113,6 +114,10 @@ static inline double convex_outside(const crn_shape *shape, const crn_frame *fra
     case CRN_SHAPE_BOX: return fmax(fabs(x.x) - s.x, fmax(fabs(x.y) - s.y, fabs(x.z) - s.z));
     case CRN_SHAPE_CAPSULE: return crn_v3_length(crn_v3(x.x, x.y, fmax(fabs(x.z) - s.y, 0.0))) - s.x;
     case CRN_SHAPE_CYLINDER: return fmax(sqrt(x.x * x.x + x.y * x.y) - s.x, fabs(x.z) - s.y);
+    case CRN_SHAPE_CONE: {
+        double aside = sqrt(x.x * x.x + x.y * x.y) - 0.5 * s.x * (1.0 - x.z / s.y);
+        return fmax(aside * 2.0 * s.y / sqrt(s.x * s.x + 4.0 * s.y * s.y), -x.z - s.y);
+    }
     case CRN_SHAPE_ELLIPSOID: {
         double level = crn_v3_length(crn_v3(x.x / s.x, x.y / s.y, x.z / s.z));
         return (level - 1.0) * fmin(s.x, fmin(s.y, s.z));

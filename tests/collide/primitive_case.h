@@ -50,6 +50,7 @@ static inline double case_support(const crn_shape *shape, const crn_frame *frame
     case CRN_SHAPE_BOX: return middle + s.x * fabs(m.x) + s.y * fabs(m.y) + s.z * fabs(m.z);
     case CRN_SHAPE_CAPSULE: return middle + s.x + s.y * fabs(m.z);
     case CRN_SHAPE_CYLINDER: return middle + s.x * hypot(m.x, m.y) + s.y * fabs(m.z);
+    case CRN_SHAPE_CONE: return middle + fmax(s.y * m.z, s.x * sqrt(m.x * m.x + m.y * m.y) - s.y * m.z);
     case CRN_SHAPE_ELLIPSOID:
         return middle + sqrt(s.x * s.x * m.x * m.x + s.y * s.y * m.y * m.y + s.z * s.z * m.z * m.z);
     case CRN_SHAPE_PLANE: return 1.0 - m.z < 1e-12 ? middle : (double)INFINITY;

@@ -24,11 +24,11 @@ static void close_to(crn_vec3 x, crn_vec3 y, double tolerance)
 
 static const crn_vec3 straight = {0, 0, 0};
 
-/* --- The shapes of the property tests: the last five are of this family, the others are met by them --- */
+/* --- The shapes of the property tests: the last six are of this family, the others are met by them --- */
 
-enum { SHAPES = 8, FIRST_OWN = 3 };
-static const char *const name[SHAPES] = {"sphere",    "box",     "capsule",  "cylinder",
-                                         "ellipsoid", "hull 20", "hull box", "hull 150"};
+enum { SHAPES = 9, FIRST_OWN = 3 };
+static const char *const name[SHAPES] = {"sphere",  "box",      "capsule",  "cylinder", "ellipsoid",
+                                         "hull 20", "hull box", "hull 150", "cone"};
 
 static void make_shapes(crn_shape *shape[SHAPES], crn_random *random)
 {
@@ -40,6 +40,7 @@ static void make_shapes(crn_shape *shape[SHAPES], crn_random *random)
     shape[5] = convex_random_hull(random, 20, 0.5, 0.5, 0.4);
     shape[6] = convex_box_hull(0.4, 0.3, 0.5);
     shape[7] = convex_random_hull(random, 150, 0.5, 0.6, 0.4);
+    shape[8] = convex_shape(CRN_SHAPE_CONE, 0.4, 0.5, 0);
 }
 
 static void destroy_shapes(crn_shape *shape[SHAPES])

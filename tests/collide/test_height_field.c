@@ -4,7 +4,7 @@
 
 #include "collide/segment.h"
 
-enum { SOLIDS = 7 };
+enum { SOLIDS = 8 };
 
 /* One of each kind that may lie on a field, all about 0.3 m large. */
 static crn_shape *solid(int number, crn_random *random)
@@ -16,6 +16,7 @@ static crn_shape *solid(int number, crn_random *random)
     case 3: return convex_shape(CRN_SHAPE_CYLINDER, 0.2, 0.3, 0);
     case 4: return convex_shape(CRN_SHAPE_ELLIPSOID, 0.35, 0.2, 0.15);
     case 5: return convex_random_hull(random, 12, 0.3, 0.3, 0.25);
+    case 6: return convex_shape(CRN_SHAPE_CONE, 0.25, 0.2, 0);
     default: return convex_random_hull(random, 80, 0.3, 0.25, 0.3);
     }
 }

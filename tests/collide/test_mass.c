@@ -104,10 +104,36 @@ static void test_limits(void **state)
     }
 }
 
+/* A cone is the limit of pyramids: of a hull of many corners. */
+static void test_cone(void **state)
+{
+    (void)state;
+    enum { SIDES = 400 };
+    double points[3 * (SIDES + 1)] = {0};
+    for (int k = 0; k < SIDES; ++k) {
+        points[3 * k] = 0.4 * cos(2.0 * 3.14159265358979323846 * k / SIDES);
+        points[3 * k + 1] = 0.4 * sin(2.0 * 3.14159265358979323846 * k / SIDES);
+        points[3 * k + 2] = -0.7;
+    }
+    points[3 * SIDES + 2] = 0.7;
+    crn_shape_def def = {.kind = CRN_SHAPE_HULL, .points = points, .count = SIDES + 1};
+    crn_shape *cone = case_shape(CRN_SHAPE_CONE, 0.4, 0.7, 0), *pyramid = NULL;
+    assert_int_equal(crn_shape_create(&def, NULL, &pyramid, NULL), CRN_OK);
+    crn_mass_properties x = crn_shape_mass(cone), y = crn_shape_mass(pyramid);
+    case_near(y.mass / x.mass, 1.0, 1e-4);
+    case_close(y.com, x.com, 1e-12);
+    for (int k = 0; k < 9; k += 4) {
+        case_near(y.inertia.m[k] / x.inertia.m[k], 1.0, 2e-4);
+    }
+    crn_shape_destroy(cone);
+    crn_shape_destroy(pyramid);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_against_sums),
+        cmocka_unit_test(test_cone),
         cmocka_unit_test(test_limits),
     };
     return TEST_RUN(tests, argc, argv);

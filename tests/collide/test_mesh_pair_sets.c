@@ -198,10 +198,10 @@ static void test_second_call_takes_no_memory(void **state)
     test_allocator counter = {0};
     crn_collide_scratch scratch = {.allocator = test_allocator_hooks(&counter)};
     crn_frame a = mesh_frame(0, 0, 0, 0, 0, 0.3), b = mesh_frame(0.166, 0, 0, MESH_PI / 2, 0, 0);
-    int count = crn_collide_with(&scratch, ring, &a, ring, &b, 1e-3, touch, MESH_TOUCHES);
+    int count = crn_collide_with(&scratch, ring, &a, ring, &b, 1e-3, NULL, touch, MESH_TOUCHES);
     assert_true(count > 0 && counter.calls > 0);
     long calls = counter.calls;
-    assert_int_equal(crn_collide_with(&scratch, ring, &a, ring, &b, 1e-3, other, MESH_TOUCHES), count);
+    assert_int_equal(crn_collide_with(&scratch, ring, &a, ring, &b, 1e-3, NULL, other, MESH_TOUCHES), count);
     assert_int_equal(counter.calls, calls);
     assert_memory_equal(touch, other, (size_t)count * sizeof *touch);
     crn_collide_scratch_free(&scratch);
@@ -210,8 +210,8 @@ static void test_second_call_takes_no_memory(void **state)
     for (long k = 1; k <= calls; ++k) {
         test_allocator failing = {.fail_at = k};
         crn_collide_scratch poor = {.allocator = test_allocator_hooks(&failing)};
-        assert_int_equal(crn_collide_with(&poor, ring, &a, ring, &b, 1e-3, other, MESH_TOUCHES), -1);
-        assert_int_equal(crn_collide_with(&poor, ring, &a, ring, &b, 1e-3, other, MESH_TOUCHES), count);
+        assert_int_equal(crn_collide_with(&poor, ring, &a, ring, &b, 1e-3, NULL, other, MESH_TOUCHES), -1);
+        assert_int_equal(crn_collide_with(&poor, ring, &a, ring, &b, 1e-3, NULL, other, MESH_TOUCHES), count);
         crn_collide_scratch_free(&poor);
         assert_int_equal(failing.live, 0);
     }

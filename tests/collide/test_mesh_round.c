@@ -41,6 +41,12 @@ static void test_cylinder_on_box_mesh_is_cylinder_on_box(void **state)
     compare_with_box(mesh_partner(CRN_SHAPE_CYLINDER, 0.04, 0.06, 0), 5);
 }
 
+static void test_cone_on_box_mesh_is_cone_on_box(void **state)
+{
+    (void)state;
+    compare_with_box(mesh_partner(CRN_SHAPE_CONE, 0.05, 0.05, 0), 7);
+}
+
 static void test_ellipsoid_on_box_mesh_is_ellipsoid_on_box(void **state)
 {
     (void)state;
@@ -180,6 +186,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cylinder_on_box_mesh_is_cylinder_on_box),
+        cmocka_unit_test(test_cone_on_box_mesh_is_cone_on_box),
         cmocka_unit_test(test_ellipsoid_on_box_mesh_is_ellipsoid_on_box),
         cmocka_unit_test(test_round_solids_touch_both_walls_of_a_groove),
         cmocka_unit_test(test_round_solids_go_back_out_of_a_plate),

@@ -667,9 +667,9 @@ static void test_solid_is_not_planar(void **state)
     crn_frame f = frame_at(0.0, 0.0, 0.0);
     crn_touch touch[1];
     crn_touches out = {touch, 0, 1};
-    crn_query query = {&sphere, disk, &f, &f, 1.0};
+    crn_query query = {&sphere, disk, &f, &f, 1.0, crn_collide_motion_unknown()};
     assert_false(crn_collide_planar(&query, &out));
-    query = (crn_query){&sphere, &sphere, &f, &f, 1.0};
+    query = (crn_query){&sphere, &sphere, &f, &f, 1.0, crn_collide_motion_unknown()};
     assert_false(crn_collide_planar(&query, &out));
     assert_int_equal(out.count, 0);
     crn_shape_destroy(disk);

@@ -115,6 +115,36 @@ static void test_cylinder(void **state)
     crn_shape_destroy(can);
 }
 
+/* Corners count while the tilt may vanish before the next look; spin about the axis does not tilt. */
+static void test_corners_by_motion(void **state)
+{
+    (void)state;
+    crn_shape *can = case_shape(CRN_SHAPE_CYLINDER, 0.5, 1.0, 0), *cone = case_shape(CRN_SHAPE_CONE, 0.5, 1.0, 0);
+    crn_shape *plane = case_shape(CRN_SHAPE_PLANE, 0, 0, 0);
+    crn_collide_scratch scratch = {.is_short = false};
+    crn_frame ground = case_frame(0, 0, 0, none), tilted = case_frame(0, 0, 1.0, crn_v3(0.06, 0.08, 0));
+    crn_vec3 axis = crn_m3_column(&tilted.rotation, 2);
+    const struct {
+        crn_collide_motion motion;
+        int count;
+    } looks[] = {
+        {{none, none, 0.0}, 1},          {{crn_v3_scale(0.5, axis), none, 0.0}, 1},
+        {{{0.06, 0, 0}, none, 0.0}, 17}, {{{0.04, 0, 0}, none, 0.0}, 1},
+        {{none, {0.5, 0, 0}, 0.0}, 1},   {{none, {0, 0, -0.03}, 0.0}, 17},
+        {{none, none, 0.02}, 17},
+    };
+    crn_touch touch[64];
+    for (size_t k = 0; k < sizeof looks / sizeof *looks; ++k) {
+        const crn_collide_motion *motion = &looks[k].motion;
+        int of_can = crn_collide_with(&scratch, can, &tilted, plane, &ground, 0.2, motion, touch, 64);
+        int of_cone = crn_collide_with(&scratch, cone, &tilted, plane, &ground, 0.2, motion, touch, 64);
+        TEST_CHECK(of_can == looks[k].count && of_cone == looks[k].count, "look %zu: %d, %d", k, of_can, of_cone);
+    }
+    crn_shape_destroy(can);
+    crn_shape_destroy(cone);
+    crn_shape_destroy(plane);
+}
+
 /* All vertices within reach, named by their number. */
 static void test_hull(void **state)
 {
@@ -157,8 +187,9 @@ static void test_turned_plane(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_box),  cmocka_unit_test(test_round_shapes), cmocka_unit_test(test_cylinder),
-        cmocka_unit_test(test_hull), cmocka_unit_test(test_turned_plane),
+        cmocka_unit_test(test_box),      cmocka_unit_test(test_round_shapes),
+        cmocka_unit_test(test_cylinder), cmocka_unit_test(test_corners_by_motion),
+        cmocka_unit_test(test_hull),     cmocka_unit_test(test_turned_plane),
     };
     return TEST_RUN(tests, argc, argv);
 }

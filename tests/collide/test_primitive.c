@@ -14,7 +14,7 @@ typedef struct pair_case {
     double size; /* what tolerances are relative to */
 } pair_case;
 
-enum { MOVING_PAIRS = 8, PLANE_PAIRS = 5 };
+enum { MOVING_PAIRS = 8, PLANE_PAIRS = 6 };
 
 static void make_pairs(pair_case pair[MOVING_PAIRS + PLANE_PAIRS])
 {
@@ -35,11 +35,12 @@ static void make_pairs(pair_case pair[MOVING_PAIRS + PLANE_PAIRS])
         {{CRN_SHAPE_CAPSULE, {0.2, 0.6, 0}}, {CRN_SHAPE_PLANE, {0, 0, 0}}},
         {{CRN_SHAPE_CYLINDER, {0.4, 0.6, 0}}, {CRN_SHAPE_PLANE, {0, 0, 0}}},
         {{CRN_SHAPE_ELLIPSOID, {0.4, 0.6, 0.2}}, {CRN_SHAPE_PLANE, {0, 0, 0}}},
+        {{CRN_SHAPE_CONE, {0.4, 0.6, 0}}, {CRN_SHAPE_PLANE, {0, 0, 0}}},
     };
     static const char *const name[MOVING_PAIRS + PLANE_PAIRS] = {
         "sphere-sphere", "sphere-box",      "sphere-capsule",  "box-box, equal", "box-box",
         "box-capsule",   "capsule-capsule", "capsule-capsule", "sphere-plane",   "box-plane",
-        "capsule-plane", "cylinder-plane",  "ellipsoid-plane"};
+        "capsule-plane", "cylinder-plane",  "ellipsoid-plane", "cone-plane"};
     for (int k = 0; k < MOVING_PAIRS + PLANE_PAIRS; ++k) {
         crn_vec3 s = def[k][0].size, t = def[k][1].size;
         pair[k] = (pair_case){name[k], case_shape(def[k][0].kind, s.x, s.y, s.z),

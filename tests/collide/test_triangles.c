@@ -205,6 +205,7 @@ static void test_volume_converges(void **state)
                                    smooth_solids[1],
                                    smooth_solids[3],
                                    {.kind = CRN_SHAPE_CYLINDER, .size = {0.4, 1.5, 0}},
+                                   {.kind = CRN_SHAPE_CONE, .size = {0.4, 1.5, 0}},
                                    {.kind = CRN_SHAPE_DISK, .size = {0.4, 0, 0}},
                                    {.kind = CRN_SHAPE_ELLIPSE, .size = {0.4, 0.9, 0}},
                                    {.kind = CRN_SHAPE_SEGMENT, .size = {1.0, 0.2, 0}}};
@@ -230,6 +231,16 @@ static void test_cylinder(void **state)
         bool is_wall = n.z == 0.0 && fabs(n.x * p.x + n.y * p.y - 0.4) < 1e-15;
         assert_true(is_cap != is_wall);
     }
+    crn_triangles_free(&t);
+}
+
+static void test_cone(void **state)
+{
+    (void)state;
+    crn_triangles t = sized(CRN_SHAPE_CONE, 0.4, 1.5, 0, 24);
+    assert_int_equal(open_sides(&t), 0);
+    assert_int_equal(t.count, 3 * 24); /* side, apex, base */
+    check_normals(&t, 0.98);
     crn_triangles_free(&t);
 }
 
@@ -588,14 +599,23 @@ static void test_memory(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_smooth_solids), cmocka_unit_test(test_volume_converges),
-        cmocka_unit_test(test_cylinder),      cmocka_unit_test(test_box),
-        cmocka_unit_test(test_hulls),         cmocka_unit_test(test_meshes),
-        cmocka_unit_test(test_crease_angle),  cmocka_unit_test(test_normal_ignores_cuts),
-        cmocka_unit_test(test_height_field),  cmocka_unit_test(test_height_field_creases),
-        cmocka_unit_test(test_plane),         cmocka_unit_test(test_planar_flat),
-        cmocka_unit_test(test_planar_slabs),  cmocka_unit_test(test_planar_outlines),
-        cmocka_unit_test(test_refusals),      cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_smooth_solids),
+        cmocka_unit_test(test_volume_converges),
+        cmocka_unit_test(test_cylinder),
+        cmocka_unit_test(test_cone),
+        cmocka_unit_test(test_box),
+        cmocka_unit_test(test_hulls),
+        cmocka_unit_test(test_meshes),
+        cmocka_unit_test(test_crease_angle),
+        cmocka_unit_test(test_normal_ignores_cuts),
+        cmocka_unit_test(test_height_field),
+        cmocka_unit_test(test_height_field_creases),
+        cmocka_unit_test(test_plane),
+        cmocka_unit_test(test_planar_flat),
+        cmocka_unit_test(test_planar_slabs),
+        cmocka_unit_test(test_planar_outlines),
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_memory),
     };
     return TEST_RUN(tests, argc, argv);
 }

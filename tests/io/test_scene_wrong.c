@@ -198,8 +198,9 @@ static void test_bodies(void **state)
 #define S "s.json:2: bodies[0].shapes[0]"
 static const wrong shapes[] = {
     {SHAPE(""), S ".kind: missing"},
-    {SHAPE("\"kind\": \"cube\""), S ".kind: unknown value 'cube'; known: sphere, box, capsule, cylinder, ellipsoid, "
-                                    "hull, plane, height_field, mesh, disk, ellipse, ..."},
+    {SHAPE("\"kind\": \"pyramid\""),
+     S ".kind: unknown value 'pyramid'; known: sphere, box, capsule, cylinder, ellipsoid, "
+       "hull, cone, plane, height_field, mesh, disk, ..."},
     {SHAPE("\"kind\": \"sphere\", \"extent\": 1"),
      S ".extent: unknown field 'extent'; known: kind, radius, half, half_length, points, spacing, heights, triangles, "
        "file, scale, ..."},

@@ -1,5 +1,5 @@
 // Shapes as geometries. Shapes that differ only in size share one, so that all of them are drawn in one call.
-import { BoxGeometry, BufferAttribute, BufferGeometry, CapsuleGeometry, CylinderGeometry, SphereGeometry, Vector3 } from "three";
+import { BoxGeometry, BufferAttribute, BufferGeometry, CapsuleGeometry, ConeGeometry, CylinderGeometry, SphereGeometry, Vector3 } from "three";
 import { ConvexGeometry } from "three/examples/jsm/geometries/ConvexGeometry.js";
 import { mergeVertices, toCreasedNormals } from "three/examples/jsm/utils/BufferGeometryUtils.js";
 import type { Shape } from "./description";
@@ -31,6 +31,7 @@ export function modelOf(shape: Shape): ShapeModel | null {
     case "ellipsoid": return { key: "sphere", scale: sized(half.x, half.y, half.z), build: sphere };
     case "box": return boxModel(half);
     case "cylinder": return { key: "cylinder", scale: sized(radius, radius, halfLength), build: cylinder };
+    case "cone": return { key: "cone", scale: sized(radius, radius, halfLength), build: cone };
     case "capsule": return capsuleModel(Math.max(radius, TINY), halfLength);
     case "hull": return own(shape.points, () => hull(shape.points));
     case "mesh": return { ...own([shape.points, shape.triangles], () => mesh(shape.points, shape.triangles)), isOpen: true };
@@ -65,6 +66,10 @@ function sphere(count: number): BufferGeometry {
 
 function cylinder(count: number): BufferGeometry {
   return shaded(new CylinderGeometry(1, 1, 2, fineness(count, 40, 16, 12)).rotateX(TURN), (x, y) => x * y < 0);
+}
+
+function cone(count: number): BufferGeometry {
+  return shaded(new ConeGeometry(1, 2, fineness(count, 40, 16, 12)).rotateX(TURN), (x, y) => x * y < 0);
 }
 
 function capsuleModel(radius: number, halfLength: number): ShapeModel {
