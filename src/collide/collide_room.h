@@ -72,6 +72,29 @@ int crn_collide_with(crn_collide_scratch *scratch, const crn_shape *a, const crn
                      const crn_frame *frame_b, double reach, const crn_collide_motion *motion, crn_touch *touch,
                      int capacity);
 
+/* --- Seams: other directions in which convex shapes of finite size may be held apart [docs/theory/surfaces.md] --- */
+
+/* Is it one of them? */
+bool crn_shape_is_convex(const crn_shape *shape);
+
+/* Is its surface smooth, so that only one direction separates it from what it touches? */
+bool crn_shape_is_smooth(const crn_shape *shape);
+
+/* Is it round where it touches along d? Not if it has edges only, nor on its caps. axis: along which it is straight; 0 if none. */
+bool crn_shape_is_round(const crn_shape *shape, const crn_frame *frame, crn_vec3 d, crn_vec3 *axis);
+
+/* h(d) = max d'x over the shape, d a unit vector. */
+double crn_shape_support(const crn_shape *shape, const crn_frame *frame, crn_vec3 d);
+
+/* Outward normals of the faces that meet where p lies on the surface, which looks along d there; how many, at most
+ * CRN_FACE_NORMALS. */
+#define CRN_FACE_NORMALS 8
+int crn_shape_face_normals(const crn_shape *shape, const crn_frame *frame, crn_vec3 p, crn_vec3 d, crn_vec3 *normal);
+
+/* The point of the surface that touches a plane with outward normal d, near p: a round shape has its own. False: the surface is
+ * flat or sharp at p, and p is as good as any. */
+bool crn_shape_round_point(const crn_shape *shape, const crn_frame *frame, crn_vec3 d, crn_vec3 p, crn_vec3 *point);
+
 /* crn_touch_reduce() for bodies that turn against each other by no more than the angle `slope` [rad] before the next
  * look: touches go too that none of them can meet first. */
 int crn_touch_reduce_within(crn_touch *touch, int count, double distance, double slope);

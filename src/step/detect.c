@@ -382,7 +382,7 @@ crn_status crn_step_detect(crn_stepper *s, double h, crn_error *error)
             status = no_memory(error);
         }
     }
-    return status;
+    return status == CRN_OK && !crn_step_judge_seams(s, h) ? no_memory(error) : status;
 }
 
 /* --- Contacts that the margin missed ---

@@ -50,10 +50,11 @@ void crn_step_free(crn_stepper *s)
     for (int i = 0; i < s->shapes; ++i) {
         crn_shape_destroy(s->shape[i].shape);
     }
-    void *const block[] = {s->body,  s->shape,  s->joint,    s->load,      s->item,     s->item_shape,
-                           s->touch, s->joined, s->limit,    s->row,       s->last_row, s->closing,
-                           s->event, s->group,  s->column,   s->compress,  s->moment,   s->wider,
-                           s->known, s->clamp,  s->clamp_of, s->link_state};
+    void *const block[] = {s->body,          s->shape,   s->joint,  s->load,        s->item,
+                           s->item_shape,    s->touch,   s->joined, s->limit,       s->row,
+                           s->last_row,      s->closing, s->event,  s->group,       s->column,
+                           s->compress,      s->moment,  s->wider,  s->seams.group, s->seams.start,
+                           s->seams.of_body, s->known,   s->clamp,  s->clamp_of,    s->link_state};
     for (size_t i = 0; i < sizeof block / sizeof *block; ++i) {
         crn_release(&s->allocator, block[i]);
     }

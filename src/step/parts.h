@@ -142,6 +142,9 @@ crn_status crn_step_find_missing(crn_stepper *stepper, const crn_twist *twist, d
 bool crn_step_know_pairs(crn_stepper *stepper); /* false without memory */
 int crn_step_count_unseen(const crn_stepper *stepper);
 
+/* seams.c: turn contacts that are an arbitrary choice among several directions; false without memory. */
+bool crn_step_judge_seams(crn_stepper *stepper, double h);
+
 /* sleep.c: put groups at rest to sleep after a step of h; wake those that are touched before it (true if any woke). */
 crn_status crn_step_sleep_begin(crn_stepper *stepper, crn_error *error); /* makes room */
 void crn_step_sleep(crn_stepper *stepper, double h);

@@ -281,6 +281,25 @@ typedef struct crn_step_contacts {
     int pair_capacity;
 } crn_step_contacts;
 
+/* The contacts of one pair of shapes: seams.c. */
+typedef struct crn_step_group {
+    int first, count; /* contacts */
+    int body_a, body_b;
+    int lowest;          /* contact */
+    double gap;          /* of it */
+    crn_vec3 normal;     /* of the first */
+    double tolerance;    /* lower steps are none */
+    bool has_one_normal; /* all contacts */
+    bool may_turn;       /* both shapes are convex and one has edges: other directions may be as good */
+    bool is_clear;       /* but none is */
+} crn_step_group;
+
+typedef struct crn_step_seams {
+    crn_step_group *group;
+    int *start, *of_body; /* groups of free body i: of_body[start[i]] .. */
+    int groups, group_capacity, start_capacity, of_body_capacity;
+} crn_step_seams;
+
 /* Scratch of fit.c: rows in whitened coordinates, vectors over rows and over velocities (6 per body of the problem). */
 typedef struct crn_step_fit {
     double *column;                                    /* 12 per row: a, then b */
@@ -412,6 +431,8 @@ typedef struct crn_stepper {
     int known_count, known_capacity;
     int64_t *joined; /* pairs of bodies that joints keep from touching, sorted */
     int joined_count, joined_capacity;
+
+    crn_step_seams seams;
 
     crn_step_contacts now, last; /* last: of the step before, with impulses, to start from */
     crn_step_limit *limit;
