@@ -44,6 +44,16 @@ static void free_impact(crn_stepper *s)
     }
 }
 
+static void free_lazy(crn_stepper *s)
+{
+    crn_step_lazy *z = &s->lazy;
+    void *const block[] = {z->is_in, z->index,         z->first,   z->point, z->impulse,
+                           z->u,     z->start_impulse, z->start_u, z->state, z->start};
+    for (size_t i = 0; i < sizeof block / sizeof *block; ++i) {
+        crn_release(&s->allocator, block[i]);
+    }
+}
+
 void crn_step_free(crn_stepper *s)
 {
     crn_step_fell(s);
@@ -63,6 +73,7 @@ void crn_step_free(crn_stepper *s)
     free_problem(s);
     free_fit(s);
     free_impact(s);
+    free_lazy(s);
     crn_broad_free(&s->broad);
     crn_collide_scratch_free(&s->scratch);
     memset(s, 0, sizeof *s);

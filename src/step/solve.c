@@ -16,8 +16,9 @@
 #include "base/memory.h"
 #include "contact/contact_room.h"
 #include "math/forest.h"
-#include "step/trees.h"
+#include "step/lazy.h"
 #include "step/parts.h"
+#include "step/trees.h"
 
 enum {
     RELAXATIONS = 3,
@@ -68,9 +69,16 @@ crn_status crn_step_solve_once(crn_stepper *s, crn_step_answer *answer, crn_erro
     crn_step_problem *p = &s->problem;
     crn_contact_solution solution = {p->impulse, p->found, p->u, p->row_impulse, p->state};
     crn_contact_result result;
-    crn_status status =
-        s->solver ? s->solver(s->solver_user, &p->problem, &p->options, &solution, &result, error)
-                  : crn_contact_solve_built(&p->problem, &p->options, &p->workspace, &solution, &result, error);
+    bool is_solved = false;
+    crn_status status = crn_lazy_is_worth(s) ? crn_lazy_solve(s, &result, &is_solved, error) : CRN_OK;
+    if (status != CRN_OK || is_solved) {
+        if (status == CRN_OK) {
+            add_result(&result, answer);
+        }
+        return status;
+    }
+    status = s->solver ? s->solver(s->solver_user, &p->problem, &p->options, &solution, &result, error)
+                       : crn_contact_solve_built(&p->problem, &p->options, &p->workspace, &solution, &result, error);
     if (status == CRN_OK) {
         add_result(&result, answer);
     }

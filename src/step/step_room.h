@@ -300,6 +300,18 @@ typedef struct crn_step_seams {
     int groups, group_capacity, start_capacity, of_body_capacity;
 } crn_step_seams;
 
+/* The part of the problem that is solved: lazy.c. */
+typedef struct crn_step_lazy {
+    bool *is_in; /* by contact of the whole problem */
+    int *index;  /* of the contacts of the part in the whole */
+    int *first;  /* by body: place of its velocities */
+    crn_contact_point *point;
+    double *impulse, *u, *start_impulse, *start_u;
+    crn_contact_state *state, *start;
+    int is_in_capacity, index_capacity, first_capacity, point_capacity, impulse_capacity, u_capacity,
+        start_impulse_capacity, start_u_capacity, state_capacity, start_capacity;
+} crn_step_lazy;
+
 /* Scratch of fit.c: rows in whitened coordinates, vectors over rows and over velocities (6 per body of the problem). */
 typedef struct crn_step_fit {
     double *column;                                    /* 12 per row: a, then b */
@@ -433,6 +445,7 @@ typedef struct crn_stepper {
     int joined_count, joined_capacity;
 
     crn_step_seams seams;
+    crn_step_lazy lazy;
 
     crn_step_contacts now, last; /* last: of the step before, with impulses, to start from */
     crn_step_limit *limit;
