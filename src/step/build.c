@@ -156,7 +156,7 @@ static void fill_bodies(crn_stepper *s)
 /* Is it moved by what is known, and not by the problem? */
 static bool is_given(const crn_stepper *s, const crn_step_body *body)
 {
-    return body->at < 0 && body->kind == CRN_BODY_DRIVEN && s->purpose != CRN_FOR_POSITIONS;
+    return body->at < 0 && body->kind == CRN_BODY_DRIVEN && s->kick.purpose != CRN_FOR_POSITIONS;
 }
 
 /* Velocity at a point of the body before the problem changes it. */
@@ -169,10 +169,10 @@ double crn_step_normal_offset(const crn_stepper *s, int i, double h)
 {
     const crn_step_pair *pair = &s->now.pair[i];
     double gap = s->now.contact[i].gap, phi = fabs(gap) < pair->band ? 0.0 : gap;
-    if (s->purpose == CRN_FOR_POSITIONS) {
+    if (s->kick.purpose == CRN_FOR_POSITIONS) {
         return crn_step_repair_gap(s, i);
     }
-    if (s->purpose == CRN_FOR_IMPACT && s->impact.touches[i]) {
+    if (s->kick.purpose == CRN_FOR_IMPACT && s->impact.touches[i]) {
         return 0.0;
     }
     if (s->def.is_unstabilised && crn_is_hart(s)) {
@@ -339,7 +339,7 @@ static bool has_rolled(const crn_stepper *s, int i, double h, crn_vec3 *way)
     const double jump_most = 0.5; /* of the smaller shape: a point that jumps farther is another one */
     const crn_step_pair *pair = &s->now.pair[i];
     bool is_old = pair->match >= 0 && s->last_h > 0.0 && s->last.contact[pair->match].kind != CRN_CONTACT_OFF;
-    if (!is_old || s->purpose != CRN_FOR_KICK || crn_is_hart(s) || s->kick_share == 0.0) {
+    if (!is_old || s->kick.purpose != CRN_FOR_KICK || crn_is_hart(s) || s->kick.share == 0.0) {
         return false;
     }
     if (!is_turning(s, s->shape[pair->shape_a].body, h) && !is_turning(s, s->shape[pair->shape_b].body, h)) {
@@ -462,8 +462,8 @@ static double *fill_limits(crn_stepper *s, double h, double *space)
         to->b = sides.b;
         to->jacobian_a = sides.jacobian_a;
         to->jacobian_b = sides.jacobian_b;
-        bool has_gap = from->gap > 0.0 || is_repaired || s->purpose == CRN_FOR_POSITIONS;
-        bool is_closed = s->purpose == CRN_FOR_IMPACT && s->impact.touches[s->now.contacts + i];
+        bool has_gap = from->gap > 0.0 || is_repaired || s->kick.purpose == CRN_FOR_POSITIONS;
+        bool is_closed = s->kick.purpose == CRN_FOR_IMPACT && s->impact.touches[s->now.contacts + i];
         to->offset[0] = (has_gap && !is_closed ? from->gap / h : 0.0) + known;
     }
     return space;
@@ -478,9 +478,9 @@ static void fill_stops(crn_stepper *s, double h, double *space)
         crn_contact_point *to = &s->problem.point[s->now.contacts + s->limits + i];
         double given = 0.0;
         memset(space, 0, 3 * (size_t)m->whitened * sizeof *space);
-        bool is_positional = s->purpose == CRN_FOR_POSITIONS;
+        bool is_positional = s->kick.purpose == CRN_FOR_POSITIONS;
         bool is_there = crn_loops_stop_column(s, stop, !is_positional, space, &given);
-        bool is_closed = s->purpose == CRN_FOR_IMPACT && s->impact.touches[s->now.contacts + s->limits + i];
+        bool is_closed = s->kick.purpose == CRN_FOR_IMPACT && s->impact.touches[s->now.contacts + s->limits + i];
         double gap = (stop->gap > 0.0 && !is_closed) || is_positional ? stop->gap / h : 0.0;
         memset(to, 0, sizeof *to);
         to->a = m->at;
@@ -528,7 +528,7 @@ crn_status crn_step_build(crn_stepper *s, double h, crn_error *error)
     crn_step_problem *p = &s->problem;
     int bodies = p->problem.bodies, points = p->problem.contacts;
     p->problem = (crn_contact_problem){bodies, points, s->rows, p->body, p->point, p->row, p->velocity};
-    p->is_positional = s->purpose == CRN_FOR_POSITIONS;
+    p->is_positional = s->kick.purpose == CRN_FOR_POSITIONS;
     fill_bodies(s);
     double *space = p->jacobian;
     crn_step_match(s);
@@ -568,9 +568,9 @@ crn_status crn_step_build_positions(crn_stepper *s, crn_error *error)
         const crn_step_mechanism *m = &s->forest.mechanism[i];
         memset(s->forest.nu + m->w, 0, (size_t)m->whitened * sizeof *s->forest.nu);
     }
-    s->purpose = CRN_FOR_POSITIONS;
+    s->kick.purpose = CRN_FOR_POSITIONS;
     crn_status status = crn_step_build(s, 1.0, error);
-    s->purpose = CRN_FOR_KICK;
+    s->kick.purpose = CRN_FOR_KICK;
     s->rows = rows;
     crn_clear_numbers(p->velocity, crn_contact_dof(&p->problem));
     for (int i = 0; i < points; ++i) {

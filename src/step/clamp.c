@@ -50,8 +50,9 @@ struct crn_clamp_group {
 
 bool crn_clamp_room(crn_stepper *s)
 {
-    return crn_reserve(&s->allocator, (void **)&s->clamp, &s->clamp_capacity, s->bodies, sizeof *s->clamp) &&
-           crn_reserve(&s->allocator, (void **)&s->clamp_of, &s->clamp_of_capacity, s->bodies, sizeof *s->clamp_of) &&
+    return crn_reserve(&s->allocator, (void **)&s->clamp.group, &s->clamp.group_capacity, s->bodies,
+                       sizeof *s->clamp.group) &&
+           crn_reserve(&s->allocator, (void **)&s->clamp.of, &s->clamp.of_capacity, s->bodies, sizeof *s->clamp.of) &&
            crn_reserve(&s->allocator, (void **)&s->group, &s->group_capacity, s->bodies, sizeof *s->group);
 }
 
@@ -81,7 +82,7 @@ void crn_clamp_begin(crn_stepper *s)
 {
     for (int i = 0; i < s->bodies; ++i) {
         crn_step_body *body = &s->body[i];
-        s->clamp_of[i] = i;
+        s->clamp.of[i] = i;
         body->is_propped = false;
         if (crn_has_energy(body)) {
             crn_twist shown = {body->shown_w, body->shown_v};
@@ -115,16 +116,16 @@ static bool find_gains(crn_stepper *s)
 static void begin_groups(crn_stepper *s)
 {
     for (int i = 0; i < s->bodies; ++i) {
-        memset(&s->clamp[i], 0, sizeof s->clamp[i]);
-        s->clamp[i].carrier = -1;
-        s->clamp[i].factor = 1.0;
+        memset(&s->clamp.group[i], 0, sizeof s->clamp.group[i]);
+        s->clamp.group[i].carrier = -1;
+        s->clamp.group[i].factor = 1.0;
     }
 }
 
 static void join(crn_stepper *s, int a, int b)
 {
     if (is_counted(&s->body[a]) && is_counted(&s->body[b])) {
-        (void)crn_forest_join(s->clamp_of, a, b);
+        (void)crn_forest_join(s->clamp.of, a, b);
     }
 }
 
@@ -180,7 +181,7 @@ static void join_joints(crn_stepper *s)
 
 static struct crn_clamp_group *group_of(crn_stepper *s, int body)
 {
-    return &s->clamp[crn_forest_root(s->clamp_of, body)];
+    return &s->clamp.group[crn_forest_root(s->clamp.of, body)];
 }
 
 /* What a body of a group is touched or held by, if that is no body of a group. */
@@ -340,19 +341,20 @@ static bool find_factors(crn_stepper *s)
     bool any = false;
     add_up(s, add_mass);
     for (int i = 0; i < s->bodies; ++i) {
-        s->clamp[i].com =
-            s->clamp[i].mass > 0.0 ? crn_v3_scale(1.0 / s->clamp[i].mass, s->clamp[i].com) : s->clamp[i].com;
+        s->clamp.group[i].com = s->clamp.group[i].mass > 0.0
+                                    ? crn_v3_scale(1.0 / s->clamp.group[i].mass, s->clamp.group[i].com)
+                                    : s->clamp.group[i].com;
     }
     add_up(s, add_inertia);
     for (int i = 0; i < s->bodies; ++i) {
-        if (s->clamp[i].mass > 0.0) {
-            s->clamp[i].rigid = rigid_motion(s, &s->clamp[i]);
+        if (s->clamp.group[i].mass > 0.0) {
+            s->clamp.group[i].rigid = rigid_motion(s, &s->clamp.group[i]);
         }
     }
     add_up(s, add_inner);
     for (int i = 0; i < s->bodies; ++i) {
-        s->clamp[i].factor = s->clamp[i].mass > 0.0 ? factor_of(&s->clamp[i]) : 1.0;
-        any = any || s->clamp[i].factor < 1.0;
+        s->clamp.group[i].factor = s->clamp.group[i].mass > 0.0 ? factor_of(&s->clamp.group[i]) : 1.0;
+        any = any || s->clamp.group[i].factor < 1.0;
     }
     return any;
 }
@@ -361,7 +363,7 @@ static bool find_factors(crn_stepper *s)
 static void find_owed(crn_stepper *s)
 {
     for (int i = 0; i < s->bodies; ++i) {
-        struct crn_clamp_group *group = &s->clamp[i];
+        struct crn_clamp_group *group = &s->clamp.group[i];
         double f = group->factor, taken = (1.0 - f * f) * group->inner + (1.0 - f) * group->cross;
         double left = group->gain - taken;
         group->owed = has_gained(group) && left > NOTHING_BELOW * group->scale ? left / group->members : 0.0;
@@ -379,7 +381,7 @@ static void note_closing(crn_stepper *s, int body, int other, double speed)
     int one = body >= 0 && is_counted(&s->body[body]) ? body : other;
     if (one >= 0 && is_counted(&s->body[one])) {
         struct crn_clamp_group *group = group_of(s, one);
-        double way = (1.0 - group->factor) * speed * s->kick_time;
+        double way = (1.0 - group->factor) * speed * s->kick.time;
         group->is_closing = group->is_closing || way > crn_repair_tolerance(&s->def);
     }
 }
@@ -516,7 +518,7 @@ static void slow_groups(crn_stepper *s, crn_account *until, crn_account *later)
 static double rest_speed(const crn_stepper *s, const crn_step_body *body)
 {
     double share = fmin(crn_problem_tolerance(&s->def), REST_TOLERANCE_MOST);
-    return share * s->kick_time * fabs(body->gravity_scale) * crn_v3_length(s->def.gravity);
+    return share * s->kick.time * fabs(body->gravity_scale) * crn_v3_length(s->def.gravity);
 }
 
 /* Does it move no faster than so, before the kick and after? */

@@ -61,32 +61,32 @@ static bool find_loops(crn_stepper *s)
 
 static bool list_joined(crn_stepper *s)
 {
-    if (!s->is_joined_stale) {
+    if (!s->find.is_joined_stale) {
         return true;
     }
-    if (!find_loops(s) ||
-        !crn_reserve(&s->allocator, (void **)&s->joined, &s->joined_capacity, s->joints, sizeof *s->joined)) {
+    if (!find_loops(s) || !crn_reserve(&s->allocator, (void **)&s->find.joined, &s->find.joined_capacity, s->joints,
+                                       sizeof *s->find.joined)) {
         return false;
     }
-    s->joined_count = 0;
+    s->find.joined_count = 0;
     for (int i = 0; i < s->joints; ++i) {
         const crn_step_joint *joint = &s->joint[i];
         if (joint->is_used && joint->a >= 0 && joint->b >= 0 && !joint->def.bodies_collide) {
-            s->joined[s->joined_count++] = pair_code(joint->a, joint->b);
+            s->find.joined[s->find.joined_count++] = pair_code(joint->a, joint->b);
         }
     }
-    if (s->joined_count > 1) {
-        qsort(s->joined, (size_t)s->joined_count, sizeof *s->joined, compare_codes);
+    if (s->find.joined_count > 1) {
+        qsort(s->find.joined, (size_t)s->find.joined_count, sizeof *s->find.joined, compare_codes);
     }
-    s->is_joined_stale = false;
+    s->find.is_joined_stale = false;
     return true;
 }
 
 static bool is_joined(const crn_stepper *s, int a, int b)
 {
     int64_t code = pair_code(a, b);
-    return s->joined_count > 0 &&
-           bsearch(&code, s->joined, (size_t)s->joined_count, sizeof code, compare_codes) != NULL;
+    return s->find.joined_count > 0 &&
+           bsearch(&code, s->find.joined, (size_t)s->find.joined_count, sizeof code, compare_codes) != NULL;
 }
 
 /* --- Broad phase --- */
@@ -122,9 +122,9 @@ static double travel(const crn_stepper *s, const crn_step_body *body, double h)
 static double growth_of(const crn_stepper *s, int body, double h)
 {
     double wanted = s->def.margin > 0.0 ? 0.5 * s->def.margin : travel(s, &s->body[body], h);
-    for (int i = 0; i < s->wider_count; ++i) {
-        bool is_it = s->shape[s->wider[i].shape_a].body == body || s->shape[s->wider[i].shape_b].body == body;
-        wanted = is_it ? fmax(wanted, s->wider[i].margin) : wanted;
+    for (int i = 0; i < s->find.wider_count; ++i) {
+        bool is_it = s->shape[s->find.wider[i].shape_a].body == body || s->shape[s->find.wider[i].shape_b].body == body;
+        wanted = is_it ? fmax(wanted, s->find.wider[i].margin) : wanted;
     }
     return wanted;
 }
@@ -133,9 +133,9 @@ static double growth_of(const crn_stepper *s, int body, double h)
 static double wider_margin(const crn_stepper *s, int shape_a, int shape_b)
 {
     double margin = 0.0;
-    for (int i = 0; i < s->wider_count; ++i) {
-        bool is_it = s->wider[i].shape_a == shape_a && s->wider[i].shape_b == shape_b;
-        margin = is_it ? fmax(margin, s->wider[i].margin) : margin;
+    for (int i = 0; i < s->find.wider_count; ++i) {
+        bool is_it = s->find.wider[i].shape_a == shape_a && s->find.wider[i].shape_b == shape_b;
+        margin = is_it ? fmax(margin, s->find.wider[i].margin) : margin;
     }
     return margin;
 }
@@ -159,9 +159,9 @@ static bool is_still(const crn_step_body *body)
 
 static bool list_items(crn_stepper *s, double h, int *items)
 {
-    if (!crn_reserve(&s->allocator, (void **)&s->item, &s->item_capacity, s->shapes, sizeof *s->item) ||
-        !crn_reserve(&s->allocator, (void **)&s->item_shape, &s->item_shape_capacity, s->shapes,
-                     sizeof *s->item_shape)) {
+    if (!crn_reserve(&s->allocator, (void **)&s->find.item, &s->find.item_capacity, s->shapes, sizeof *s->find.item) ||
+        !crn_reserve(&s->allocator, (void **)&s->find.item_shape, &s->find.item_shape_capacity, s->shapes,
+                     sizeof *s->find.item_shape)) {
         return false;
     }
     int count = 0;
@@ -173,9 +173,10 @@ static bool list_items(crn_stepper *s, double h, int *items)
         const crn_step_body *body = &s->body[shape->body];
         crn_frame frame = {body->rigid.rotation, body->rigid.pose.position};
         shape->frame = crn_frame_product(&frame, &shape->local);
-        s->item_shape[count] = i;
-        s->item[count++] = (crn_broad_item){crn_shape_bounds(shape->shape, &shape->frame, growth_of(s, shape->body, h)),
-                                            shape->body, is_still(body), shape->group, shape->mask};
+        s->find.item_shape[count] = i;
+        s->find.item[count++] =
+            (crn_broad_item){crn_shape_bounds(shape->shape, &shape->frame, growth_of(s, shape->body, h)), shape->body,
+                             is_still(body), shape->group, shape->mask};
     }
     *items = count;
     return true;
@@ -254,20 +255,21 @@ static crn_collide_motion motion_of(const crn_stepper *s, crn_twist a, crn_twist
                                 crn_v3_scale(h, crn_v3_sub(a.linear, b.linear)), crn_v3_length(s->def.gravity) * h * h};
 }
 
-/* Touches of the pair into s->touch; -1 without memory. */
+/* Touches of the pair into s->find.touch; -1 without memory. */
 static int touches_of(crn_stepper *s, int a, int b, double reach, const crn_collide_motion *motion)
 {
     const crn_step_shape *sa = &s->shape[a], *sb = &s->shape[b];
-    int count = crn_collide_with(&s->scratch, sa->shape, &sa->frame, sb->shape, &sb->frame, reach, motion, s->touch,
-                                 s->touch_capacity);
-    if (count > s->touch_capacity) {
-        if (!crn_reserve(&s->allocator, (void **)&s->touch, &s->touch_capacity, count, sizeof *s->touch)) {
+    int count = crn_collide_with(&s->find.scratch, sa->shape, &sa->frame, sb->shape, &sb->frame, reach, motion,
+                                 s->find.touch, s->find.touch_capacity);
+    if (count > s->find.touch_capacity) {
+        if (!crn_reserve(&s->allocator, (void **)&s->find.touch, &s->find.touch_capacity, count,
+                         sizeof *s->find.touch)) {
             return -1;
         }
-        count = crn_collide_with(&s->scratch, sa->shape, &sa->frame, sb->shape, &sb->frame, reach, motion, s->touch,
-                                 s->touch_capacity);
+        count = crn_collide_with(&s->find.scratch, sa->shape, &sa->frame, sb->shape, &sb->frame, reach, motion,
+                                 s->find.touch, s->find.touch_capacity);
     }
-    return count > 0 && s->def.reduce_distance > 0.0 ? crn_touch_reduce(s->touch, count, s->def.reduce_distance)
+    return count > 0 && s->def.reduce_distance > 0.0 ? crn_touch_reduce(s->find.touch, count, s->def.reduce_distance)
                                                      : count;
 }
 
@@ -282,9 +284,9 @@ static bool is_zero(crn_vec3 a)
 static bool has_stayed(const crn_stepper *s, const crn_step_shape *shape)
 {
     const crn_step_body *body = &s->body[shape->body];
-    const crn_pose *now = &body->rigid.pose, *then = &body->begin;
-    return shape->is_known && body->tree == 0 && !body->begin_fresh && !body->begin_asleep && is_zero(body->rigid.v) &&
-           is_zero(body->rigid.w) && crn_v3_is_same(now->position, then->position) &&
+    const crn_pose *now = &body->rigid.pose, *then = &body->begin.pose;
+    return shape->is_known && body->tree == 0 && !body->begin.is_fresh && !body->begin.asleep &&
+           is_zero(body->rigid.v) && is_zero(body->rigid.w) && crn_v3_is_same(now->position, then->position) &&
            now->rotation.w == then->rotation.w && now->rotation.x == then->rotation.x &&
            now->rotation.y == then->rotation.y && now->rotation.z == then->rotation.z;
 }
@@ -327,7 +329,7 @@ static bool add_pair(crn_stepper *s, int a, int b, double h)
     if (!is_free || is_joined(s, sa->body, sb->body)) {
         return true;
     }
-    if (s->last_h == h && s->wider_count == 0 && has_stayed(s, sa) && has_stayed(s, sb)) {
+    if (s->last_h == h && s->find.wider_count == 0 && has_stayed(s, sa) && has_stayed(s, sb)) {
         return add_stayed(s, a, b);
     }
     double reach = fmax(margin_of(s, &s->body[sa->body], &s->body[sb->body], h), wider_margin(s, a, b));
@@ -344,7 +346,7 @@ static bool add_pair(crn_stepper *s, int a, int b, double h)
     crn_step_pair pair = pair_of(s, a, b, size);
     memset(s->now.contact + s->now.contacts, 0, (size_t)count * sizeof *s->now.contact);
     for (int i = 0; i < count; ++i) {
-        const crn_touch *touch = &s->touch[i];
+        const crn_touch *touch = &s->find.touch[i];
         crn_contact *contact = &s->now.contact[s->now.contacts];
         contact->a = s->body[sa->body].id;
         contact->b = s->body[sb->body].id;
@@ -355,7 +357,7 @@ static bool add_pair(crn_stepper *s, int a, int b, double h)
         contact->normal = touch->normal;
         contact->gap = touch->gap;
         contact->friction = mu;
-        if (i == 0 || !crn_v3_is_same(touch->normal, s->touch[i - 1].normal)) { /* most pairs have one normal */
+        if (i == 0 || !crn_v3_is_same(touch->normal, s->find.touch[i - 1].normal)) { /* most pairs have one normal */
             pair.recovery = recovery_of(s, &s->body[sa->body], &s->body[sb->body], touch->normal, size);
         }
         s->now.pair[s->now.contacts++] = pair;
@@ -376,9 +378,9 @@ crn_status crn_step_detect(crn_stepper *s, double h, crn_error *error)
     if (!list_joined(s) || !list_items(s, h, &items)) {
         return no_memory(error);
     }
-    crn_status status = crn_broad_find(&s->broad, s->item, items, &pair, &pairs, error);
+    crn_status status = crn_broad_find(&s->find.broad, s->find.item, items, &pair, &pairs, error);
     for (int i = 0; i < pairs && status == CRN_OK; ++i) {
-        if (!add_pair(s, s->item_shape[pair[i].a], s->item_shape[pair[i].b], h)) {
+        if (!add_pair(s, s->find.item_shape[pair[i].a], s->find.item_shape[pair[i].b], h)) {
             status = no_memory(error);
         }
     }
@@ -456,8 +458,8 @@ static bool closes(const crn_stepper *s, const crn_twist *twist, int a, int b, d
 {
     bool any = false;
     double off = bend(s, twist, a, h) + bend(s, twist, b, h);
-    for (int i = 0; i < s->touch_count; ++i) {
-        const crn_touch *touch = &s->touch[i];
+    for (int i = 0; i < s->find.touch_count; ++i) {
+        const crn_touch *touch = &s->find.touch[i];
         crn_vec3 u = crn_v3_sub(speed_at(s, twist, a, touch->point), speed_at(s, twist, b, touch->point));
         double end = touch->gap + h * crn_v3_dot(u, touch->normal);
         any = any || (touch->gap > margin && end < off);
@@ -475,15 +477,16 @@ static bool check_pair(crn_stepper *s, const crn_twist *twist, int a, int b, dou
         return true;
     }
     crn_collide_motion motion = motion_of(s, twist_of(s, twist, body_a), twist_of(s, twist, body_b), h);
-    s->touch_count = touches_of(s, a, b, needed, &motion);
-    if (s->touch_count < 0) {
+    s->find.touch_count = touches_of(s, a, b, needed, &motion);
+    if (s->find.touch_count < 0) {
         return false;
     }
     if (closes(s, twist, body_a, body_b, margin, h)) {
-        if (!crn_reserve(&s->allocator, (void **)&s->wider, &s->wider_capacity, s->wider_count + 1, sizeof *s->wider)) {
+        if (!crn_reserve(&s->allocator, (void **)&s->find.wider, &s->find.wider_capacity, s->find.wider_count + 1,
+                         sizeof *s->find.wider)) {
             return false;
         }
-        s->wider[s->wider_count++] = (crn_step_wider){a, b, needed};
+        s->find.wider[s->find.wider_count++] = (crn_step_wider){a, b, needed};
         *is_new = true;
     }
     return true;
@@ -493,11 +496,11 @@ static bool check_pair(crn_stepper *s, const crn_twist *twist, int a, int b, dou
 static void grow_items(crn_stepper *s, const crn_twist *twist, int items, double h)
 {
     for (int i = 0; i < items; ++i) {
-        const crn_step_shape *shape = &s->shape[s->item_shape[i]];
+        const crn_step_shape *shape = &s->shape[s->find.item_shape[i]];
         const crn_step_body *body = &s->body[shape->body];
         bool is_moving = body->kind != CRN_BODY_FIXED;
         double growth = fmax(growth_of(s, shape->body, h), is_moving ? reach_of(s, twist, shape->body, h) : 0.0);
-        s->item[i].bounds = crn_shape_bounds(shape->shape, &shape->frame, growth);
+        s->find.item[i].bounds = crn_shape_bounds(shape->shape, &shape->frame, growth);
     }
 }
 
@@ -513,9 +516,9 @@ crn_status crn_step_find_missing(crn_stepper *s, const crn_twist *twist, double 
         return no_memory(error);
     }
     grow_items(s, twist, items, h);
-    crn_status status = crn_broad_find(&s->broad, s->item, items, &pair, &pairs, error);
+    crn_status status = crn_broad_find(&s->find.broad, s->find.item, items, &pair, &pairs, error);
     for (int i = 0; i < pairs && status == CRN_OK; ++i) {
-        if (!check_pair(s, twist, s->item_shape[pair[i].a], s->item_shape[pair[i].b], h, is_new)) {
+        if (!check_pair(s, twist, s->find.item_shape[pair[i].a], s->find.item_shape[pair[i].b], h, is_new)) {
             status = no_memory(error);
         }
     }
@@ -531,18 +534,19 @@ static int64_t shape_code(const crn_step_pair *pair)
 
 bool crn_step_know_pairs(crn_stepper *s)
 {
-    if (!crn_reserve(&s->allocator, (void **)&s->known, &s->known_capacity, s->now.contacts, sizeof *s->known)) {
+    if (!crn_reserve(&s->allocator, (void **)&s->find.known, &s->find.known_capacity, s->now.contacts,
+                     sizeof *s->find.known)) {
         return false;
     }
-    s->known_count = 0;
+    s->find.known_count = 0;
     for (int i = 0; i < s->now.contacts; ++i) {
         int64_t code = shape_code(&s->now.pair[i]);
-        if (s->known_count == 0 || s->known[s->known_count - 1] != code) {
-            s->known[s->known_count++] = code;
+        if (s->find.known_count == 0 || s->find.known[s->find.known_count - 1] != code) {
+            s->find.known[s->find.known_count++] = code;
         }
     }
-    for (int i = 1; i < s->known_count; ++i) {
-        assert(s->known[i - 1] < s->known[i]); /* contacts are sorted by shapes */
+    for (int i = 1; i < s->find.known_count; ++i) {
+        assert(s->find.known[i - 1] < s->find.known[i]); /* contacts are sorted by shapes */
     }
     return true;
 }
@@ -556,8 +560,8 @@ int crn_step_count_unseen(const crn_stepper *s)
         if (!(s->now.contact[i].gap < -UNSEEN_BEYOND * s->now.pair[i].size) || code == last) {
             continue;
         }
-        bool is_known =
-            s->known_count > 0 && bsearch(&code, s->known, (size_t)s->known_count, sizeof code, compare_codes) != NULL;
+        bool is_known = s->find.known_count > 0 &&
+                        bsearch(&code, s->find.known, (size_t)s->find.known_count, sizeof code, compare_codes) != NULL;
         count += !is_known;
         last = code;
     }

@@ -31,14 +31,14 @@ static void save(crn_stepper *s)
         f->mechanism[i].begin = f->mechanism[i].kept;
     }
     for (int i = 0; i < s->bodies; ++i) {
-        s->body[i].begin = s->body[i].rigid.pose;
-        s->body[i].begin_shown_w = s->body[i].shown_w;
-        s->body[i].begin_shown_v = s->body[i].shown_v;
-        s->body[i].begin_fresh = s->body[i].is_fresh;
-        s->body[i].begin_parting = s->body[i].is_parting;
-        s->body[i].begin_worked = s->body[i].worked[0];
-        s->body[i].begin_w = s->body[i].rigid.w;
-        s->body[i].begin_v = s->body[i].rigid.v;
+        s->body[i].begin.pose = s->body[i].rigid.pose;
+        s->body[i].begin.shown_w = s->body[i].shown_w;
+        s->body[i].begin.shown_v = s->body[i].shown_v;
+        s->body[i].begin.is_fresh = s->body[i].is_fresh;
+        s->body[i].begin.is_parting = s->body[i].is_parting;
+        s->body[i].begin.worked = s->body[i].worked[0];
+        s->body[i].begin.w = s->body[i].rigid.w;
+        s->body[i].begin.v = s->body[i].rigid.v;
     }
 }
 
@@ -58,15 +58,15 @@ static void restore(crn_stepper *s, double time)
     for (int i = 0; i < s->bodies; ++i) {
         crn_step_body *body = &s->body[i];
         if (body->id.index1 != 0) {
-            body->rigid.pose = body->begin;
-            body->rigid.w = body->begin_w;
-            body->rigid.v = body->begin_v;
+            body->rigid.pose = body->begin.pose;
+            body->rigid.w = body->begin.w;
+            body->rigid.v = body->begin.v;
             crn_rigid_refresh(&body->rigid);
-            body->shown_w = body->begin_shown_w;
-            body->shown_v = body->begin_shown_v;
-            body->is_fresh = body->begin_fresh;
-            body->is_parting = body->begin_parting;
-            body->worked[0] = body->begin_worked;
+            body->shown_w = body->begin.shown_w;
+            body->shown_v = body->begin.shown_v;
+            body->is_fresh = body->begin.is_fresh;
+            body->is_parting = body->begin.is_parting;
+            body->worked[0] = body->begin.worked;
             body->worked[1] = 0.0;
         }
     }

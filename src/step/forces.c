@@ -34,7 +34,7 @@ static void add_wrench(crn_stepper *s, int body, const double *row, double force
 
 double crn_step_push_on(const crn_stepper *s, const crn_step_joint *joint, int coordinate)
 {
-    bool is_new = s->pushes == CRN_PUSHES_NEW, is_again = s->pushes == CRN_PUSHES_LAST;
+    bool is_new = s->kick.pushes == CRN_PUSHES_NEW, is_again = s->kick.pushes == CRN_PUSHES_LAST;
     return is_new ? joint->force[coordinate] : is_again ? joint->acted[coordinate] : 0.0;
 }
 
@@ -63,7 +63,7 @@ static void add_joint_force(crn_stepper *s, const crn_step_joint *joint)
 /* Forces of this step: the caller's, and the loads at this time. */
 void crn_step_add_forces(crn_stepper *s, crn_step_pushes pushes)
 {
-    s->pushes = pushes;
+    s->kick.pushes = pushes;
     for (int i = 0; i < s->bodies; ++i) {
         crn_step_body *body = &s->body[i];
         bool is_new = pushes == CRN_PUSHES_NEW, is_again = pushes == CRN_PUSHES_LAST && !body->is_fresh;

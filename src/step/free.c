@@ -60,11 +60,12 @@ void crn_step_free(crn_stepper *s)
     for (int i = 0; i < s->shapes; ++i) {
         crn_shape_destroy(s->shape[i].shape);
     }
-    void *const block[] = {s->body,          s->shape,   s->joint,  s->load,        s->item,
-                           s->item_shape,    s->touch,   s->joined, s->limit,       s->row,
-                           s->last_row,      s->closing, s->event,  s->group,       s->column,
-                           s->compress,      s->moment,  s->wider,  s->seams.group, s->seams.start,
-                           s->seams.of_body, s->known,   s->clamp,  s->clamp_of,    s->link_state};
+    void *const block[] = {
+        s->body,        s->shape,       s->joint,         s->load,       s->find.item,   s->find.item_shape,
+        s->find.touch,  s->find.joined, s->limit,         s->row,        s->last_row,    s->closing,
+        s->event,       s->group,       s->column,        s->compress,   s->moment,      s->find.wider,
+        s->seams.group, s->seams.start, s->seams.of_body, s->find.known, s->clamp.group, s->clamp.of,
+        s->link_state};
     for (size_t i = 0; i < sizeof block / sizeof *block; ++i) {
         crn_release(&s->allocator, block[i]);
     }
@@ -74,7 +75,7 @@ void crn_step_free(crn_stepper *s)
     free_fit(s);
     free_impact(s);
     free_lazy(s);
-    crn_broad_free(&s->broad);
-    crn_collide_scratch_free(&s->scratch);
+    crn_broad_free(&s->find.broad);
+    crn_collide_scratch_free(&s->find.scratch);
     memset(s, 0, sizeof *s);
 }

@@ -171,9 +171,9 @@ static crn_status build(crn_stepper *s, crn_moment from, crn_step_purpose purpos
     if (!crn_moment_load(s, from)) {
         return crn_trees_singular(error);
     }
-    s->purpose = purpose;
+    s->kick.purpose = purpose;
     crn_status status = crn_step_build(s, h, error);
-    s->purpose = CRN_FOR_KICK;
+    s->kick.purpose = CRN_FOR_KICK;
     crn_step_problem *p = &s->problem;
     p->options.start = NULL;
     p->options.start_impulse = p->options.start_velocity = p->options.start_row_impulse = NULL;
@@ -403,13 +403,13 @@ static crn_status finish(crn_stepper *s, double h, crn_step_answer *answer, crn_
 {
     crn_step_problem *p = &s->problem;
     int count = 3 * p->problem.contacts;
-    crn_moment_add(s, CRN_AFTER, CRN_SHOWN, 1.0 - s->kick_share, CRN_PUSHED, CRN_BEFORE);
+    crn_moment_add(s, CRN_AFTER, CRN_SHOWN, 1.0 - s->kick.share, CRN_PUSHED, CRN_BEFORE);
     crn_status status = CRN_OK;
     memset(p->impulse, 0, (size_t)count * sizeof *p->impulse);
     if (has_closing(s, h)) {
         status = stop_closing(s, h, answer, error);
     }
-    crn_axpy(count, 1.0 - s->kick_share, s->impact.pushed, p->impulse);
+    crn_axpy(count, 1.0 - s->kick.share, s->impact.pushed, p->impulse);
     return status;
 }
 
@@ -425,11 +425,11 @@ crn_status crn_impact_solve(crn_stepper *s, double h, crn_step_answer *answer, c
     }
     note_touching(s);
     crn_moment_take_found(s, CRN_PUSHED);
-    crn_moment_mix(s, CRN_STRUCK, CRN_BEFORE, s->kick_share, CRN_PUSHED);
+    crn_moment_mix(s, CRN_STRUCK, CRN_BEFORE, s->kick.share, CRN_PUSHED);
     memcpy(s->impact.pushed, p->impulse, count * sizeof *p->impulse);
     for (int i = 0; i < s->rows; ++i) {
         s->impact.pushed_row[i] = p->row_impulse[i];
-        s->impact.after_row[i] = (1.0 - s->kick_share) * p->row_impulse[i];
+        s->impact.after_row[i] = (1.0 - s->kick.share) * p->row_impulse[i];
         s->impact.row[i] = 0.0;
     }
     status = compress(s, h, answer, error);

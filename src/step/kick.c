@@ -135,7 +135,7 @@ static crn_status solve(crn_stepper *s, double h, crn_kick_kind kind, crn_step_a
     if (status == CRN_OK) {
         crn_moment_take_found(s, CRN_AFTER);
         crn_moment_mix(s, CRN_PUSHED, CRN_AFTER, 0.0, CRN_AFTER);
-        crn_moment_mix(s, CRN_STRUCK, CRN_BEFORE, s->kick_share, CRN_AFTER);
+        crn_moment_mix(s, CRN_STRUCK, CRN_BEFORE, s->kick.share, CRN_AFTER);
         crn_moment_mix(s, CRN_SHOWN, CRN_STRUCK, 0.0, CRN_STRUCK);
     }
     return status;
@@ -158,7 +158,7 @@ static crn_status solve_all(crn_stepper *s, double h, crn_kick_kind kind, crn_st
 {
     bool is_new = true;
     crn_status status = CRN_OK;
-    s->wider_count = 0;
+    s->find.wider_count = 0;
     for (*rounds = 0; *rounds < ROUNDS_MOST && is_new && status == CRN_OK; ++*rounds) {
         memset(answer, 0, sizeof *answer);
         status = solve(s, h, kind, answer, is_impact, error);
@@ -169,7 +169,7 @@ static crn_status solve_all(crn_stepper *s, double h, crn_kick_kind kind, crn_st
     if (status == CRN_OK && is_new) { /* the last look changed the list: its problem is still to be solved */
         status = solve(s, h, kind, answer, is_impact, error);
     }
-    s->wider_count = 0;
+    s->find.wider_count = 0;
     return status;
 }
 
@@ -181,10 +181,10 @@ static void sum_impulses(crn_stepper *s)
     const crn_step_problem *p = &s->problem;
     for (int i = 0; i < 3 * p->problem.contacts; ++i) {
         s->impact.first[i] = p->impulse[i];
-        p->impulse[i] += s->kick_share * s->impact.pushed[i] + s->impact.impulse[i];
+        p->impulse[i] += s->kick.share * s->impact.pushed[i] + s->impact.impulse[i];
     }
     for (int i = 0; i < s->rows; ++i) {
-        p->row_impulse[i] = s->kick_share * s->impact.pushed_row[i] + s->impact.row[i] + s->impact.after_row[i];
+        p->row_impulse[i] = s->kick.share * s->impact.pushed_row[i] + s->impact.row[i] + s->impact.after_row[i];
     }
 }
 
@@ -197,7 +197,7 @@ static legs legs_of(const crn_stepper *s, bool is_impact)
 {
     const crn_step_problem *p = &s->problem;
     const crn_step_impact *impact = &s->impact;
-    double share = s->kick_share, rest = 1.0 - share, time = s->kick_time;
+    double share = s->kick.share, rest = 1.0 - share, time = s->kick.time;
     int later = share > 0.0 ? 1 : 0; /* all of a first kick belongs to the step at hand */
     if (is_impact) {
         return (legs){
@@ -215,7 +215,7 @@ static legs legs_of(const crn_stepper *s, bool is_impact)
 
 static void settle_account(crn_stepper *s, const legs *way, bool is_impact, crn_account *until, crn_account *after)
 {
-    if (!is_impact && s->kick_share == 0.5) {
+    if (!is_impact && s->kick.share == 0.5) {
         crn_ledger_add_halves(s, &way->first, &way->second, until, after);
         return;
     }
@@ -301,8 +301,8 @@ crn_status crn_step_kick(crn_stepper *s, double h, crn_kick_kind kind, crn_step_
                          int *rounds, crn_error *error)
 {
     bool is_impact = false, is_first = kind == CRN_KICK_FIRST;
-    s->kick_time = time_of(s, h, kind);
-    s->kick_share = is_first ? 0.0 : 0.5;
+    s->kick.time = time_of(s, h, kind);
+    s->kick.share = is_first ? 0.0 : 0.5;
     crn_step_add_forces(s, pushes_of(kind));
     crn_moment_take_before(s, is_first);
     crn_status status = solve_all(s, h, kind, answer, rounds, &is_impact, error);

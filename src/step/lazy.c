@@ -178,7 +178,7 @@ bool crn_lazy_is_worth(const crn_stepper *s)
 {
     const crn_step_problem *p = &s->problem;
     int count = 0;
-    if (s->solver != NULL || s->now.contacts < CONTACTS_LEAST || s->purpose != CRN_FOR_KICK || p->options.even ||
+    if (s->solver != NULL || s->now.contacts < CONTACTS_LEAST || s->kick.purpose != CRN_FOR_KICK || p->options.even ||
         p->options.start == NULL) {
         return false;
     }

@@ -34,7 +34,7 @@ static bool is_unheld(const crn_stepper *s, int body)
 /* Do forces act on it in the kick at hand? In a first kick only on what the caller has placed. */
 static bool is_pushed(const crn_stepper *s, const crn_step_body *body)
 {
-    bool is_first = s->kick_share == 0.0;
+    bool is_first = s->kick.share == 0.0;
     bool is_fresh =
         body->tree == 0 ? body->is_fresh : s->forest.mechanism[s->forest.tree[body->tree - 1].mechanism].kept.is_fresh;
     return is_moving(body) && (!is_first || is_fresh);
@@ -68,7 +68,7 @@ static void add_damping(crn_stepper *s, const crn_leg *leg, int i, const crn_twi
     crn_vec3 weight = crn_v3_scale(before.mass * body->gravity_scale, s->def.gravity), w, v;
     before.w = crn_moment_bodies(s, CRN_BEFORE)[i].angular;
     before.v = crn_moment_bodies(s, CRN_BEFORE)[i].linear;
-    crn_rigid_push(&before, s->kick_time, crn_v3_add(body->load_force, weight), body->load_torque, body->linear_damping,
+    crn_rigid_push(&before, s->kick.time, crn_v3_add(body->load_force, weight), body->load_torque, body->linear_damping,
                    body->angular_damping, &w, &v);
     crn_vec3 spin = before.is_planar ? crn_v3(0, 0, before.inertia.m[8] * w.z) : crn_m3_times(&before.inertia_world, w);
     crn_vec3 force = crn_v3_scale(-body->linear_damping * before.mass, v);
@@ -306,7 +306,7 @@ static void add_tree(crn_stepper *s, const crn_leg *const *leg, crn_account *con
     for (int i = 0; i < tree->tree->links; ++i) {
         const crn_link *link = &tree->tree->link[i];
         for (int k = 0; k < link->freedom && f->joint[tree->link + i] >= 0; ++k) {
-            crn_joint_work part = crn_trees_joint_parts(s, tree, i, k, s->kick_time);
+            crn_joint_work part = crn_trees_joint_parts(s, tree, i, k, s->kick.time);
             bool is_any = part.applied != 0.0 || part.spring != 0.0 || part.damper != 0.0;
             for (int n = 0; n < legs && is_any; ++n) {
                 add_joint(s, leg[n], f->body[tree->link + i], tree->u + link->u + k, &part, account[n]);

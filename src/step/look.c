@@ -45,16 +45,16 @@ static const double CARRIED_MOST = 10.0; /* tolerances of the repair */
 /* Where a point of a body has come to. */
 static crn_vec3 carried(const crn_step_body *body, crn_vec3 point)
 {
-    crn_quat back = crn_quat_conjugate(body->drifted.rotation);
-    crn_vec3 local = crn_quat_turn(back, crn_v3_sub(point, body->drifted.position));
+    crn_quat back = crn_quat_conjugate(body->repair.pose.rotation);
+    crn_vec3 local = crn_quat_turn(back, crn_v3_sub(point, body->repair.pose.position));
     return crn_v3_add(body->rigid.pose.position, crn_quat_turn(body->rigid.pose.rotation, local));
 }
 
 /* How far its surface was moved. */
 static double moved(const crn_step_body *body)
 {
-    crn_quat turn = crn_quat_product(body->rigid.pose.rotation, crn_quat_conjugate(body->drifted.rotation));
-    double shift = crn_v3_length(crn_v3_sub(body->rigid.pose.position, body->drifted.position));
+    crn_quat turn = crn_quat_product(body->rigid.pose.rotation, crn_quat_conjugate(body->repair.pose.rotation));
+    double shift = crn_v3_length(crn_v3_sub(body->rigid.pose.position, body->repair.pose.position));
     return shift + crn_v3_length(crn_quat_log(turn)) * body->radius;
 }
 

@@ -19,8 +19,8 @@ static crn_frame frame_of(const crn_stepper *s, const crn_step_mechanism *m, int
     }
     if (b->kind == CRN_BODY_DRIVEN && m->drift_time > 0.0) {
         crn_quat turn = crn_quat_exp(crn_v3_scale(m->drift_time, b->next_w));
-        crn_quat rotation = crn_quat_unit(crn_quat_product(turn, b->begin.rotation));
-        return (crn_frame){crn_quat_matrix(rotation), crn_v3_axpy(b->begin.position, m->drift_time, b->next_v)};
+        crn_quat rotation = crn_quat_unit(crn_quat_product(turn, b->begin.pose.rotation));
+        return (crn_frame){crn_quat_matrix(rotation), crn_v3_axpy(b->begin.pose.position, m->drift_time, b->next_v)};
     }
     return (crn_frame){b->rigid.rotation, b->rigid.pose.position};
 }

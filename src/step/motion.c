@@ -60,7 +60,7 @@ void crn_step_move_all(crn_stepper *s, double h)
             crn_pose pose = crn_step_driven_pose(body, s->time + h);
             crn_step_set_body_pose(body, &pose);
         } else {
-            body->begin = body->rigid.pose;
+            body->begin.pose = body->rigid.pose;
             crn_step_move_body(body, h);
         }
     }

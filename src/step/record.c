@@ -88,11 +88,11 @@ void crn_step_tell(const crn_step_answer *answer, const crn_stepper *s, crn_step
 void crn_step_remember(crn_stepper *s)
 {
     for (int i = 0; i < s->bodies; ++i) {
-        s->body[i].begin_rest = s->body[i].rest;
-        s->body[i].begin_asleep = s->body[i].asleep;
+        s->body[i].begin.rest = s->body[i].rest;
+        s->body[i].begin.asleep = s->body[i].asleep;
         s->body[i].end_v = s->body[i].rigid.v;
         s->body[i].end_w = s->body[i].rigid.w;
-        s->body[i].begin = s->body[i].rigid.pose;
+        s->body[i].begin.pose = s->body[i].rigid.pose;
     }
 }
 
@@ -101,8 +101,8 @@ void crn_step_undo(crn_stepper *s)
 {
     for (int i = 0; i < s->bodies; ++i) {
         crn_step_body *body = &s->body[i];
-        body->rest = body->begin_rest;
-        body->asleep = body->begin_asleep;
+        body->rest = body->begin.rest;
+        body->asleep = body->begin.asleep;
         if (body->id.index1 != 0 && body->kind == CRN_BODY_DRIVEN) {
             body->rigid.v = body->end_v;
             body->rigid.w = body->end_w;

@@ -89,7 +89,7 @@ static void push(crn_stepper *s, double rate, double h)
         crn_vec3 w = crn_v3_of(s->fit.motion + 6 * (size_t)i), v = crn_v3_of(s->fit.motion + 6 * (size_t)i + 3);
         body->next_w = crn_v3_axpy(body->next_w, rate, w);
         body->next_v = crn_v3_axpy(body->next_v, rate, v);
-        body->rigid.pose = body->begin;
+        body->rigid.pose = body->begin.pose;
         crn_rigid_refresh(&body->rigid);
         crn_step_move_body(body, h);
     }

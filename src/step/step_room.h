@@ -24,6 +24,23 @@ typedef enum crn_step_purpose {
 /* What of the caller's pushes acts: none, those for this step, those of the last one again. */
 typedef enum crn_step_pushes { CRN_PUSHES_NONE, CRN_PUSHES_NEW, CRN_PUSHES_LAST } crn_step_pushes;
 
+/* A body where the step began: what a failed step takes back. */
+typedef struct crn_body_begin {
+    crn_pose pose; /* of the centre of mass */
+    crn_vec3 w, v, shown_w, shown_v;
+    double rest, worked;
+    int asleep;
+    bool is_fresh, is_parting;
+} crn_body_begin;
+
+/* A body in repairs: trees_repair.c. */
+typedef struct crn_body_repair {
+    crn_pose pose;        /* where they began, ... */
+    crn_vec3 w;           /* ... and its velocity there */
+    double off, off_then; /* worst error that they see at it, now and where they began [m, rad] */
+    bool is_put_back;     /* they could not part it from others */
+} crn_body_repair;
+
 typedef struct crn_step_body {
     crn_body_id id; /* index1 = 0: the slot is empty */
     crn_body_kind kind;
@@ -39,34 +56,25 @@ typedef struct crn_step_body {
     crn_pose start;                     /* driven: pose of the body's frame at t = 0 */
     crn_motion_function function;
     void *function_user;
-    crn_vec3 next_w, next_v; /* velocity that moves it over the step; driven: known, free: found */
-    crn_vec3 end_w, end_v;   /* driven: velocity before the step */
-    crn_pose begin;          /* of the centre of mass, where the step began */
-    int at;                  /* its index in the problem; -1: moved by nothing, or known */
-    double rest;             /* how long it has been at rest [s] */
-    int asleep;              /* 0: awake; else 1 + the lowest body of the group that fell asleep together */
-    double begin_rest;       /* both as they were where the step began */
-    int begin_asleep;
+    crn_vec3 next_w, next_v;     /* velocity that moves it over the step; driven: known, free: found */
+    crn_vec3 end_w, end_v;       /* driven: velocity before the step */
+    int at;                      /* its index in the problem; -1: moved by nothing, or known */
+    double rest;                 /* how long it has been at rest [s] */
+    int asleep;                  /* 0: awake; else 1 + the lowest body of the group that fell asleep together */
     int tree, link;              /* 1 + the tree that it is a link of, 0: none; which link */
     bool is_fresh;               /* worlds with trees: placed or pushed by the caller, no force has acted since */
     crn_vec3 before_w, before_v; /* velocity before the last kick */
     crn_vec3 shown_w,
         shown_v; /* at the moment of the last kick: half of its forces and all of its impacts have acted */
-    crn_vec3 begin_w, begin_v; /* velocity where the step began */
-    crn_vec3 begin_shown_w, begin_shown_v;
-    bool begin_fresh, begin_parting;
-    double begin_worked;
-    crn_pose drifted;     /* where repairs began, ... */
-    crn_vec3 drifted_w;   /* ... and its velocity there */
-    double off, off_then; /* worst error that repairs see at it, now and where they began [m, rad] */
-    bool is_put_back;     /* repairs could not part it from others */
-    bool is_pushed;       /* by a contact in the kick at hand */
-    bool is_propped;      /* something that stands still pushed it in the first kick of the step */
-    bool is_parting;      /* the caller has placed it where repairs must move it: they may raise it */
-    double energy;        /* where the step began, as shown, with that of its joint in a tree */
-    double worked[2];     /* by what is outside of all bodies: since then; after the moment of the kick at hand */
-    double owed;          /* part of a gain that could not be taken out: the next step does */
-    double gain;          /* of energy since the step began, beyond that work */
+    crn_body_begin begin;
+    crn_body_repair repair;
+    bool is_pushed;   /* by a contact in the kick at hand */
+    bool is_propped;  /* something that stands still pushed it in the first kick of the step */
+    bool is_parting;  /* the caller has placed it where repairs must move it: they may raise it */
+    double energy;    /* where the step began, as shown, with that of its joint in a tree */
+    double worked[2]; /* by what is outside of all bodies: since then; after the moment of the kick at hand */
+    double owed;      /* part of a gain that could not be taken out: the next step does */
+    double gain;      /* of energy since the step began, beyond that work */
 } crn_step_body;
 
 typedef struct crn_step_shape {
@@ -415,6 +423,39 @@ typedef struct crn_step_problem {
     crn_workspace workspace;
 } crn_step_problem;
 
+/* How contacts are found: detect.c. */
+typedef struct crn_step_finder {
+    crn_broad broad;
+    crn_broad_item *item; /* one per shape slot in use */
+    int *item_shape;
+    int item_capacity, item_shape_capacity;
+    crn_collide_scratch scratch;
+    crn_touch *touch; /* of one pair */
+    int touch_count, touch_capacity;
+    crn_step_wider *wider; /* pairs of shapes whose margin was too small */
+    int wider_count, wider_capacity;
+    int64_t *known; /* pairs of shapes that the last kick had contacts of, sorted */
+    int known_count, known_capacity;
+    int64_t *joined; /* pairs of bodies that joints keep from touching, sorted */
+    int joined_count, joined_capacity;
+    bool is_joined_stale; /* joints changed: joined and has_loops must be made again */
+} crn_step_finder;
+
+/* Groups of bodies whose energy is held from above: clamp.c. */
+typedef struct crn_step_clamp {
+    struct crn_clamp_group *group;
+    int *of; /* whose each body is: union-find */
+    int group_capacity, of_capacity;
+} crn_step_clamp;
+
+/* The kick at hand. */
+typedef struct crn_step_at_hand {
+    double time;              /* how long forces act [s] */
+    double share;             /* of it before the moment that is shown: 1/2; 0 in a first kick */
+    crn_step_pushes pushes;   /* what of the caller's pushes is in the forces */
+    crn_step_purpose purpose; /* of the problem */
+} crn_step_at_hand;
+
 typedef struct crn_stepper {
     crn_allocator allocator;
     crn_world_def def;
@@ -427,23 +468,9 @@ typedef struct crn_stepper {
     crn_step_load *load;
     int bodies, shapes, joints, loads; /* slots in use or empty */
     int body_capacity, shape_capacity, joint_capacity, load_capacity;
-    bool is_joined_stale; /* joints changed: the list of joined pairs and has_loops must be made again */
-    bool has_loops;       /* joints close loops: what they hold may be redundant */
+    bool has_loops; /* joints close loops: what they hold may be redundant */
 
-    crn_broad broad;
-    crn_broad_item *item; /* one per shape slot in use */
-    int *item_shape;
-    int item_capacity, item_shape_capacity;
-    crn_collide_scratch scratch;
-    crn_touch *touch; /* of one pair */
-    int touch_count, touch_capacity;
-    crn_step_wider *wider; /* pairs of shapes whose margin was too small: detect.c */
-    int wider_count, wider_capacity;
-    int64_t *known; /* pairs of shapes that the last kick had contacts of, sorted */
-    int known_count, known_capacity;
-    int64_t *joined; /* pairs of bodies that joints keep from touching, sorted */
-    int joined_count, joined_capacity;
-
+    crn_step_finder find;
     crn_step_seams seams;
     crn_step_lazy lazy;
 
@@ -456,14 +483,11 @@ typedef struct crn_stepper {
     double *closing; /* repair.c: impulses along the step's rows that closed its joints */
     int closing_capacity;
     crn_step_impact impact;
-    struct crn_clamp_group *clamp; /* clamp.c: groups of bodies in contact, ... */
-    int *clamp_of;                 /* ... and whose each body is: union-find */
-    int clamp_capacity, clamp_of_capacity;
+    crn_step_clamp clamp;
     crn_twist *moment; /* velocities of bodies at the moments of a kick: moment.h */
     int moment_capacity;
     crn_step_books books, books_begin;
-    double kick_time;  /* how long forces act in the kick at hand [s] */
-    double kick_share; /* of it before the moment that is shown: 1/2; 0 in a first kick */
+    crn_step_at_hand kick;
     crn_step_problem problem;
     crn_step_solver solver; /* the caller's; NULL: door 2 */
     void *solver_user;
@@ -472,12 +496,10 @@ typedef struct crn_stepper {
     crn_step_forest forest;
     crn_step_link_state *link_state; /* per body, while no trees stand: for the next planting */
     int link_states, link_state_capacity;
-    crn_step_pushes pushes;   /* what of the caller's pushes is in the forces at hand */
-    double last_h;            /* worlds with trees: of the last kick; 0: none */
-    crn_step_purpose purpose; /* of the problem at hand */
-    bool is_jammed;           /* the last repair had to leave overlap or a passed limit */
-    double *compress;         /* trees_compress.c: bases of what contacts see of mechanisms */
-    double *column;           /* scratch: whitened, of one row */
+    double last_h;    /* worlds with trees: of the last kick; 0: none */
+    bool is_jammed;   /* the last repair had to leave overlap or a passed limit */
+    double *compress; /* trees_compress.c: bases of what contacts see of mechanisms */
+    double *column;   /* scratch: whitened, of one row */
     int compress_capacity, column_capacity;
 
     crn_contact_event *event;

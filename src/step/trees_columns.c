@@ -83,12 +83,12 @@ static void add_rows(crn_stepper *s, int body, const double *row, int rows, doub
         const double *from = row + 6 * r;
         if (b->at < 0) {
             bool is_led = b->tree > 0 && crn_is_led(s, crn_mechanism_of(s, body));
-            bool is_driven = (b->kind == CRN_BODY_DRIVEN || is_led) && s->purpose != CRN_FOR_POSITIONS;
+            bool is_driven = (b->kind == CRN_BODY_DRIVEN || is_led) && s->kick.purpose != CRN_FOR_POSITIONS;
             known[r] +=
                 is_driven ? crn_v3_dot(crn_v3_of(from), b->next_w) + crn_v3_dot(crn_v3_of(from + 3), b->next_v) : 0.0;
         } else if (b->tree > 0) {
             crn_trees_add_column(s, body, from, 1.0, y + (size_t)r * (size_t)dof);
-            known[r] += s->purpose == CRN_FOR_POSITIONS ? 0.0 : crn_trees_known_speed(s, body, from);
+            known[r] += s->kick.purpose == CRN_FOR_POSITIONS ? 0.0 : crn_trees_known_speed(s, body, from);
         } else {
             crn_step_pack_row(s, from, y + (size_t)r * (size_t)dof);
         }

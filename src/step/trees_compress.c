@@ -109,7 +109,7 @@ bool crn_trees_compress_room(crn_stepper *s)
 {
     int numbers = 0;
     /* Newton's method factorises all velocities again and again; pivots gain less than the basis costs. */
-    bool is_wanted = s->def.cone == CRN_CONE_ROUND && s->purpose != CRN_FOR_POSITIONS;
+    bool is_wanted = s->def.cone == CRN_CONE_ROUND && s->kick.purpose != CRN_FOR_POSITIONS;
     for (int i = 0; i < s->forest.mechanisms; ++i) {
         crn_step_mechanism *m = &s->forest.mechanism[i];
         m->dof = m->whitened;

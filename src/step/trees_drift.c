@@ -169,11 +169,11 @@ static void move_bases(crn_stepper *s, crn_step_mechanism *m, double time)
         if (tree->base >= 0) {
             const crn_step_body *base = &s->body[tree->base];
             crn_quat turn = crn_quat_exp(crn_v3_scale(time, base->next_w));
-            crn_quat rotation = crn_quat_unit(crn_quat_product(turn, base->begin.rotation));
+            crn_quat rotation = crn_quat_unit(crn_quat_product(turn, base->begin.pose.rotation));
             bool is_moving = base->kind == CRN_BODY_DRIVEN && time != 0.0;
             tree->tree->base.rotation = is_moving ? crn_quat_matrix(rotation) : base->rigid.rotation;
             tree->tree->base.position =
-                is_moving ? crn_v3_axpy(base->begin.position, time, base->next_v) : base->rigid.pose.position;
+                is_moving ? crn_v3_axpy(base->begin.pose.position, time, base->next_v) : base->rigid.pose.position;
         }
     }
 }

@@ -174,7 +174,7 @@ static crn_status repair_once(crn_stepper *s, double resistance, crn_error *erro
 static void note_off(crn_stepper *s, int body, double error)
 {
     if (body >= 0) {
-        s->body[body].off = fmax(s->body[body].off, error);
+        s->body[body].repair.off = fmax(s->body[body].repair.off, error);
     }
 }
 
@@ -187,7 +187,7 @@ static int first_body(const crn_stepper *s, const crn_step_mechanism *m)
 static void find_off(crn_stepper *s)
 {
     for (int i = 0; i < s->bodies; ++i) {
-        s->body[i].off = 0.0;
+        s->body[i].repair.off = 0.0;
     }
     for (int i = 0; i < s->now.contacts; ++i) {
         note_off(s, s->shape[s->now.pair[i].shape_a].body, -crn_step_repair_gap(s, i));
@@ -212,9 +212,9 @@ static void remember_places(crn_stepper *s)
 {
     find_off(s);
     for (int i = 0; i < s->bodies; ++i) {
-        s->body[i].off_then = s->body[i].off;
-        s->body[i].drifted = s->body[i].rigid.pose;
-        s->body[i].drifted_w = s->body[i].rigid.w;
+        s->body[i].repair.off_then = s->body[i].repair.off;
+        s->body[i].repair.pose = s->body[i].rigid.pose;
+        s->body[i].repair.w = s->body[i].rigid.w;
     }
     crn_copy_numbers(s->forest.q_sum, s->forest.q, s->forest.coordinates); /* Runge and Kutta need it no more */
 }
@@ -248,8 +248,8 @@ static void gather_off(crn_stepper *s)
 {
     for (int i = 0; i < s->bodies; ++i) {
         crn_step_body *root = &s->body[crn_forest_root(s->group, i)];
-        root->off = fmax(root->off, s->body[i].off);
-        root->off_then = fmax(root->off_then, s->body[i].off_then);
+        root->repair.off = fmax(root->repair.off, s->body[i].repair.off);
+        root->repair.off_then = fmax(root->repair.off_then, s->body[i].repair.off_then);
     }
 }
 
@@ -265,17 +265,18 @@ static bool put_back(crn_stepper *s)
     for (int i = 0; i < s->bodies; ++i) {
         const crn_step_body *root = &s->body[crn_forest_root(s->group, i)];
         crn_step_body *body = &s->body[i];
-        body->is_put_back = root->off > least && root->off > GAIN_LEAST * root->off_then && is_free(s, i);
-        any = any || body->is_put_back;
-        if (body->is_put_back && body->tree == 0) {
-            body->rigid.pose = body->drifted;
-            body->rigid.w = body->drifted_w;
+        body->repair.is_put_back =
+            root->repair.off > least && root->repair.off > GAIN_LEAST * root->repair.off_then && is_free(s, i);
+        any = any || body->repair.is_put_back;
+        if (body->repair.is_put_back && body->tree == 0) {
+            body->rigid.pose = body->repair.pose;
+            body->rigid.w = body->repair.w;
             crn_rigid_refresh(&body->rigid);
         }
     }
     for (int i = 0; i < f->mechanisms; ++i) {
         crn_step_mechanism *m = &f->mechanism[i];
-        if (m->at >= 0 && s->body[first_body(s, m)].is_put_back) {
+        if (m->at >= 0 && s->body[first_body(s, m)].repair.is_put_back) {
             const crn_step_tree *first = &f->tree[m->tree], *last = &f->tree[m->tree + m->trees - 1];
             int count = last->q + last->tree->coordinates - first->q;
             crn_copy_numbers(f->q + first->q, f->q_sum + first->q, count);

@@ -181,7 +181,7 @@ crn_status crn_joint_create(crn_world *w, const crn_joint_def *def, crn_body_id 
     w->joint[slot].user = def->user;
     w->joint[slot].table = table;
     s->joints += slot == s->joints;
-    s->is_joined_stale = true;
+    s->find.is_joined_stale = true;
     s->forest.is_stale = true;
     for (int side = 0; side < 2; ++side) {
         if ((side ? ib : ia) >= 0) {
@@ -199,7 +199,7 @@ void crn_world_drop_joint(crn_world *w, int i)
     crn_stepper *s = &w->stepper;
     wake_joint(w, i);
     s->joint[i].is_used = false;
-    s->is_joined_stale = true;
+    s->find.is_joined_stale = true;
     s->forest.is_stale = true;
     s->last_rows = 0; /* row impulses are kept by position in the list */
     s->rows = 0;

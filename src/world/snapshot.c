@@ -129,7 +129,7 @@ static header header_of(const crn_world *w)
     head.coordinates = has_trees ? s->forest.coordinates : 0;
     head.velocities = has_trees ? s->forest.velocities : 0;
     head.mechanisms = has_trees ? s->forest.mechanisms : 0;
-    head.known = s->known_count;
+    head.known = s->find.known_count;
     head.books = s->books;
     head.trees = has_trees ? s->forest.trees : 0;
     head.is_stale = !has_trees;
@@ -265,7 +265,7 @@ crn_status crn_world_save(const crn_world *w, void *data, size_t size, crn_error
     to = put(to, s->last.contact, (size_t)s->last.contacts * sizeof *s->last.contact);
     to = put(to, s->last.pair, (size_t)s->last.contacts * sizeof *s->last.pair);
     to = put(to, s->last_row, (size_t)s->last_rows * sizeof *s->last_row);
-    to = put(to, s->known, (size_t)s->known_count * sizeof *s->known);
+    to = put(to, s->find.known, (size_t)s->find.known_count * sizeof *s->find.known);
     put_trees(to, s, &head);
     head.checksum = checksum_of(&head, data, crn_world_snapshot_size(w));
     (void)put(data, &head, sizeof head);
@@ -319,7 +319,8 @@ static bool reserve(crn_stepper *s, const header *head)
                        sizeof *last->contact) &&
            crn_reserve(&s->allocator, (void **)&last->pair, &last->pair_capacity, head->contacts, sizeof *last->pair) &&
            crn_reserve(&s->allocator, (void **)&s->last_row, &s->last_row_capacity, head->rows, sizeof *s->last_row) &&
-           crn_reserve(&s->allocator, (void **)&s->known, &s->known_capacity, head->known, sizeof *s->known) &&
+           crn_reserve(&s->allocator, (void **)&s->find.known, &s->find.known_capacity, head->known,
+                       sizeof *s->find.known) &&
            (!head->is_stale || crn_reserve(&s->allocator, (void **)&s->link_state, &s->link_state_capacity,
                                            head->bodies, sizeof *s->link_state));
 }
@@ -397,8 +398,8 @@ crn_status crn_world_restore(crn_world *w, const void *data, size_t size, crn_er
     for (int i = 0; i < s->shapes; ++i) {
         s->shape[i].is_known = s->shape[i].body >= 0;
     }
-    s->known_count = head.known;
-    from = get(from, s->known, (size_t)head.known * sizeof *s->known);
+    s->find.known_count = head.known;
+    from = get(from, s->find.known, (size_t)head.known * sizeof *s->find.known);
     get_trees(from, s, &head);
     for (int i = 0; i < s->bodies; ++i) { /* trees have placed their links and shown their velocities */
         body_state state;

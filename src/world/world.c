@@ -24,7 +24,7 @@ crn_status crn_world_create(const crn_world_def *def, const crn_allocator *alloc
     }
     memset(w, 0, sizeof *w);
     w->stepper.allocator = allocator ? *allocator : crn_allocator_default();
-    w->stepper.broad.allocator = w->stepper.scratch.allocator = w->stepper.allocator;
+    w->stepper.find.broad.allocator = w->stepper.find.scratch.allocator = w->stepper.allocator;
     w->stepper.problem.workspace = crn_workspace_with(w->stepper.allocator);
     w->stepper.def = mine;
     *world = w;
