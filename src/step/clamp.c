@@ -359,13 +359,18 @@ static bool find_factors(crn_stepper *s)
     return any;
 }
 
+static double taken_from(const struct crn_clamp_group *group)
+{
+    double f = group->factor;
+    return (1.0 - f * f) * group->inner + (1.0 - f) * group->cross;
+}
+
 /* What a group cannot pay now it owes: each of its bodies a part. */
 static void find_owed(crn_stepper *s)
 {
     for (int i = 0; i < s->bodies; ++i) {
         struct crn_clamp_group *group = &s->clamp.group[i];
-        double f = group->factor, taken = (1.0 - f * f) * group->inner + (1.0 - f) * group->cross;
-        double left = group->gain - taken;
+        double left = group->gain - taken_from(group);
         group->owed = has_gained(group) && left > NOTHING_BELOW * group->scale ? left / group->members : 0.0;
     }
     for (int i = 0; i < s->bodies; ++i) {
@@ -494,9 +499,15 @@ static double work_of_rest(crn_stepper *s)
 
 static void slow_groups(crn_stepper *s, crn_account *until, crn_account *later)
 {
-    double before = crn_moment_kinetic(s, CRN_SHOWN);
+    bool is_any_closing = false;
     find_closing(s);
-    crn_moment_mix(s, CRN_STRUCK, CRN_AFTER, 0.0, CRN_AFTER);
+    for (int i = 0; i < s->bodies; ++i) {
+        until->clamp -= taken_from(&s->clamp.group[i]);
+        is_any_closing = is_any_closing || s->clamp.group[i].is_closing;
+    }
+    if (is_any_closing) {
+        crn_moment_mix(s, CRN_STRUCK, CRN_AFTER, 0.0, CRN_AFTER);
+    }
     for (int t = 0; t < s->forest.trees; ++t) {
         int body = s->forest.body[s->forest.tree[t].link];
         if (is_counted(&s->body[body]) && group_of(s, body)->factor < 1.0) {
@@ -508,8 +519,9 @@ static void slow_groups(crn_stepper *s, crn_account *until, crn_account *later)
             slow_body(s, i, until, later);
         }
     }
-    until->clamp += crn_moment_kinetic(s, CRN_SHOWN) - before;
-    later->clamp += work_of_rest(s);
+    if (is_any_closing) {
+        later->clamp += work_of_rest(s);
+    }
 }
 
 /* --- Rest --- */
