@@ -464,7 +464,8 @@ static double *fill_limits(crn_stepper *s, double h, double *space)
         to->jacobian_b = sides.jacobian_b;
         bool has_gap = from->gap > 0.0 || is_repaired || s->kick.purpose == CRN_FOR_POSITIONS;
         bool is_closed = s->kick.purpose == CRN_FOR_IMPACT && s->impact.touches[s->now.contacts + i];
-        to->offset[0] = (has_gap && !is_closed ? from->gap / h : 0.0) + known;
+        double gap = s->kick.purpose == CRN_FOR_POSITIONS ? crn_step_repair_limit(s, i) : from->gap;
+        to->offset[0] = (has_gap && !is_closed ? gap / h : 0.0) + known;
     }
     return space;
 }
@@ -553,10 +554,25 @@ crn_status crn_step_build(crn_stepper *s, double h, crn_error *error)
 
 /* --- Positions --- */
 
+/* What cannot part stays as it is. */
+static bool is_left(const crn_stepper *s, int body)
+{
+    return body >= 0 && s->body[body].repair.is_put_back;
+}
+
 double crn_step_repair_gap(const crn_stepper *s, int i)
 {
+    const crn_step_pair *pair = &s->now.pair[i];
     double gap = s->now.contact[i].gap;
-    return fabs(gap) < s->now.pair[i].band ? 0.0 : gap;
+    bool is_left_so = is_left(s, s->shape[pair->shape_a].body) || is_left(s, s->shape[pair->shape_b].body);
+    return fabs(gap) < pair->band || (gap < 0.0 && is_left_so) ? 0.0 : gap;
+}
+
+double crn_step_repair_limit(const crn_stepper *s, int i)
+{
+    const crn_step_joint *joint = &s->joint[s->limit[i].joint];
+    double gap = s->limit[i].gap;
+    return gap < 0.0 && (is_left(s, joint->a) || is_left(s, joint->b)) ? 0.0 : gap;
 }
 
 crn_status crn_step_build_positions(crn_stepper *s, crn_error *error)

@@ -31,6 +31,7 @@ static void save(crn_stepper *s)
         f->mechanism[i].begin = f->mechanism[i].kept;
     }
     for (int i = 0; i < s->bodies; ++i) {
+        s->body[i].repair.is_put_back = false;
         s->body[i].begin.pose = s->body[i].rigid.pose;
         s->body[i].begin.shown_w = s->body[i].shown_w;
         s->body[i].begin.shown_v = s->body[i].shown_v;

@@ -89,6 +89,7 @@ crn_status crn_step_build_positions(crn_stepper *stepper, crn_error *error);
 
 /* Gap of contact i; 0 within rounding. */
 double crn_step_repair_gap(const crn_stepper *stepper, int i);
+double crn_step_repair_limit(const crn_stepper *stepper, int i); /* the same of a limit */
 
 /* A row (angular, linear) as door 2 wants it for a rigid body. */
 static inline void crn_step_pack_row(const crn_stepper *stepper, const double *row, double *to)

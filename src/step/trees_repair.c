@@ -33,7 +33,7 @@ static double worst_error(crn_stepper *s)
         worst = fmax(worst, -crn_step_repair_gap(s, i));
     }
     for (int i = 0; i < s->limits; ++i) {
-        worst = fmax(worst, -s->limit[i].gap);
+        worst = fmax(worst, -crn_step_repair_limit(s, i));
     }
     return fmax(worst, crn_loops_repairable(s));
 }
@@ -194,8 +194,8 @@ static void find_off(crn_stepper *s)
         note_off(s, s->shape[s->now.pair[i].shape_b].body, -crn_step_repair_gap(s, i));
     }
     for (int i = 0; i < s->limits; ++i) {
-        note_off(s, s->joint[s->limit[i].joint].a, -s->limit[i].gap);
-        note_off(s, s->joint[s->limit[i].joint].b, -s->limit[i].gap);
+        note_off(s, s->joint[s->limit[i].joint].a, -crn_step_repair_limit(s, i));
+        note_off(s, s->joint[s->limit[i].joint].b, -crn_step_repair_limit(s, i));
     }
     for (int i = 0; i < s->forest.mechanisms; ++i) {
         const crn_step_mechanism *m = &s->forest.mechanism[i];
@@ -292,15 +292,12 @@ bool crn_trees_is_off(crn_stepper *s)
     return worst_error(s) > crn_repair_tolerance(&s->def);
 }
 
-crn_status crn_trees_repair(crn_stepper *s, double h, int *repairs, bool *is_jammed, crn_error *error)
+/* Repair until nothing is off, or it goes in vain. */
+static crn_status repair_all(crn_stepper *s, double h, int *repairs, crn_error *error)
 {
     double tolerance = crn_repair_tolerance(&s->def), before = INFINITY;
     int in_vain = 0;
     crn_status status = CRN_OK;
-    *repairs = 0;
-    if (crn_trees_is_off(s)) {
-        remember_places(s);
-    }
     for (int k = 0; k < REPAIRS_MOST && status == CRN_OK; ++k) {
         double worst = worst_error(s);
         in_vain += worst > GAIN_LEAST * before;
@@ -310,13 +307,26 @@ crn_status crn_trees_repair(crn_stepper *s, double h, int *repairs, bool *is_jam
         before = worst;
         status = repair_once(s, in_vain > 0 ? RESISTANCE * pow(RESISTANCE_GROWS, in_vain - 1) : 0.0, error);
         if (status == CRN_OK) {
-            ++*repairs;
-            status = k == 0 ? crn_trees_look_again(s, h, error) : crn_trees_look(s, h, error);
+            bool is_first = ++*repairs == 1;
+            status = is_first ? crn_trees_look_again(s, h, error) : crn_trees_look(s, h, error);
         }
     }
-    *is_jammed = status == CRN_OK && worst_error(s) > JAMMED_BEYOND * tolerance;
-    if (*is_jammed && put_back(s)) {
+    return status;
+}
+
+crn_status crn_trees_repair(crn_stepper *s, double h, int *repairs, bool *is_jammed, crn_error *error)
+{
+    *repairs = 0;
+    if (crn_trees_is_off(s)) {
+        remember_places(s);
+    }
+    crn_status status = repair_all(s, h, repairs, error);
+    *is_jammed = status == CRN_OK && worst_error(s) > JAMMED_BEYOND * crn_repair_tolerance(&s->def);
+    if (*is_jammed && put_back(s)) { /* but for what overlaps there, which stays as it is, all else is repaired */
         status = crn_trees_look(s, h, error);
+        if (status == CRN_OK) {
+            status = repair_all(s, h, repairs, error);
+        }
     }
     return status;
 }
