@@ -23,6 +23,7 @@
 #include "step/loops.h"
 #include "step/verdict.h"
 
+static const double DEBT_SHARE = 0.1;      /* of its kinetic energy: so much of what it owes a group pays in a step */
 static const double NOTHING_BELOW = 1e-14; /* of the energy of a group: rounding */
 static const double REST_TOLERANCE_MOST =
     1e-8; /* of gravity's kick: the problem's tolerance, or this if that is larger */
@@ -44,7 +45,8 @@ struct crn_clamp_group {
     double inner, cross;      /* K(shown - r), r.M (shown - r) */
     double factor;            /* f */
     int members;              /* bodies */
-    double owed;              /* of the gain, what is left for each of them */
+    double debt;              /* what they owe of gains before */
+    double owed;              /* of both, what is left for each of them */
     bool is_closing;          /* contacts would close if `after` changed as much as `shown` */
 };
 
@@ -101,11 +103,10 @@ static bool find_gains(crn_stepper *s)
     bool any = false;
     for (int i = 0; i < s->bodies; ++i) {
         crn_step_body *body = &s->body[i];
-        body->owed = 0.0;
         if (is_counted(body)) {
             double energy = energy_of(s, i, &shown[i], speeds);
             body->gain = energy - body->energy - body->worked[0];
-            any = any || body->gain > NOTHING_BELOW * scale_of(s, body);
+            any = any || body->gain + body->owed > NOTHING_BELOW * scale_of(s, body);
         }
     }
     return any;
@@ -236,6 +237,7 @@ static void sum_gains(crn_stepper *s)
             struct crn_clamp_group *group = group_of(s, i);
             group->members++;
             group->gain += s->body[i].gain;
+            group->debt += s->body[i].owed;
             group->scale += scale_of(s, &s->body[i]);
             group->is_held = group->is_held || s->body[i].is_propped || is_loaded(&s->body[i]);
         }
@@ -244,7 +246,7 @@ static void sum_gains(crn_stepper *s)
 
 static bool has_gained(const struct crn_clamp_group *group)
 {
-    return group->gain > NOTHING_BELOW * group->scale && !group->is_given;
+    return group->gain + group->debt > NOTHING_BELOW * group->scale && !group->is_given;
 }
 
 /* --- The rigid motion of a group --- */
@@ -330,7 +332,8 @@ static double factor_of(const struct crn_clamp_group *group)
     if (!(kinetic > NOTHING_BELOW * group->scale)) {
         return 1.0;
     }
-    double square = linear * linear + 4.0 * kinetic * (kinetic + linear - group->gain);
+    double paid = fmin(group->debt, DEBT_SHARE * kinetic), gain = fmax(0.0, group->gain + paid);
+    double square = linear * linear + 4.0 * kinetic * (kinetic + linear - gain);
     double least = -linear / (2.0 * kinetic); /* where the energy is least */
     double factor = square > 0.0 ? least + sqrt(square) / (2.0 * kinetic) : least;
     return fmin(fmax(factor, 0.0), 1.0);
@@ -370,7 +373,7 @@ static void find_owed(crn_stepper *s)
 {
     for (int i = 0; i < s->bodies; ++i) {
         struct crn_clamp_group *group = &s->clamp.group[i];
-        double left = group->gain - taken_from(group);
+        double left = group->gain + group->debt - taken_from(group);
         group->owed = has_gained(group) && left > NOTHING_BELOW * group->scale ? left / group->members : 0.0;
     }
     for (int i = 0; i < s->bodies; ++i) {

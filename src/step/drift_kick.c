@@ -38,6 +38,7 @@ static void save(crn_stepper *s)
         s->body[i].begin.is_fresh = s->body[i].is_fresh;
         s->body[i].begin.is_parting = s->body[i].is_parting;
         s->body[i].begin.worked = s->body[i].worked[0];
+        s->body[i].begin.owed = s->body[i].owed;
         s->body[i].begin.w = s->body[i].rigid.w;
         s->body[i].begin.v = s->body[i].rigid.v;
     }
@@ -68,6 +69,7 @@ static void restore(crn_stepper *s, double time)
             body->is_fresh = body->begin.is_fresh;
             body->is_parting = body->begin.is_parting;
             body->worked[0] = body->begin.worked;
+            body->owed = body->begin.owed;
             body->worked[1] = 0.0;
         }
     }

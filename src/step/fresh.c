@@ -29,7 +29,7 @@ void crn_step_freshen(crn_stepper *s, int body)
     }
     b->rigid.w = b->shown_w;
     b->rigid.v = b->shown_v;
-    b->worked[0] = b->worked[1] = 0.0;
+    b->worked[0] = b->worked[1] = b->owed = 0.0;
     b->is_fresh = true;
 }
 

@@ -235,9 +235,6 @@ static void clamp(crn_stepper *s, const legs *way, crn_account *until, crn_accou
         }
         crn_ledger_add(s, &way->second, after);
     }
-    for (int i = 0; i < s->bodies; ++i) {
-        s->body[i].worked[way->second.part] -= s->body[i].owed;
-    }
 }
 
 static crn_status take_bodies(crn_stepper *s, crn_kick_kind kind, crn_error *error)

@@ -533,14 +533,17 @@ void crn_ledger_repaired(crn_stepper *s, crn_ledger *ledger)
     books->springs = springs;
 }
 
-/* What it takes to raise every body by its own radius: the energy of a scene at rest. */
-static double weight_of(const crn_stepper *s)
+static const double STILL = 1e-7; /* of its radius: a body that moves by less in a step is as good as at rest */
+
+/* Energy of a scene at rest: what it takes to raise every body by its own radius, and to move it at all. */
+static double rest_energy(const crn_stepper *s)
 {
     double sum = 0.0, g = crn_v3_length(s->def.gravity);
     for (int i = 0; i < s->bodies; ++i) {
         const crn_step_body *body = &s->body[i];
         if (is_moving(body)) {
-            sum += body->rigid.mass * fabs(body->gravity_scale) * g * body->radius;
+            double speed = STILL * body->radius / s->kick.time;
+            sum += body->rigid.mass * (fabs(body->gravity_scale) * g * body->radius + speed * speed);
         }
     }
     return sum;
@@ -587,7 +590,7 @@ void crn_ledger_kicked(crn_stepper *s, const crn_account *kick, crn_ledger *ledg
         ledger->unexplained = 0.0;
     }
     ledger->scale = largest(kinetic, books->kinetic, books->potential) + fabs(books->springs) + open->scale +
-                    kick->scale + weight_of(s);
+                    kick->scale + rest_energy(s);
     crn_momentum now = momentum_of(s, true);
     crn_vec3 come = crn_v3_add(open->impulse, kick->impulse), turned = crn_v3_add(open->turn, kick->turn);
     ledger->momentum = crn_v3_sub(crn_v3_sub(now.linear, books->momentum.linear), come);

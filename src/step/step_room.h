@@ -28,7 +28,7 @@ typedef enum crn_step_pushes { CRN_PUSHES_NONE, CRN_PUSHES_NEW, CRN_PUSHES_LAST 
 typedef struct crn_body_begin {
     crn_pose pose; /* of the centre of mass */
     crn_vec3 w, v, shown_w, shown_v;
-    double rest, worked;
+    double rest, worked, owed;
     int asleep;
     bool is_fresh, is_parting;
 } crn_body_begin;

@@ -33,7 +33,7 @@ typedef struct body_state {
     crn_pose pose;
     crn_vec3 w, v, force, torque, acted_force, acted_torque;
     crn_vec3 shown_w, shown_v, before_w, before_v;
-    double rest, worked;
+    double rest, worked, owed;
     int32_t asleep, is_fresh, is_parting, spare;
 } body_state;
 
@@ -251,6 +251,7 @@ crn_status crn_world_save(const crn_world *w, void *data, size_t size, crn_error
         state.is_fresh = b->is_fresh;
         state.is_parting = b->is_parting;
         state.worked = b->worked[0];
+        state.owed = b->owed;
         to = put(to, &state, sizeof state);
     }
     for (int i = 0; i < s->joints; ++i) {
@@ -345,6 +346,7 @@ static void get_body(crn_step_body *b, const body_state *state)
     b->is_fresh = state->is_fresh != 0;
     b->is_parting = state->is_parting != 0;
     b->worked[0] = state->worked;
+    b->owed = state->owed;
     b->acted_force = state->acted_force;
     b->acted_torque = state->acted_torque;
     get_velocity(b, state);
