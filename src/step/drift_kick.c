@@ -326,6 +326,9 @@ crn_status crn_step_advance_drifting(crn_stepper *s, double h, crn_step_stats *s
     stats->time = s->time;
     crn_step_figures_after(s, stats);
     crn_verdict_judge(&s->def, stats);
+    if (s->is_jammed) {
+        crn_trees_release_motors(s);
+    }
     stats->seconds = crn_seconds() - start;
     return CRN_OK;
 }

@@ -98,7 +98,8 @@ typedef struct crn_step_joint {
     crn_frame frame_a, frame_b; /* of the joint, in the frames of the centres of mass (a = -1: in the world) */
     double last[CRN_JOINT_COORDINATES_MAX];      /* coordinates at the beginning of the last step, turns counted */
     double limit[2 * CRN_JOINT_COORDINATES_MAX]; /* impulses of lower and upper limits in the last step */
-    crn_vec3 arm;                            /* from b's centre of mass to the joint on b, where the last step began */
+    bool gives_way; /* its motor without bound has contradicted loops: it is a row since, not a given motion */
+    crn_vec3 arm;   /* from b's centre of mass to the joint on b, where the last step began */
     double force[CRN_JOINT_COORDINATES_MAX]; /* from the caller, for the next step */
     double acted[CRN_JOINT_COORDINATES_MAX]; /* the same of the last step */
     double

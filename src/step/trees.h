@@ -187,5 +187,8 @@ crn_status crn_trees_look_again(crn_stepper *s, double h, crn_error *error);
 /* Take overlap and open loops back to the tolerance. Contacts and rows have been listed; they are again when something moved. */
 bool crn_trees_is_off(crn_stepper *s); /* is there anything to repair? */
 crn_status crn_trees_repair(crn_stepper *s, double h, int *repairs, bool *is_jammed, crn_error *error);
+/* Motors without bound that kept the loops of their mechanism from closing are given motions no longer: they become rows, which
+ * give way. Trees are stale then. */
+void crn_trees_release_motors(crn_stepper *s);
 
 #endif

@@ -205,7 +205,7 @@ static void mark_driven(crn_stepper *s, crn_step_tree *tree)
         int joint = s->forest.joint[tree->link + i];
         crn_link *link = &tree->tree->link[i];
         if (joint >= 0) {
-            link->is_driven = is_wholly_driven(&s->joint[joint].def);
+            link->is_driven = is_wholly_driven(&s->joint[joint].def) && !s->joint[joint].gives_way;
         }
     }
     crn_tree_number(tree->tree);

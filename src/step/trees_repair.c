@@ -314,6 +314,22 @@ static crn_status repair_all(crn_stepper *s, double h, int *repairs, crn_error *
     return status;
 }
 
+void crn_trees_release_motors(crn_stepper *s)
+{
+    double most = JAMMED_BEYOND * crn_repair_tolerance(&s->def);
+    for (int i = 0; i < s->forest.links; ++i) {
+        const crn_step_mechanism *m = crn_mechanism_of(s, s->forest.body[i]);
+        int joint = s->forest.joint[i];
+        bool is_open = m->loops > 0 && (m->closure.worst > most || m->closure.opening > m->closure.clearance + most);
+        const crn_link *link =
+            &s->forest.tree[s->body[s->forest.body[i]].tree - 1].tree->link[s->body[s->forest.body[i]].link];
+        if (is_open && link->is_driven && joint >= 0) {
+            s->joint[joint].gives_way = true;
+            s->forest.is_stale = true;
+        }
+    }
+}
+
 crn_status crn_trees_repair(crn_stepper *s, double h, int *repairs, bool *is_jammed, crn_error *error)
 {
     *repairs = 0;

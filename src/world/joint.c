@@ -362,6 +362,7 @@ crn_status crn_joint_set_axis(crn_world *w, crn_joint_id joint, int coordinate, 
         freshen_joint(s, &s->joint[i]);
     }
     s->joint[i].def = def;
+    s->joint[i].gives_way = false;
     s->forest.is_stale = s->forest.is_stale || s->joint[i].is_link; /* it may be driven now, or no longer */
     wake_joint(w, i);
     return CRN_OK;

@@ -42,6 +42,7 @@ typedef struct joint_state {
     double limit[2 * CRN_JOINT_COORDINATES_MAX];
     double force[CRN_JOINT_COORDINATES_MAX], acted[CRN_JOINT_COORDINATES_MAX];
     double play;
+    int32_t gives_way, spare;
 } joint_state;
 
 /* Of a tree on a base that is driven. */
@@ -261,6 +262,8 @@ crn_status crn_world_save(const crn_world *w, void *data, size_t size, crn_error
         memcpy(state.force, s->joint[i].force, sizeof state.force);
         memcpy(state.acted, s->joint[i].acted, sizeof state.acted);
         state.play = s->joint[i].play;
+        state.gives_way = s->joint[i].gives_way;
+        state.spare = 0;
         to = put(to, &state, sizeof state);
     }
     to = put(to, s->last.contact, (size_t)s->last.contacts * sizeof *s->last.contact);
@@ -391,6 +394,7 @@ crn_status crn_world_restore(crn_world *w, const void *data, size_t size, crn_er
         memcpy(s->joint[i].force, state.force, sizeof state.force);
         memcpy(s->joint[i].acted, state.acted, sizeof state.acted);
         s->joint[i].play = state.play;
+        s->joint[i].gives_way = state.gives_way != 0;
     }
     s->last.contacts = head.contacts;
     s->last_rows = head.rows;
