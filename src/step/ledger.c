@@ -584,6 +584,9 @@ void crn_ledger_kicked(crn_stepper *s, const crn_account *kick, crn_ledger *ledg
     if (has_given_motion(s)) { /* it works in the drift too, and on what repairs move */
         ledger->motors += ledger->unexplained + ledger->projection + ledger->integration + ledger->repair;
         ledger->unexplained = ledger->projection = ledger->integration = ledger->repair = 0.0;
+        double through = fmax(0.0, ledger->friction + ledger->impact + ledger->damping); /* what it does by contacts */
+        ledger->motors += through;
+        ledger->impact -= through;
     }
     if (books->is_interrupted) {
         ledger->integration += ledger->unexplained;
@@ -602,8 +605,7 @@ void crn_ledger_kicked(crn_stepper *s, const crn_account *kick, crn_ledger *ledg
     ledger->angular_scale = fmax(now.angular_scale, books->momentum.angular_scale) + open->twist + kick->twist;
     double work = ledger->loads + ledger->motors + ledger->driven;
     double gain = ledger->after - ledger->before - work - books->excused;
-    books->gained +=
-        has_given_motion(s) ? fmin(gain, 0.0) : gain; /* what a given motion does to contacts is its work too */
+    books->gained += gain;
     ledger->gained = books->gained;
     close_accounts(s);
     books->total = ledger->after;
