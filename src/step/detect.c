@@ -305,21 +305,23 @@ static int find_last(const crn_stepper *s, int a, int b)
     return low;
 }
 
-/* Contacts of a pair that has stayed are those of the last kick. */
-static bool add_stayed(crn_stepper *s, int a, int b)
+/* Contacts of a pair that has stayed are those of the last kick. How many; -1 without memory. None may have been left out at a
+ * seam: then it is looked at again. */
+static int add_stayed(crn_stepper *s, int a, int b)
 {
     int first = find_last(s, a, b), end = first;
     while (end < s->last.contacts && s->last.pair[end].shape_a == a && s->last.pair[end].shape_b == b) {
         ++end;
     }
     if (!reserve_contacts(s, s->now.contacts + end - first)) {
-        return false;
+        return -1;
     }
     for (int i = first; i < end; ++i) {
         s->now.contact[s->now.contacts] = s->last.contact[i];
-        s->now.pair[s->now.contacts++] = s->last.pair[i];
+        s->now.pair[s->now.contacts] = s->last.pair[i];
+        s->now.pair[s->now.contacts++].has_stayed = true;
     }
-    return true;
+    return end - first;
 }
 
 static bool add_pair(crn_stepper *s, int a, int b, double h)
@@ -330,7 +332,10 @@ static bool add_pair(crn_stepper *s, int a, int b, double h)
         return true;
     }
     if (s->last_h == h && s->find.wider_count == 0 && has_stayed(s, sa) && has_stayed(s, sb)) {
-        return add_stayed(s, a, b);
+        int stayed = add_stayed(s, a, b);
+        if (stayed != 0) {
+            return stayed > 0;
+        }
     }
     double reach = fmax(margin_of(s, &s->body[sa->body], &s->body[sb->body], h), wider_margin(s, a, b));
     crn_collide_motion motion = motion_of(s, twist_now(&s->body[sa->body]), twist_now(&s->body[sb->body]), h);

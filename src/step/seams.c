@@ -383,9 +383,22 @@ static void turn_group(crn_stepper *s, const look *l, crn_vec3 n)
     }
 }
 
+/* Contacts that have stayed were judged when they came. */
+static bool have_all_stayed(const crn_stepper *s)
+{
+    bool all = true;
+    for (int i = 0; i < s->now.contacts && all; ++i) {
+        all = s->now.pair[i].has_stayed;
+    }
+    return all;
+}
+
 bool crn_step_judge_seams(crn_stepper *s, double h)
 {
     crn_step_seams *m = &s->seams;
+    if (have_all_stayed(s)) {
+        return true;
+    }
     if (!list_groups(s)) {
         return false;
     }
@@ -398,7 +411,7 @@ bool crn_step_judge_seams(crn_stepper *s, double h)
     for (int k = 0; k < m->groups; ++k) {
         crn_step_group *g = &m->group[k];
         look l = look_at(s, k, h);
-        g->is_clear = !g->may_turn || !has_neighbours(m, g) || is_clear(&l);
+        g->is_clear = s->now.pair[g->first].has_stayed || !g->may_turn || !has_neighbours(m, g) || is_clear(&l);
     }
     for (int k = 0; k < m->groups; ++k) {
         const crn_step_group *g = &m->group[k];

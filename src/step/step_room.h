@@ -250,11 +250,12 @@ typedef struct crn_step_pair {
     int corner; /* of the contact's state, to start from */
     int match;  /* the same contact among those of the last step; -1: none */
     double restitution;
-    double recovery; /* overlap is undone no faster [m/s] */
-    double band;     /* gaps smaller than this are 0 [m] */
-    double size;     /* of the smaller shape [m] */
-    crn_vec3 start;  /* impulse that the next step starts from, world axes [N s] */
-    int64_t waited;  /* steps since its impulse was solved for: in all of them the start was the answer */
+    double recovery;    /* overlap is undone no faster [m/s] */
+    double band;        /* gaps smaller than this are 0 [m] */
+    double size;        /* of the smaller shape [m] */
+    crn_vec3 start;     /* impulse that the next step starts from, world axes [N s] */
+    int64_t has_stayed; /* both shapes stand where they stood: the contact is that of the last kick */
+    int64_t waited;     /* steps since its impulse was solved for: in all of them the start was the answer */
 } crn_step_pair;
 
 /* A pair of shapes that may meet although it is farther apart than the margin by its speeds before the step. */

@@ -10,7 +10,7 @@
 #include "world/world.h"
 
 #define MAGIC   UINT64_C(0x746f687370616e63) /* "cnapshot" */
-#define VERSION 5u
+#define VERSION 6u
 
 #define HASH_START UINT64_C(14695981039346656037)
 
