@@ -275,7 +275,6 @@ int crn_step_first_at(const crn_stepper *s, int at)
 
 /* Of the column of one side: what is left of both sides is rounding, where links cannot move against each other. */
 static const double CANCELLED = 1e-12;
-static const double FAR = 1e9; /* [m/s] an offset that no velocity closes: the contact takes no part */
 
 /* Is a contact within a mechanism one that no motion closes or opens? */
 static bool is_immovable(crn_stepper *s, int body, const double *row, const double *jacobian)
@@ -303,7 +302,7 @@ static void fill_jacobian(crn_stepper *s, int i, crn_contact_point *to, double *
     to->jacobian_b = sides.jacobian_b;
     bool is_within = crn_mechanism_of(s, a) && crn_mechanism_of(s, a) == crn_mechanism_of(s, b);
     if (is_within && to->jacobian_a && is_immovable(s, a, row_a, to->jacobian_a)) {
-        to->offset[0] += FAR;
+        to->offset[0] += CRN_STEP_FAR;
         to->mu = 0.0;
     }
 }

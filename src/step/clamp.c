@@ -464,9 +464,9 @@ static void slow_body(crn_stepper *s, int i, crn_account *until, crn_account *la
     crn_twist change = change_of(group->factor, shown, &rigid);
     crn_twist last = change_of(closing_factor(group), after, &rigid), *without = &crn_moment_bodies(s, CRN_STRUCK)[i];
     shift(shown, &change);
-    shift(without, &change);
     note_impulse(s, i, &change, until);
     shift(after, group->is_closing ? &last : &change);
+    shift(without, &change);
     if (group->is_closing) {
         crn_twist more = {crn_v3_sub(last.angular, change.angular), crn_v3_sub(last.linear, change.linear)};
         note_impulse(s, i, &more, later);
@@ -508,9 +508,7 @@ static void slow_groups(crn_stepper *s, crn_account *until, crn_account *later)
         until->clamp -= taken_from(&s->clamp.group[i]);
         is_any_closing = is_any_closing || s->clamp.group[i].is_closing;
     }
-    if (is_any_closing) {
-        crn_moment_mix(s, CRN_STRUCK, CRN_AFTER, 0.0, CRN_AFTER);
-    }
+    crn_moment_mix(s, CRN_STRUCK, CRN_AFTER, 0.0, CRN_AFTER);
     for (int t = 0; t < s->forest.trees; ++t) {
         int body = s->forest.body[s->forest.tree[t].link];
         if (is_counted(&s->body[body]) && group_of(s, body)->factor < 1.0) {

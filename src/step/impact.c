@@ -29,7 +29,6 @@
 
 static const double SPEED_OF_REST = 2.0; /* times |g| h: what gravity gives a resting body in two steps */
 static const double GAIN_MOST = 1e-9;    /* of the energy before: rounding of a problem that was solved */
-static const double FAR = 1e9;           /* [m/s] an offset that no velocity closes: the contact takes no part */
 static const double CLOSES_BELOW = 1e-9; /* of the fastest collision: after it contacts close no faster than so */
 
 #define RESERVE(field, count) \
@@ -125,7 +124,7 @@ static crn_status solve_without(crn_stepper *s, crn_step_answer *answer, crn_err
     memcpy(p->start_impulse, p->impulse, 3 * (size_t)points * sizeof *p->impulse);
     for (int i = 0; i < points; ++i) {
         if (s->impact.is_hit[i]) {
-            p->point[i].offset[0] += FAR;
+            p->point[i].offset[0] += CRN_STEP_FAR;
             memset(p->start_impulse + 3 * i, 0, 3 * sizeof *p->start_impulse);
             p->start[i] = (crn_contact_state){CRN_CONTACT_OFF, 0};
         }

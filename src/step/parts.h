@@ -46,6 +46,9 @@ int crn_step_held_at(const crn_stepper *stepper, int index, const crn_joint_side
 int crn_step_driven(const crn_stepper *stepper, int index, crn_joint_row *row);
 bool crn_step_is_moved(const crn_stepper *stepper, int body);
 
+/* [m/s] An offset that no velocity closes: the contact takes no part. */
+#define CRN_STEP_FAR 1e9
+
 /* build.c: which bodies the problem moves, and room for it; contacts and rows have been listed. */
 crn_status crn_step_number(crn_stepper *stepper, crn_error *error);
 

@@ -62,7 +62,7 @@ typedef struct crn_step_body {
     double rest;                 /* how long it has been at rest [s] */
     int asleep;                  /* 0: awake; else 1 + the lowest body of the group that fell asleep together */
     int tree, link;              /* 1 + the tree that it is a link of, 0: none; which link */
-    bool is_fresh;               /* worlds with trees: placed or pushed by the caller, no force has acted since */
+    bool is_fresh;               /* placed by the caller, no force has acted since */
     crn_vec3 before_w, before_v; /* velocity before the last kick */
     crn_vec3 shown_w,
         shown_v; /* at the moment of the last kick: half of its forces and all of its impacts have acted */
@@ -498,7 +498,7 @@ typedef struct crn_stepper {
     crn_step_forest forest;
     crn_step_link_state *link_state; /* per body, while no trees stand: for the next planting */
     int link_states, link_state_capacity;
-    double last_h;    /* worlds with trees: of the last kick; 0: none */
+    double last_h;    /* of the last kick; 0: none */
     bool is_jammed;   /* the last repair had to leave overlap or a passed limit */
     double *compress; /* trees_compress.c: bases of what contacts see of mechanisms */
     double *column;   /* scratch: whitened, of one row */

@@ -63,6 +63,21 @@ static void test_a_wall_is_seen(void **state)
     crn_world_destroy(world);
 }
 
+/* The caller lowers a table: what stands on it does not hang where it was. */
+static void test_a_table_is_lowered(void **state)
+{
+    (void)state;
+    crn_world_def def = crn_world_def_default();
+    crn_world *world = new_world(&def);
+    crn_body_id table = add_table(world), box = add_box(world, 0.1, (crn_vec3){0, 0, 0.1}, 1.0);
+    step_for(world, h, 0.5);
+    crn_pose lower = {{0, 0, -0.1005}, {1, 0, 0, 0}}; /* by less than the margin: the pair is still one */
+    assert_int_equal(crn_body_set_pose(world, table, &lower), CRN_OK);
+    step_for(world, h, 0.5);
+    CHECK_NEAR(position_of(world, box).z, 0.0995, 1e-9);
+    crn_world_destroy(world);
+}
+
 static void drop(void *user, double time, crn_pose *pose)
 {
     (void)user;
@@ -121,9 +136,8 @@ int main(int argc, char **argv)
     (void)argc;
     (void)argv;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_stack_stays),
-        cmocka_unit_test(test_a_wall_is_seen),
-        cmocka_unit_test(test_support_that_falls),
+        cmocka_unit_test(test_a_stack_stays),       cmocka_unit_test(test_a_wall_is_seen),
+        cmocka_unit_test(test_a_table_is_lowered),  cmocka_unit_test(test_support_that_falls),
         cmocka_unit_test(test_changes_act_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
