@@ -103,6 +103,8 @@ typedef struct crn_step_stats {
     double seconds;             /* whole step */
     double seconds_collide;     /* of it: finding contacts */
     double seconds_solve;       /* of it: complementarity problems */
+    int parts;                  /* 1; more: it was made in parts, because as a whole it would not have been certified */
+    double part_time;           /* length of the last part, which contacts and their impulses belong to [s] */
 } crn_step_stats;
 
 /** How the loops of a mechanism, links that joints connect, are held now. A direction is a motion of the links together with
@@ -133,6 +135,15 @@ typedef enum crn_figure_kind {
     CRN_FIGURE_WORD      /* an enumeration whose values have names */
 } crn_figure_kind;
 
+/** The figure of a step that was made in parts, from those of its parts. */
+typedef enum crn_figure_in_parts {
+    CRN_PARTS_LAST = 0, /* the last one */
+    CRN_PARTS_FIRST,    /* the first one */
+    CRN_PARTS_TOTAL,    /* their sum */
+    CRN_PARTS_LARGEST,  /* the largest */
+    CRN_PARTS_FAILED    /* that of the first part which is not certified; else the last one */
+} crn_figure_in_parts;
+
 /** A number of crn_step_stats by name: what recordings, CSV files and the page hold of a step. All but the time. */
 typedef struct crn_step_figure {
     const char *name; /* "contacts", "momentum.x", "ledger.friction" */
@@ -140,6 +151,7 @@ typedef struct crn_step_figure {
     bool adds_up;                   /* its sum over a run means something: work and losses of the ledger [J] */
     size_t offset;                  /* in crn_step_stats */
     const char *(*word)(int value); /* of CRN_FIGURE_WORD: name of a value; NULL if there is none */
+    crn_figure_in_parts in_parts;   /* of a step in parts */
 } crn_step_figure;
 
 CRN_API int crn_step_figure_count(void);

@@ -556,6 +556,33 @@ bool crn_step_know_pairs(crn_stepper *s)
     return true;
 }
 
+static void copy_codes(int64_t *to, const int64_t *from, int count)
+{
+    for (int i = 0; i < count; ++i) {
+        to[i] = from[i];
+    }
+}
+
+bool crn_step_remember_pairs(crn_stepper *s)
+{
+    crn_step_finder *f = &s->find;
+    if (!crn_reserve(&s->allocator, (void **)&f->known_begin, &f->known_begin_capacity, f->known_count,
+                     sizeof *f->known_begin)) {
+        return false;
+    }
+    copy_codes(f->known_begin, f->known, f->known_count);
+    f->known_begin_count = f->known_count;
+    return true;
+}
+
+void crn_step_restore_pairs(crn_stepper *s)
+{
+    crn_step_finder *f = &s->find;
+    assert(f->known_begin_count <= f->known_capacity);
+    copy_codes(f->known, f->known_begin, f->known_begin_count);
+    f->known_count = f->known_begin_count;
+}
+
 int crn_step_count_unseen(const crn_stepper *s)
 {
     int count = 0;

@@ -30,6 +30,13 @@ static void save(crn_stepper *s)
     for (int i = 0; i < f->mechanisms; ++i) {
         f->mechanism[i].begin = f->mechanism[i].kept;
     }
+    for (int i = 0; i < f->trees; ++i) {
+        crn_copy_numbers(f->tree[i].carried_begin, f->tree[i].carried, 6);
+        crn_copy_numbers(f->tree[i].carried_begin + 6, f->tree[i].carried_before, 6);
+    }
+    for (int i = 0; i < s->joints; ++i) {
+        crn_copy_numbers(s->joint[i].last_begin, s->joint[i].last, CRN_JOINT_COORDINATES_MAX);
+    }
     for (int i = 0; i < s->bodies; ++i) {
         s->body[i].repair.is_put_back = false;
         s->body[i].begin.pose = s->body[i].rigid.pose;
@@ -44,13 +51,22 @@ static void save(crn_stepper *s)
     }
 }
 
-static void restore(crn_stepper *s, double time)
+static void restore(crn_stepper *s, double time, int64_t steps)
 {
     for (int i = 0; i < s->forest.mechanisms; ++i) {
         s->forest.mechanism[i].kept = s->forest.mechanism[i].begin;
     }
     crn_step_forest *f = &s->forest;
+    for (int i = 0; i < f->trees; ++i) {
+        crn_copy_numbers(f->tree[i].carried, f->tree[i].carried_begin, 6);
+        crn_copy_numbers(f->tree[i].carried_before, f->tree[i].carried_begin + 6, 6);
+    }
+    for (int i = 0; i < s->joints; ++i) {
+        crn_copy_numbers(s->joint[i].last, s->joint[i].last_begin, CRN_JOINT_COORDINATES_MAX);
+    }
+    crn_step_restore_pairs(s);
     s->time = time;
+    s->steps = steps;
     crn_copy_numbers(f->q, f->q_begin, f->coordinates);
     crn_copy_numbers(f->u, f->u_begin, f->velocities);
     crn_copy_numbers(f->before, f->before_begin, f->velocities);
@@ -254,7 +270,7 @@ static crn_status drift_and_kick(crn_stepper *s, double h, crn_step_stats *stats
     crn_clamp_begin(s);
     crn_step_drive(s, h);
     crn_trees_aim(s, h);
-    crn_status status = crn_step_kick_first(s, h, &stats->ledger, error);
+    crn_status status = crn_step_kick_first(s, h, error);
     crn_ledger_kick_done(s);
     if (status == CRN_OK) {
         status = drift(s, h, error);
@@ -267,9 +283,6 @@ static crn_status drift_and_kick(crn_stepper *s, double h, crn_step_stats *stats
         crn_trees_aim(s, h);
         status = crn_step_kick(s, h, CRN_KICK_WHOLE, &answer, &account, &stats->rounds, error);
         stats->seconds_solve = crn_seconds() - start;
-    }
-    if (status == CRN_OK && !crn_step_know_pairs(s)) {
-        status = crn_fail(error, CRN_ERR_MEMORY, "world: out of memory for contacts");
     }
     if (status == CRN_OK) {
         crn_ledger_kicked(s, &account, &stats->ledger);
@@ -299,24 +312,9 @@ static void stop_sleepers(crn_stepper *s)
     }
 }
 
-crn_status crn_step_advance_drifting(crn_stepper *s, double h, crn_step_stats *stats, crn_error *error)
+/* What a step that is taken leaves for the next one, and to be looked at. */
+static void finish(crn_stepper *s, double h, crn_step_stats *stats)
 {
-    double start = crn_seconds(), time = s->time;
-    if (!crn_moment_room(s) || !crn_clamp_room(s)) {
-        return crn_fail(error, CRN_ERR_MEMORY, "world: out of memory for velocities");
-    }
-    crn_step_remember(s);
-    save(s);
-    bool is_staged = s->def.integrator == CRN_INTEGRATOR_RK4;
-    crn_status status = is_staged ? runge_kutta(s, h, stats, error) : drift_and_kick(s, h, stats, error);
-    if (status == CRN_OK) {
-        status = crn_step_make_room(s, error);
-    }
-    if (status != CRN_OK) {
-        crn_step_undo(s);
-        restore(s, time);
-        return status;
-    }
     s->last_h = h;
     crn_step_record_joints(s);
     crn_step_clear_forces(s);
@@ -324,11 +322,61 @@ crn_status crn_step_advance_drifting(crn_stepper *s, double h, crn_step_stats *s
     crn_step_sleep(s, h);
     stop_sleepers(s);
     stats->time = s->time;
+    stats->parts = 1;
+    stats->part_time = h;
     crn_step_figures_after(s, stats);
-    crn_verdict_judge(&s->def, stats);
     if (s->is_jammed) {
         crn_trees_release_motors(s);
     }
+}
+
+static crn_status no_memory(crn_error *error)
+{
+    return crn_fail(error, CRN_ERR_MEMORY, "world: out of memory for velocities and contacts");
+}
+
+static bool is_refused(const crn_step_stats *stats, unsigned refused)
+{
+    unsigned verdicts = stats->failed != 0 ? stats->failed : 1u << CRN_VERDICT_CERTIFIED;
+    return (verdicts & refused) != 0;
+}
+
+crn_status crn_step_advance_drifting(crn_stepper *s, double h, const crn_step_part *part, crn_step_stats *stats,
+                                     bool *is_taken, crn_error *error)
+{
+    double start = crn_seconds(), time = s->time;
+    int64_t steps = s->steps;
+    if (!crn_moment_room(s) || !crn_clamp_room(s) || !crn_step_remember_pairs(s)) {
+        return no_memory(error);
+    }
+    if (!part->is_later) {
+        s->events = 0;
+    } else {
+        crn_step_push_on_further(s);
+    }
+    crn_step_remember(s);
+    save(s);
+    int events = s->events;
+    bool is_staged = s->def.integrator == CRN_INTEGRATOR_RK4;
+    crn_status status = is_staged ? runge_kutta(s, h, stats, error) : drift_and_kick(s, h, stats, error);
+    if (status == CRN_OK) {
+        status = crn_step_make_room(s, error);
+    }
+    if (status == CRN_OK) {
+        crn_verdict_judge(&s->def, stats);
+        *is_taken = !is_refused(stats, part->refused);
+    }
+    if (*is_taken && !is_staged && !crn_step_know_pairs(s)) {
+        status = no_memory(error);
+        *is_taken = false;
+    }
+    if (*is_taken) {
+        finish(s, h, stats);
+    } else {
+        crn_step_undo(s);
+        restore(s, time, steps);
+        s->events = events;
+    }
     stats->seconds = crn_seconds() - start;
-    return CRN_OK;
+    return status;
 }

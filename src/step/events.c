@@ -37,7 +37,6 @@ crn_status crn_step_events(crn_stepper *s, crn_error *error)
 {
     const crn_step_contacts *now = &s->now, *last = &s->last;
     bool is_done = true;
-    s->events = 0;
     for (int i = 0, j = 0; is_done && (i < now->contacts || j < last->contacts);) {
         int order = compare(now, i, last, j), first = i, before = j;
         bool pushes = false, pushed = false;

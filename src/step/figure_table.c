@@ -1,11 +1,12 @@
 /* The figures of a step by name. Recordings, CSV files and the page go through this table: a new figure is a field of
  * crn_step_stats, a line here, and the place that fills it. */
+#include <assert.h>
 #include <limits.h>
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
 
-#include <cairn/step.h>
+#include "step/step_room.h"
 
 /* --- Words --- */
 
@@ -43,81 +44,82 @@ static const char *method_word(int value)
              : CRN_FIGURE_COUNT, bool                \
              : CRN_FIGURE_FLAG, unsigned             \
              : CRN_FIGURE_MASK)
-#define NAMED(name, field)                                              \
-    {                                                                   \
-        name, KIND(field), false, offsetof(crn_step_stats, field), NULL \
+#define ENTRY(name, field, adds_up, in_parts)                                       \
+    {                                                                               \
+        name, KIND(field), adds_up, offsetof(crn_step_stats, field), NULL, in_parts \
     }
-#define FIGURE(field) NAMED(#field, field)
-#define VECTOR(field) FIGURE(field.x), FIGURE(field.y), FIGURE(field.z)
-#define SUM(field)                                                           \
-    {                                                                        \
-#field, CRN_FIGURE_REAL, true, offsetof(crn_step_stats, field), NULL \
-    }
-#define WORD(field)                                                                   \
-    {                                                                                 \
-#field, CRN_FIGURE_WORD, false, offsetof(crn_step_stats, field), field##_word \
+#define LAST(field)         ENTRY(#field, field, false, CRN_PARTS_LAST)
+#define TOTAL(field)        ENTRY(#field, field, false, CRN_PARTS_TOTAL)
+#define LARGEST(field)      ENTRY(#field, field, false, CRN_PARTS_LARGEST)
+#define WORK(field)         ENTRY(#field, field, true, CRN_PARTS_TOTAL)
+#define VECTOR(rule, field) rule(field.x), rule(field.y), rule(field.z)
+#define WORD(field, in_parts)                                                                   \
+    {                                                                                           \
+#field, CRN_FIGURE_WORD, false, offsetof(crn_step_stats, field), field##_word, in_parts \
     }
 
 static const crn_step_figure table[] = {
-    WORD(verdict),
-    FIGURE(failed),
-    FIGURE(amount),
-    FIGURE(allowed),
-    FIGURE(bodies),
-    FIGURE(contacts),
-    FIGURE(active),
-    FIGURE(rows),
-    FIGURE(islands),
-    FIGURE(problems),
-    WORD(outcome),
-    WORD(law),
-    WORD(method),
-    FIGURE(certificate),
-    FIGURE(pivots),
-    FIGURE(iterations),
-    NAMED("warm", is_warm),
-    NAMED("relaxed", is_relaxed),
-    FIGURE(penetration),
-    FIGURE(penetration_mean),
-    FIGURE(unseen),
-    FIGURE(rounds),
-    FIGURE(joint_error),
-    FIGURE(loop_error),
-    FIGURE(loop_opening),
-    FIGURE(loop_clearance),
-    FIGURE(loop_misfit),
-    FIGURE(loop_misfit_allowed),
-    FIGURE(loop_rows),
-    FIGURE(loop_held),
-    FIGURE(loop_loose),
-    FIGURE(kinetic),
-    FIGURE(potential),
-    VECTOR(momentum),
-    VECTOR(angular_momentum),
-    FIGURE(drifts),
-    FIGURE(repairs),
-    FIGURE(clamped),
-    FIGURE(seconds),
-    FIGURE(seconds_collide),
-    FIGURE(seconds_solve),
-    FIGURE(ledger.before),
-    FIGURE(ledger.after),
-    SUM(ledger.loads),
-    SUM(ledger.motors),
-    SUM(ledger.driven),
-    SUM(ledger.friction),
-    SUM(ledger.impact),
-    SUM(ledger.damping),
-    SUM(ledger.projection),
-    SUM(ledger.repair),
-    SUM(ledger.integration),
-    SUM(ledger.unexplained),
-    FIGURE(ledger.scale),
-    VECTOR(ledger.momentum),
-    VECTOR(ledger.angular_momentum),
-    FIGURE(ledger.momentum_scale),
-    FIGURE(ledger.angular_scale),
-    FIGURE(ledger.gained),
+    WORD(verdict, CRN_PARTS_FAILED),
+    ENTRY("failed", failed, false, CRN_PARTS_FAILED),
+    ENTRY("amount", amount, false, CRN_PARTS_FAILED),
+    ENTRY("allowed", allowed, false, CRN_PARTS_FAILED),
+    LAST(bodies),
+    LAST(contacts),
+    LAST(active),
+    LAST(rows),
+    LAST(islands),
+    TOTAL(problems),
+    WORD(outcome, CRN_PARTS_FAILED),
+    WORD(law, CRN_PARTS_LARGEST),
+    WORD(method, CRN_PARTS_LAST),
+    LARGEST(certificate),
+    TOTAL(pivots),
+    TOTAL(iterations),
+    ENTRY("warm", is_warm, false, CRN_PARTS_LAST),
+    ENTRY("relaxed", is_relaxed, false, CRN_PARTS_LARGEST),
+    LARGEST(penetration),
+    LARGEST(penetration_mean),
+    TOTAL(unseen),
+    TOTAL(rounds),
+    LARGEST(joint_error),
+    LARGEST(loop_error),
+    LAST(loop_opening),
+    LAST(loop_clearance),
+    LAST(loop_misfit),
+    LAST(loop_misfit_allowed),
+    LAST(loop_rows),
+    LAST(loop_held),
+    LAST(loop_loose),
+    LAST(kinetic),
+    LAST(potential),
+    VECTOR(LAST, momentum),
+    VECTOR(LAST, angular_momentum),
+    TOTAL(drifts),
+    TOTAL(repairs),
+    TOTAL(clamped),
+    TOTAL(seconds),
+    TOTAL(seconds_collide),
+    TOTAL(seconds_solve),
+    ENTRY("ledger.before", ledger.before, false, CRN_PARTS_FIRST),
+    LAST(ledger.after),
+    WORK(ledger.loads),
+    WORK(ledger.motors),
+    WORK(ledger.driven),
+    WORK(ledger.friction),
+    WORK(ledger.impact),
+    WORK(ledger.damping),
+    WORK(ledger.projection),
+    WORK(ledger.repair),
+    WORK(ledger.integration),
+    WORK(ledger.unexplained),
+    LARGEST(ledger.scale),
+    VECTOR(TOTAL, ledger.momentum),
+    VECTOR(TOTAL, ledger.angular_momentum),
+    LARGEST(ledger.momentum_scale),
+    LARGEST(ledger.angular_scale),
+    LAST(ledger.gained),
+    TOTAL(parts),
+    LAST(part_time),
 };
 enum { FIGURES = sizeof table / sizeof table[0] };
 
@@ -184,4 +186,36 @@ bool crn_step_figure_set(const crn_step_figure *figure, double value, crn_step_s
 const char *crn_step_figure_word(const crn_step_figure *figure, const crn_step_stats *stats)
 {
     return figure->kind == CRN_FIGURE_WORD ? figure->word((int)crn_step_figure_get(figure, stats)) : NULL;
+}
+
+/* --- Steps in parts --- */
+
+static double combined(const crn_step_figure *figure, double sum, double part, bool has_failed)
+{
+    switch (figure->in_parts) {
+    case CRN_PARTS_FIRST: return sum;
+    case CRN_PARTS_LAST: return part;
+    case CRN_PARTS_TOTAL: return sum + part;
+    case CRN_PARTS_LARGEST: return fmax(sum, part);
+    case CRN_PARTS_FAILED: break;
+    }
+    return has_failed ? sum : part;
+}
+
+void crn_step_stats_add(const crn_step_stats *part, crn_step_stats *sum)
+{
+    bool has_failed = sum->failed != 0;
+    if (sum->parts == 0) {
+        *sum = *part;
+        return;
+    }
+    for (int i = 0; i < FIGURES; ++i) {
+        double value =
+            combined(&table[i], crn_step_figure_get(&table[i], sum), crn_step_figure_get(&table[i], part), has_failed);
+        bool is_set = crn_step_figure_set(&table[i], value, sum);
+        assert(is_set);
+        (void)is_set;
+    }
+    sum->failed |= part->failed;
+    sum->time = part->time;
 }

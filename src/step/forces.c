@@ -32,10 +32,20 @@ static void add_wrench(crn_stepper *s, int body, const double *row, double force
     }
 }
 
+/* Of a push in a first kick of another length: half of its impulse, which is that of the step that it was meant for. */
+static double share_left(const crn_stepper *s)
+{
+    return 0.5 * s->last_h / s->kick.time;
+}
+
 double crn_step_push_on(const crn_stepper *s, const crn_step_joint *joint, int coordinate)
 {
-    bool is_new = s->kick.pushes == CRN_PUSHES_NEW, is_again = s->kick.pushes == CRN_PUSHES_LAST;
-    return is_new ? joint->force[coordinate] : is_again ? joint->acted[coordinate] : 0.0;
+    switch (s->kick.pushes) {
+    case CRN_PUSHES_NEW: return joint->force[coordinate];
+    case CRN_PUSHES_LAST: return share_left(s) * joint->acted[coordinate];
+    case CRN_PUSHES_NONE: break;
+    }
+    return 0.0;
 }
 
 /* Forces along the coordinates of a joint between bodies; joints in trees take them themselves. */
@@ -66,10 +76,14 @@ void crn_step_add_forces(crn_stepper *s, crn_step_pushes pushes)
     s->kick.pushes = pushes;
     for (int i = 0; i < s->bodies; ++i) {
         crn_step_body *body = &s->body[i];
-        bool is_new = pushes == CRN_PUSHES_NEW, is_again = pushes == CRN_PUSHES_LAST && !body->is_fresh;
-        crn_vec3 none = {0, 0, 0};
-        body->load_force = is_new ? body->force : is_again ? body->acted_force : none;
-        body->load_torque = is_new ? body->torque : is_again ? body->acted_torque : none;
+        body->load_force = body->load_torque = crn_v3(0, 0, 0);
+        if (pushes == CRN_PUSHES_NEW) {
+            body->load_force = body->force;
+            body->load_torque = body->torque;
+        } else if (pushes == CRN_PUSHES_LAST && !body->is_fresh) {
+            body->load_force = crn_v3_scale(share_left(s), body->acted_force);
+            body->load_torque = crn_v3_scale(share_left(s), body->acted_torque);
+        }
     }
     for (int i = 0; i < s->loads; ++i) {
         if (s->load[i].is_used) {
@@ -88,6 +102,18 @@ void crn_step_add_forces(crn_stepper *s, crn_step_pushes pushes)
         if (is_pushed && body->asleep) {
             crn_step_wake(s, i);
         }
+    }
+}
+
+/* A later part of a step: what the caller pushes with goes on. */
+void crn_step_push_on_further(crn_stepper *s)
+{
+    for (int i = 0; i < s->bodies; ++i) {
+        s->body[i].force = s->body[i].acted_force;
+        s->body[i].torque = s->body[i].acted_torque;
+    }
+    for (int i = 0; i < s->joints; ++i) {
+        memcpy(s->joint[i].force, s->joint[i].acted, sizeof s->joint[i].force);
     }
 }
 

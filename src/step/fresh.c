@@ -6,7 +6,8 @@
 #include "step/loops.h"
 #include "step/verdict.h"
 
-static void freshen_mechanism(crn_stepper *s, crn_step_mechanism *m)
+/* Velocities as shown: no force has acted since. */
+static void show_mechanism(crn_stepper *s, const crn_step_mechanism *m)
 {
     crn_step_forest *f = &s->forest;
     for (int t = m->tree; t < m->tree + m->trees; ++t) {
@@ -14,7 +15,12 @@ static void freshen_mechanism(crn_stepper *s, crn_step_mechanism *m)
         memcpy(f->u + first, f->shown + first, size);
         memcpy(f->before + first, f->shown + first, size);
     }
-    m->kept.is_fresh = true;
+}
+
+static void show_body(crn_step_body *body)
+{
+    body->rigid.w = body->shown_w;
+    body->rigid.v = body->shown_v;
 }
 
 void crn_step_freshen(crn_stepper *s, int body)
@@ -25,17 +31,17 @@ void crn_step_freshen(crn_stepper *s, int body)
         return; /* when trees are planted again everything is fresh */
     }
     if (b->tree > 0) {
-        freshen_mechanism(s, crn_mechanism_of(s, body));
+        show_mechanism(s, crn_mechanism_of(s, body));
+        crn_mechanism_of(s, body)->kept.is_fresh = true;
     }
-    b->rigid.w = b->shown_w;
-    b->rigid.v = b->shown_v;
+    show_body(b);
     b->worked[0] = b->worked[1] = b->owed = 0.0;
     b->is_fresh = true;
 }
 
 /* --- The first kick --- */
 
-/* Is the step another one than that which the last kick was made for? Then that one is made again. */
+/* Has the step another length than that which the last kick was made for? Then its second half is made anew. */
 static bool is_other_step(const crn_stepper *s, double h)
 {
     return s->last_h > 0.0 && s->last_h != h && s->def.integrator == CRN_INTEGRATOR_REFLECT;
@@ -89,25 +95,22 @@ static void find_parting(crn_stepper *s)
     }
 }
 
-/* Velocities as they were before the last kick. */
-static void take_back_kick(crn_stepper *s)
+/* Everything goes on from what is shown. */
+static void return_to_shown(crn_stepper *s)
 {
+    for (int i = 0; i < s->forest.mechanisms; ++i) {
+        show_mechanism(s, &s->forest.mechanism[i]);
+    }
     for (int i = 0; i < s->bodies; ++i) {
-        crn_step_body *body = &s->body[i];
-        if (!body->is_fresh && body->kind == CRN_BODY_FREE) {
-            body->rigid.w = body->before_w;
-            body->rigid.v = body->before_v;
+        if (s->body[i].id.index1 != 0 && s->body[i].kind == CRN_BODY_FREE) {
+            show_body(&s->body[i]);
         }
     }
+    crn_ledger_return(s);
 }
 
-/* Half a kick for what the caller has placed since the last step; the last kick again if the step is another one. */
-crn_status crn_step_kick_first(crn_stepper *s, double h, crn_ledger *ledger, crn_error *error)
+static crn_status place_mechanisms(crn_stepper *s, crn_error *error)
 {
-    bool is_again = is_other_step(s, h);
-    if (!spread_freshness(s) && !is_again) {
-        return CRN_OK;
-    }
     for (int i = 0; i < s->forest.mechanisms; ++i) {
         crn_step_mechanism *m = &s->forest.mechanism[i];
         crn_trees_place(s, m);
@@ -116,31 +119,42 @@ crn_status crn_step_kick_first(crn_stepper *s, double h, crn_ledger *ledger, crn
         }
         crn_trees_known(s, m);
     }
-    crn_status status = crn_trees_look(s, h, error);
+    return CRN_OK;
+}
+
+/* Half a kick for what the caller has placed since the last step; for everything if this step has another length. */
+crn_status crn_step_kick_first(crn_stepper *s, double h, crn_error *error)
+{
+    bool is_other = is_other_step(s, h);
+    if (!spread_freshness(s) && !is_other) {
+        return CRN_OK;
+    }
+    if (is_other) {
+        return_to_shown(s);
+    }
+    crn_status status = place_mechanisms(s, error);
+    if (status == CRN_OK) {
+        status = crn_trees_look(s, h, error);
+    }
     if (status == CRN_OK) {
         find_parting(s);
     }
-    double share = is_again ? 0.5 * (s->last_h + h) / h : s->def.integrator == CRN_INTEGRATOR_REFLECT ? 0.5 : 1.0;
+    double share = s->def.integrator == CRN_INTEGRATOR_REFLECT ? 0.5 : 1.0;
     for (int i = 0; i < s->rows && status == CRN_OK; ++i) { /* forces act for so long */
         s->row[i].bound *= share;
-    }
-    if (is_again) {
-        take_back_kick(s);
     }
     crn_step_answer answer = {0};
     crn_account account = {0};
     int rounds;
     if (status == CRN_OK) {
-        status = crn_step_kick(s, h, is_again ? CRN_KICK_AGAIN : CRN_KICK_FIRST, &answer, &account, &rounds, error);
+        crn_kick_kind kind = is_other ? CRN_KICK_FIRST_ALL : CRN_KICK_FIRST;
+        status = crn_step_kick(s, h, kind, &answer, &account, &rounds, error);
     }
     if (status == CRN_OK) {
         crn_clamp_note_first(s);
     }
     for (int i = 0; i < s->bodies && status == CRN_OK; ++i) {
         s->body[i].is_fresh = false;
-    }
-    if (status == CRN_OK && is_again) { /* what is shown has changed with it */
-        crn_ledger_again(s, ledger);
     }
     return status == CRN_OK && !crn_step_know_pairs(s) ? crn_fail(error, CRN_ERR_MEMORY, "world: out of memory")
                                                        : status;

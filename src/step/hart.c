@@ -81,6 +81,7 @@ crn_status crn_step_advance_hart(crn_stepper *s, double h, crn_step_stats *stats
 {
     double start = crn_seconds();
     memset(stats, 0, sizeof *stats);
+    s->events = 0;
     crn_step_remember(s);
     crn_step_drive(s, h);
     crn_step_add_forces(s, CRN_PUSHES_NEW);
@@ -100,6 +101,8 @@ crn_status crn_step_advance_hart(crn_stepper *s, double h, crn_step_stats *stats
     crn_step_repair(s, h);
     crn_step_sleep(s, h);
     stats->time = s->time;
+    stats->parts = 1;
+    stats->part_time = h;
     crn_step_figures_after(s, stats);
     crn_verdict_judge(&s->def, stats);
     stats->seconds = crn_seconds() - start;

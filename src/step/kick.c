@@ -17,21 +17,11 @@ enum { ROUNDS_MOST = 16 }; /* a chain of hits needs as many as it is long */
 
 /* --- Free velocities --- */
 
-/* How long forces act on what the caller has just placed: half a kick; Euler's is a whole one. */
-static double first_share(const crn_stepper *s)
-{
-    return s->def.integrator == CRN_INTEGRATOR_REFLECT ? 0.5 : 1.0;
-}
-
-/* How long forces act. With steps h and h+ on its sides a kick is (h + h+)/2 long. */
+/* How long forces act: in a first kick half a step, Euler's is a whole one. */
 static double time_of(const crn_stepper *s, double h, crn_kick_kind kind)
 {
-    switch (kind) {
-    case CRN_KICK_FIRST: return first_share(s) * h;
-    case CRN_KICK_AGAIN: return 0.5 * (s->last_h + h);
-    case CRN_KICK_WHOLE: break;
-    }
-    return h;
+    bool is_half = kind != CRN_KICK_WHOLE && s->def.integrator == CRN_INTEGRATOR_REFLECT;
+    return is_half ? 0.5 * h : h;
 }
 
 /* Is this body left as it is? */
@@ -98,12 +88,13 @@ static crn_status push_mechanisms(crn_stepper *s, double h, crn_kick_kind kind, 
     return status;
 }
 
-/* What of the caller's pushes acts: they act once, with the step's own kick, and again if that is made again. */
+/* What of the caller's pushes acts: they act once, with the step's own kick. Its second half is made again if the next step has
+ * another length. */
 static crn_step_pushes pushes_of(crn_kick_kind kind)
 {
     switch (kind) {
     case CRN_KICK_FIRST: return CRN_PUSHES_NONE;
-    case CRN_KICK_AGAIN: return CRN_PUSHES_LAST;
+    case CRN_KICK_FIRST_ALL: return CRN_PUSHES_LAST;
     case CRN_KICK_WHOLE: break;
     }
     return CRN_PUSHES_NEW;
@@ -250,10 +241,8 @@ static crn_status take_bodies(crn_stepper *s, crn_kick_kind kind, crn_error *err
             body->rigid.w = body->next_w = after[i].angular;
             body->rigid.v = body->next_v = after[i].linear;
         }
-        if (kind != CRN_KICK_FIRST && body->tree == 0) {
+        if (kind == CRN_KICK_WHOLE && body->tree == 0) {
             bool is_euler = s->def.integrator == CRN_INTEGRATOR_EULER; /* shows the velocity that it moved with */
-            body->before_w = before[i].angular;
-            body->before_v = before[i].linear;
             body->shown_w = is_euler ? before[i].angular : shown[i].angular;
             body->shown_v = is_euler ? before[i].linear : shown[i].linear;
         }
@@ -274,7 +263,7 @@ static void take_mechanisms(crn_stepper *s, crn_kick_kind kind)
         return;
     }
     memcpy(f->u, crn_moment_speeds(s, CRN_AFTER), size);
-    if (kind != CRN_KICK_FIRST) {
+    if (kind == CRN_KICK_WHOLE) {
         memcpy(f->shown, crn_moment_speeds(s, shown), size);
     }
     for (int i = 0; i < f->mechanisms; ++i) {
@@ -296,9 +285,10 @@ static void note_touched(crn_stepper *s)
 crn_status crn_step_kick(crn_stepper *s, double h, crn_kick_kind kind, crn_step_answer *answer, crn_account *account,
                          int *rounds, crn_error *error)
 {
-    bool is_impact = false, is_first = kind == CRN_KICK_FIRST;
+    bool is_impact = false, is_first = kind != CRN_KICK_WHOLE;
     s->kick.time = time_of(s, h, kind);
     s->kick.share = is_first ? 0.0 : 0.5;
+    s->kick.is_for_all = kind != CRN_KICK_FIRST;
     crn_step_add_forces(s, pushes_of(kind));
     crn_moment_take_before(s, is_first);
     crn_status status = solve_all(s, h, kind, answer, rounds, &is_impact, error);

@@ -8,7 +8,7 @@
 typedef enum crn_kick_kind {
     CRN_KICK_WHOLE = 0, /* of a step */
     CRN_KICK_FIRST,     /* half a kick for what the caller has placed; all else keeps what it has */
-    CRN_KICK_AGAIN      /* the last one again, for a step of another length */
+    CRN_KICK_FIRST_ALL  /* half a kick for everything: the step has another length than the last one */
 } crn_kick_kind;
 
 /* Contacts and rows have been listed, bodies numbered. Velocities before it are those of bodies and forest.before. Where
@@ -17,7 +17,7 @@ typedef enum crn_kick_kind {
 crn_status crn_step_kick(crn_stepper *stepper, double h, crn_kick_kind kind, crn_step_answer *answer,
                          crn_account *account, int *rounds, crn_error *error);
 
-/* fresh.c: half a kick for what the caller has placed since the last step; the last kick again if the step is another one. */
-crn_status crn_step_kick_first(crn_stepper *stepper, double h, crn_ledger *ledger, crn_error *error);
+/* fresh.c: half a kick for what the caller has placed since the last step; for everything if this step has another length. */
+crn_status crn_step_kick_first(crn_stepper *stepper, double h, crn_error *error);
 
 #endif

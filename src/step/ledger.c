@@ -31,13 +31,12 @@ static bool is_unheld(const crn_stepper *s, int body)
     return b->tree == 0 || s->forest.mechanism[s->forest.tree[b->tree - 1].mechanism].is_unheld;
 }
 
-/* Do forces act on it in the kick at hand? In a first kick only on what the caller has placed. */
+/* Do forces act on it in the kick at hand? */
 static bool is_pushed(const crn_stepper *s, const crn_step_body *body)
 {
-    bool is_first = s->kick.share == 0.0;
     bool is_fresh =
         body->tree == 0 ? body->is_fresh : s->forest.mechanism[s->forest.tree[body->tree - 1].mechanism].kept.is_fresh;
-    return is_moving(body) && (!is_first || is_fresh);
+    return is_moving(body) && (s->kick.is_for_all || is_fresh);
 }
 
 static crn_twist mean_of(const crn_stepper *s, const crn_leg *leg, int body)
@@ -468,14 +467,12 @@ void crn_ledger_begin(crn_stepper *s, crn_ledger *ledger)
     ledger->gained = books->gained;
 }
 
-void crn_ledger_again(crn_stepper *s, crn_ledger *ledger)
+void crn_ledger_return(crn_stepper *s)
 {
-    crn_step_books *books = &s->books;
-    crn_momentum now = momentum_of(s, true);
-    ledger->integration = kinetic_of(s, true, s->forest.shown) + books->potential + books->springs - books->total;
-    close_accounts(s);
-    books->open.impulse = crn_v3_add(books->open.impulse, crn_v3_sub(now.linear, books->momentum.linear));
-    books->open.turn = crn_v3_add(books->open.turn, crn_v3_sub(now.angular, books->momentum.angular));
+    memset(&s->books.open, 0, sizeof s->books.open);
+    for (int i = 0; i < s->bodies; ++i) {
+        s->body[i].worked[0] = 0.0;
+    }
 }
 
 /* Links have the velocities of u now. */

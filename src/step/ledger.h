@@ -29,8 +29,8 @@ double crn_ledger_limit_speed(const crn_stepper *s, const crn_step_limit *limit,
 /* A step begins: what the caller has changed counts from here. */
 void crn_ledger_begin(crn_stepper *s, crn_ledger *ledger);
 
-/* The last kick was made again for a step of another length: what is shown changes with it, which is the step's error. */
-void crn_ledger_again(crn_stepper *s, crn_ledger *ledger);
+/* Everything goes on from the moment that was shown: the second half of the last kick is not to be. */
+void crn_ledger_return(crn_stepper *s);
 
 /* The last kick is done, with all that was made again of it; the drift is over; the repair; the step's own kick. */
 void crn_ledger_kick_done(crn_stepper *s);

@@ -121,7 +121,8 @@ void crn_step_drive(crn_stepper *stepper,
                     double h); /* velocities of driven bodies over the step of h that begins now */
 void crn_step_add_forces(crn_stepper *stepper, crn_step_pushes pushes);
 double crn_step_push_on(const crn_stepper *stepper, const crn_step_joint *joint, int coordinate);
-/* of them */ /* forces now, into load_force and load_torque */
+/* of them */                                        /* forces now, into load_force and load_torque */
+void crn_step_push_on_further(crn_stepper *stepper); /* what acted in the last step */
 void crn_step_clear_forces(crn_stepper *stepper);
 bool crn_step_is_sane(crn_vec3 velocity);
 crn_status crn_step_diverged(const crn_step_body *body, double time, const char *what, crn_error *error);
@@ -136,14 +137,17 @@ crn_status crn_step_make_room(crn_stepper *stepper, crn_error *error); /* memory
 void crn_step_move_all(crn_stepper *stepper, double h);                /* rigid bodies, driven ones, time */
 
 /* drift_kick.c, hart.c: one step, in either order. */
-crn_status crn_step_advance_drifting(crn_stepper *stepper, double h, crn_step_stats *stats, crn_error *error);
+crn_status crn_step_advance_drifting(crn_stepper *stepper, double h, const crn_step_part *part, crn_step_stats *stats,
+                                     bool *is_taken, crn_error *error);
 crn_status crn_step_advance_hart(crn_stepper *stepper, double h, crn_step_stats *stats, crn_error *error);
 
 /* detect.c: contacts at the present poses that these velocities would close, and that the last detection left out: their pairs
  * get a wider margin. Then: which pairs the kick has had contacts of; how many pairs overlap now that it did not know. */
 crn_status crn_step_find_missing(crn_stepper *stepper, const crn_twist *twist, double h, bool *is_new,
                                  crn_error *error);
-bool crn_step_know_pairs(crn_stepper *stepper); /* false without memory */
+bool crn_step_know_pairs(crn_stepper *stepper);     /* false without memory */
+bool crn_step_remember_pairs(crn_stepper *stepper); /* where a step begins; false without memory */
+void crn_step_restore_pairs(crn_stepper *stepper);  /* ... and if it fails */
 int crn_step_count_unseen(const crn_stepper *stepper);
 
 /* seams.c: turn contacts that are an arbitrary choice among several directions; false without memory. */

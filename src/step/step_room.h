@@ -21,7 +21,7 @@ typedef enum crn_step_purpose {
     CRN_FOR_POSITIONS /* displacements that undo overlap and open loops: trees_repair.c */
 } crn_step_purpose;
 
-/* What of the caller's pushes acts: none, those for this step, those of the last one again. */
+/* What of the caller's pushes acts: none, those for this step, the second half of those of the last one. */
 typedef enum crn_step_pushes { CRN_PUSHES_NONE, CRN_PUSHES_NEW, CRN_PUSHES_LAST } crn_step_pushes;
 
 /* A body where the step began: what a failed step takes back. */
@@ -56,14 +56,13 @@ typedef struct crn_step_body {
     crn_pose start;                     /* driven: pose of the body's frame at t = 0 */
     crn_motion_function function;
     void *function_user;
-    crn_vec3 next_w, next_v;     /* velocity that moves it over the step; driven: known, free: found */
-    crn_vec3 end_w, end_v;       /* driven: velocity before the step */
-    int at;                      /* its index in the problem; -1: moved by nothing, or known */
-    double rest;                 /* how long it has been at rest [s] */
-    int asleep;                  /* 0: awake; else 1 + the lowest body of the group that fell asleep together */
-    int tree, link;              /* 1 + the tree that it is a link of, 0: none; which link */
-    bool is_fresh;               /* placed by the caller, no force has acted since */
-    crn_vec3 before_w, before_v; /* velocity before the last kick */
+    crn_vec3 next_w, next_v; /* velocity that moves it over the step; driven: known, free: found */
+    crn_vec3 end_w, end_v;   /* driven: velocity before the step */
+    int at;                  /* its index in the problem; -1: moved by nothing, or known */
+    double rest;             /* how long it has been at rest [s] */
+    int asleep;              /* 0: awake; else 1 + the lowest body of the group that fell asleep together */
+    int tree, link;          /* 1 + the tree that it is a link of, 0: none; which link */
+    bool is_fresh;           /* placed by the caller, no force has acted since */
     crn_vec3 shown_w,
         shown_v; /* at the moment of the last kick: half of its forces and all of its impacts have acted */
     crn_body_begin begin;
@@ -96,8 +95,9 @@ typedef struct crn_step_joint {
     int a, b; /* bodies; -1: the world */
     crn_joint_def def;
     crn_frame frame_a, frame_b; /* of the joint, in the frames of the centres of mass (a = -1: in the world) */
-    double last[CRN_JOINT_COORDINATES_MAX];      /* coordinates at the beginning of the last step, turns counted */
-    double limit[2 * CRN_JOINT_COORDINATES_MAX]; /* impulses of lower and upper limits in the last step */
+    double last[CRN_JOINT_COORDINATES_MAX];       /* coordinates at the beginning of the last step, turns counted */
+    double last_begin[CRN_JOINT_COORDINATES_MAX]; /* the same where the step began */
+    double limit[2 * CRN_JOINT_COORDINATES_MAX];  /* impulses of lower and upper limits in the last step */
     bool gives_way; /* its motor without bound has contradicted loops: it is a row since, not a given motion */
     crn_vec3 arm;   /* from b's centre of mass to the joint on b, where the last step began */
     double force[CRN_JOINT_COORDINATES_MAX]; /* from the caller, for the next step */
@@ -116,6 +116,7 @@ typedef struct crn_step_tree {
     bool is_floating;         /* its root is free */
     double carried[6];        /* velocity of a driven base: angular, linear at the world's origin */
     double carried_before[6]; /* the same before the last kick */
+    double carried_begin[12]; /* both where the step began */
 } crn_step_tree;
 
 /* What the motion around a loop is seen from, to tell how fast its pins move. */
@@ -438,6 +439,8 @@ typedef struct crn_step_finder {
     int wider_count, wider_capacity;
     int64_t *known; /* pairs of shapes that the last kick had contacts of, sorted */
     int known_count, known_capacity;
+    int64_t *known_begin; /* the same where the step began */
+    int known_begin_count, known_begin_capacity;
     int64_t *joined; /* pairs of bodies that joints keep from touching, sorted */
     int joined_count, joined_capacity;
     bool is_joined_stale; /* joints changed: joined and has_loops must be made again */
@@ -454,6 +457,7 @@ typedef struct crn_step_clamp {
 typedef struct crn_step_at_hand {
     double time;              /* how long forces act [s] */
     double share;             /* of it before the moment that is shown: 1/2; 0 in a first kick */
+    bool is_for_all;          /* not only for what the caller has placed */
     crn_step_pushes pushes;   /* what of the caller's pushes is in the forces */
     crn_step_purpose purpose; /* of the problem */
 } crn_step_at_hand;
@@ -561,8 +565,18 @@ bool crn_step_joint_link(const crn_stepper *stepper, int joint, const crn_step_t
 /* Find contacts at the present poses into stepper->now, for steps of h. */
 crn_status crn_step_detect(crn_stepper *stepper, double h, crn_error *error);
 
-/* One step. On failure nothing has moved. */
-crn_status crn_step_advance(crn_stepper *stepper, double h, crn_step_stats *stats, crn_error *error);
+/* A step of the caller's, or a part of one. */
+typedef struct crn_step_part {
+    unsigned refused; /* verdicts with which it is not taken: bits (1u << verdict) */
+    bool is_later;    /* not the first part: events are added, what the caller pushes with goes on */
+} crn_step_part;
+
+/* One step. On failure nothing has moved; nor if its verdict is refused: stats tell what it would have been. */
+crn_status crn_step_advance(crn_stepper *stepper, double h, const crn_step_part *part, crn_step_stats *stats,
+                            bool *is_taken, crn_error *error);
+
+/* Add the figures of a part of a step to those of the parts before it; sum->parts is 0 if there is none. */
+void crn_step_stats_add(const crn_step_stats *part, crn_step_stats *sum);
 
 /* Wake the body and all that fell asleep with it. */
 void crn_step_wake(crn_stepper *stepper, int body);

@@ -10,7 +10,7 @@
 #include "world/world.h"
 
 #define MAGIC   UINT64_C(0x746f687370616e63) /* "cnapshot" */
-#define VERSION 6u
+#define VERSION 7u
 
 #define HASH_START UINT64_C(14695981039346656037)
 
@@ -21,6 +21,7 @@ typedef struct header {
     int32_t coordinates, velocities, mechanisms, trees; /* all 0 if trees are stale */
     int32_t is_stale;                                   /* trees are to be planted: what they keep is there by body */
     int32_t known;                                      /* pairs of shapes that the last kick had contacts of */
+    uint32_t failed;                                    /* what was wrong with the last step */
     double time;
     int64_t steps;
     double last_dt, last_h;
@@ -32,7 +33,7 @@ typedef struct header {
 typedef struct body_state {
     crn_pose pose;
     crn_vec3 w, v, force, torque, acted_force, acted_torque;
-    crn_vec3 shown_w, shown_v, before_w, before_v;
+    crn_vec3 shown_w, shown_v;
     double rest, worked, owed;
     int32_t asleep, is_fresh, is_parting, spare;
 } body_state;
@@ -137,6 +138,7 @@ static header header_of(const crn_world *w)
     head.time = s->time;
     head.steps = s->steps;
     head.last_dt = w->last_dt;
+    head.failed = w->failed;
     head.last_h = s->last_h;
     return head;
 }
@@ -247,8 +249,6 @@ crn_status crn_world_save(const crn_world *w, void *data, size_t size, crn_error
         state.acted_torque = b->acted_torque;
         state.shown_w = b->shown_w;
         state.shown_v = b->shown_v;
-        state.before_w = b->before_w;
-        state.before_v = b->before_v;
         state.is_fresh = b->is_fresh;
         state.is_parting = b->is_parting;
         state.worked = b->worked[0];
@@ -304,6 +304,18 @@ static crn_status check(const crn_world *w, const unsigned char *data, size_t si
     return CRN_OK;
 }
 
+/* Motors that have become rows since, or were rows then, change the trees. */
+static void get_giving_way(crn_stepper *s, const unsigned char *data, const header *head)
+{
+    const unsigned char *from = data + sizeof *head + (size_t)head->bodies * sizeof(body_state);
+    for (int i = 0; i < s->joints; ++i) {
+        joint_state state;
+        from = get(from, &state, sizeof state);
+        s->forest.is_stale = s->forest.is_stale || s->joint[i].gives_way != (state.gives_way != 0);
+        s->joint[i].gives_way = state.gives_way != 0;
+    }
+}
+
 /* Trees are planted to compare: they come from the same joints, or the worlds are not alike. */
 static crn_status check_trees(crn_stepper *s, const header *head, crn_error *error)
 {
@@ -335,8 +347,6 @@ static void get_velocity(crn_step_body *b, const body_state *state)
     b->rigid.v = state->v;
     b->shown_w = state->shown_w;
     b->shown_v = state->shown_v;
-    b->before_w = state->before_w;
-    b->before_v = state->before_v;
 }
 
 static void get_body(crn_step_body *b, const body_state *state)
@@ -366,6 +376,7 @@ crn_status crn_world_restore(crn_world *w, const void *data, size_t size, crn_er
     crn_stepper *s = &w->stepper;
     crn_status status = check(w, data, size, &head, error);
     if (status == CRN_OK) {
+        get_giving_way(s, data, &head);
         status = check_trees(s, &head, error);
     }
     if (status != CRN_OK) {
@@ -378,6 +389,7 @@ crn_status crn_world_restore(crn_world *w, const void *data, size_t size, crn_er
     s->time = head.time;
     s->steps = head.steps;
     w->last_dt = head.last_dt;
+    w->failed = head.failed;
     s->last_h = head.last_h;
     s->books = head.books;
     const unsigned char *bodies = from;
@@ -394,7 +406,6 @@ crn_status crn_world_restore(crn_world *w, const void *data, size_t size, crn_er
         memcpy(s->joint[i].force, state.force, sizeof state.force);
         memcpy(s->joint[i].acted, state.acted, sizeof state.acted);
         s->joint[i].play = state.play;
-        s->joint[i].gives_way = state.gives_way != 0;
     }
     s->last.contacts = head.contacts;
     s->last_rows = head.rows;

@@ -49,6 +49,7 @@ void crn_world_destroy(crn_world *w)
     free_tables(&allocator, w->joint, w->stepper.joints);
     free_tables(&allocator, w->load, w->stepper.loads);
     crn_step_free(&w->stepper);
+    crn_release(&allocator, w->backup);
     crn_release(&allocator, w);
 }
 
@@ -206,11 +207,9 @@ crn_status crn_world_step(crn_world *w, double dt, crn_step_stats *stats, crn_er
     if (!(dt > 0.0) || !isfinite(dt)) {
         return crn_fail(error, CRN_ERR_ARGUMENT, "dt %g: must be > 0 and finite", dt);
     }
-    crn_status status = crn_step_advance(&w->stepper, dt, stats ? stats : &mine, error);
+    crn_status status = crn_world_advance(w, dt, stats ? stats : &mine, error);
     w->has_stepped = true; /* also after a failure: the problem is there to be looked at */
-    if (status == CRN_OK) {
-        w->last_dt = dt;
-    } else if (status == CRN_ERR_DIVERGED) {
+    if (status == CRN_ERR_DIVERGED) {
         drop_pushes(&w->stepper);
     }
     return status;

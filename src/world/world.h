@@ -20,8 +20,11 @@ struct crn_world {
     crn_stepper stepper;
     crn_slot *body, *joint, *load;
     int body_capacity, joint_capacity, load_capacity;
-    double last_dt;   /* of the last step; 0: none yet */
-    bool has_stepped; /* the stepper's problem is that of a step */
+    double last_dt;        /* of the last step, or of its last part; 0: none yet */
+    bool has_stepped;      /* the stepper's problem is that of a step */
+    unsigned failed;       /* what was wrong with the last step: bits (1u << verdict) */
+    unsigned char *backup; /* where a step in parts began */
+    int backup_capacity;
 };
 
 /* May a caller give this? False for NaN, infinite and absurd numbers. */
@@ -43,6 +46,9 @@ static inline bool crn_world_is_force(crn_vec3 a)
 /* ids.c: the stepper's index of a valid id; -1 for a stale or null one, or without a world. */
 int crn_world_body_index(const crn_world *world, crn_body_id id);
 int crn_world_joint_index(const crn_world *world, crn_joint_id id);
+
+/* substeps.c: one step, in parts if it would not be certified as a whole. On failure nothing has moved. */
+crn_status crn_world_advance(crn_world *world, double dt, crn_step_stats *stats, crn_error *error);
 
 /* tables.c: copies of the tables of profiles, one block each; *table NULL if there are none. */
 bool crn_copy_motion(const crn_allocator *allocator, crn_motion *motion, double **table);

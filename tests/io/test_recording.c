@@ -391,7 +391,8 @@ static void test_figures_by_name(void **state)
     (void)state;
     crn_error error = {CRN_OK, ""};
     crn_recorder *recorder = NULL;
-    const crn_step_figure later = {"later.figure", CRN_FIGURE_REAL, false, offsetof(crn_step_stats, amount), NULL};
+    const crn_step_figure later = {"later.figure", CRN_FIGURE_REAL, false, offsetof(crn_step_stats, amount),
+                                   NULL,           CRN_PARTS_LAST};
     const crn_step_figure *some[] = {crn_step_figure_find("verdict"), &later, crn_step_figure_find("ledger.friction")};
     crn_recording_header header = small_header();
     header.figure = some;
@@ -875,7 +876,7 @@ static void test_csv(void **state)
     assert_non_null(file);
     assert_non_null(fgets(line, sizeof line, file));
     assert_non_null(strstr(line, "step,time,verdict,failed,amount,allowed,bodies,contacts,active,"));
-    assert_non_null(strstr(line, ",ledger.gained,\"a \"\"b\"\", c.x\",\"a \"\"b\"\", c.y\""));
+    assert_non_null(strstr(line, ",part_time,\"a \"\"b\"\", c.x\",\"a \"\"b\"\", c.y\""));
     assert_non_null(strstr(line, ",body1.x,body1.y,body1.z,body1.qw,body1.qx,body1.qy,body1.qz\n"));
     for (int k = 0; k < FRAMES; ++k) {
         assert_non_null(fgets(line, sizeof line, file));
