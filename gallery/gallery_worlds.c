@@ -54,6 +54,8 @@ static const entry entries[] = {
     {"net-doubled", "the net with every loop closed twice", crn_gallery_net_doubled},
     {"ring2", "Yamane and Nakamura: two wires, ring through ring", crn_gallery_ring2},
     {"ring3", "three wires, ring through ring", crn_gallery_ring3},
+    {"nut-on-bolt", "a nut on a bolt M16 that holds by friction, two meshes", crn_gallery_nut_on_bolt},
+    {"nut-spins", "the same with little friction: it screws itself down", crn_gallery_nut_spins},
     {"double-rings", "two free rings through each other spin at 38 rad/s", crn_gallery_double_rings},
     {"chain25", "a chain of 25 ball joints swings and touches nothing", crn_gallery_chain25},
     {"arm7", "an arm of seven hinges swings and touches nothing", crn_gallery_arm7},

@@ -139,6 +139,20 @@ crn_status crn_gallery_net_of(crn_model *model, int loops, crn_error *error);
 /** Wires whose end rings hold one another, the first ring fixed. */
 crn_status crn_gallery_rings_of(crn_model *model, int wires, crn_error *error);
 
+/** A nut on a bolt M16, meshes of a thread. */
+typedef struct crn_gallery_screw {
+    double friction;
+    double flank;                /* angle of the flanks [rad] */
+    double clearance;            /* of the radii [m] */
+    int bolt_around, nut_around; /* facets in a turn */
+} crn_gallery_screw;
+
+crn_gallery_screw crn_gallery_screw_default(void); /* mu 0.15, 30 degrees, 0.05 mm, 64 and 67 facets: it stays */
+crn_status crn_gallery_screw_of(crn_model *model, const crn_gallery_screw *screw, crn_error *error);
+
+/** The friction at which the nut begins to screw itself down, touching where it is steepest (upper) or least steep. */
+double crn_gallery_screw_limit(const crn_gallery_screw *screw, bool is_upper);
+
 /** Two free rings through each other, without weight. */
 typedef struct crn_gallery_double {
     double radius, tube; /* of the ring's centre line and of its tube [m] */

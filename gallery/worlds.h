@@ -42,6 +42,9 @@ crn_gallery_world_fn crn_gallery_pour; /* world_pour.c */
 /* world_chains.c */
 crn_gallery_world_fn crn_gallery_hoist, crn_gallery_net, crn_gallery_net_doubled, crn_gallery_chain25, crn_gallery_arm7;
 
+/* world_screw.c */
+crn_gallery_world_fn crn_gallery_nut_on_bolt, crn_gallery_nut_spins;
+
 /* world_rings.c */
 crn_gallery_world_fn crn_gallery_ring2, crn_gallery_ring3, crn_gallery_double_rings;
 

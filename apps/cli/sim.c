@@ -34,6 +34,21 @@ static int write_scene(const sim_request *request)
     return CLI_DONE;
 }
 
+/* Meshes that had to be mended, or are open: a line each. */
+static void tell_meshes(const sim_run *run)
+{
+    for (int i = 0; i < crn_model_bodies(run->model); ++i) {
+        const crn_body_def *body = crn_model_body(run->model, i);
+        for (int k = 0; k < body->shapes; ++k) {
+            char text[256];
+            if (sim_start_mesh(&body->shape[k].shape, text, sizeof text)) {
+                printf("mesh         bodies[%d].shapes[%d]%s%s: %s\n", i, k, body->name != NULL ? " of " : "",
+                       body->name != NULL ? body->name : "", text);
+            }
+        }
+    }
+}
+
 /* Deep overlap: told before the run, or refused. */
 static bool accepts_start(const sim_run *run)
 {
@@ -62,6 +77,7 @@ static int simulate(const sim_request *request)
         (void)cli_fail("%s", error.text);
     } else if (accepts_start(&run)) {
         if (!request->is_json) {
+            tell_meshes(&run);
             sim_loops_start(&run);
         }
         status = sim_run_go(&run, &error);

@@ -40,6 +40,26 @@ static void write_text(cli_json *json, const char *key, const char *text)
     }
 }
 
+/* [{"body": 0, "shape": 0, "told": "..."}, ...]: meshes that were mended or have faults. */
+static void write_meshes(cli_json *json, const crn_model *model)
+{
+    char text[256];
+    cli_json_open(json, "meshes", '[');
+    for (int i = 0; i < crn_model_bodies(model); ++i) {
+        const crn_body_def *body = crn_model_body(model, i);
+        for (int k = 0; k < body->shapes; ++k) {
+            if (sim_start_mesh(&body->shape[k].shape, text, sizeof text)) {
+                cli_json_open(json, NULL, '{');
+                cli_json_int(json, "body", i);
+                cli_json_int(json, "shape", k);
+                cli_json_string(json, "told", text);
+                cli_json_shut(json, '}');
+            }
+        }
+    }
+    cli_json_shut(json, ']');
+}
+
 static void write_run(cli_json *json, const sim_run *run)
 {
     const crn_world_def *def = crn_model_world_of(run->model);
@@ -66,6 +86,7 @@ static void write_run(cli_json *json, const sim_run *run)
     }
     cli_json_shut(json, ']');
     cli_json_bool(json, "overlap_is_deep", run->start.is_deep);
+    write_meshes(json, run->model);
 }
 
 /* [{"reason": "overlap", ...}, ...]: those that there are. */

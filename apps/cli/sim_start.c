@@ -98,6 +98,14 @@ static crn_status find_overlap(const crn_model *model, crn_world *world, sim_sta
     return status;
 }
 
+bool sim_start_mesh(const crn_shape_def *shape, char *text, size_t size)
+{
+    crn_mesh_report report;
+    crn_error error;
+    return shape->kind == CRN_SHAPE_MESH && crn_mesh_inspect(shape, NULL, &report, &error) == CRN_OK &&
+           crn_mesh_report_tell(&report, text, size);
+}
+
 crn_status sim_start_look(const crn_model *model, crn_world *world, sim_start *start, crn_error *error)
 {
     *start = (sim_start){.a = -1, .b = -1};

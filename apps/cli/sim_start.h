@@ -16,4 +16,7 @@ typedef struct sim_start {
 /* Look at a world that has just been made from the model. */
 crn_status sim_start_look(const crn_model *model, crn_world *world, sim_start *start, crn_error *error);
 
+/* What there is to tell about a mesh; false if nothing, or if it is none. */
+bool sim_start_mesh(const crn_shape_def *shape, char *text, size_t size);
+
 #endif

@@ -68,9 +68,19 @@ typedef struct crn_mesh_report {
     int shells;              /* connected pieces */
     int open_edges;          /* edges with a different number of triangles each way: 0 for a closed mesh */
     int crossings;           /* edges that pass through a triangle of the mesh itself */
-    int flipped;             /* shells that were turned inside out and have been turned back */
+    int flipped;             /* shells that were inside out and have been turned */
     double volume;           /* [m^3]; 0 of an open mesh */
+    /* What was mended. */
+    int collapsed;  /* triangles dropped because two of their corners are one */
+    int duplicates; /* triangles dropped because another has the same corners in the same sense */
+    int turned;     /* triangles turned to agree with their neighbours on which side is outside */
+    /* The first of what was not, by triangles of the definition; -1: none. */
+    int open_triangle;    /* has an open edge */
+    int crossed_triangle; /* is passed through by an edge */
 } crn_mesh_report;
+
+/** A sentence on what was mended or is wrong with a mesh, cut to size; false, and "", if there is nothing to tell. */
+CRN_API bool crn_mesh_report_tell(const crn_mesh_report *report, char *text, size_t size);
 
 /** Look at a mesh without making a shape of it. */
 CRN_API crn_status crn_mesh_inspect(const crn_shape_def *def, const crn_allocator *allocator, crn_mesh_report *report,

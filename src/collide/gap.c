@@ -357,5 +357,9 @@ bool crn_gap_find(const crn_solid *a, const crn_solid *b, double reach, crn_gap 
         crn_epa(a, b, &simplex, gap);
     }
     crn_gap_polish(a, b, gap);
+    bool is_settled = answer == CRN_GJK_MEET || crn_gap_is_polyhedral(a, b);
+    if (!is_settled && crn_gjk_confirm(a, b, &simplex, gap)) {
+        crn_gap_polish(a, b, gap);
+    }
     return gap->gap <= reach;
 }

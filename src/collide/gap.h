@@ -56,6 +56,10 @@ typedef enum crn_gjk_answer { CRN_GJK_FAR, CRN_GJK_APART, CRN_GJK_MEET } crn_gjk
  * search ended with; gap is set if apart. */
 crn_gjk_answer crn_gjk(const crn_solid *a, const crn_solid *b, double reach, crn_simplex *simplex, crn_gap *gap);
 
+/* After a polish of cores that are apart: go on from the simplex until its distance and what the normal separates agree, and set
+ * the points. True if another direction is better: it is then the normal, to be polished again. */
+bool crn_gjk_confirm(const crn_solid *a, const crn_solid *b, crn_simplex *simplex, crn_gap *gap);
+
 /* The same for cores that meet: the shallowest way out. */
 void crn_epa(const crn_solid *a, const crn_solid *b, const crn_simplex *start, crn_gap *gap);
 

@@ -20,6 +20,10 @@
 #define CLOSE        1e-12
 #define CLOSE_CURVED 1e-4
 
+/* The same when what the polish has found is to be confirmed. */
+#define CONFIRMED             1e-10
+#define MOST_STEPS_CONFIRMING 200
+
 /* Twice the area of a triangle, relative to its longest side squared, below which it is a line. */
 #define THIN 1e-14
 
@@ -147,51 +151,98 @@ static void set_points(const crn_simplex *s, crn_gap *gap)
     }
 }
 
-crn_gjk_answer crn_gjk(const crn_solid *a, const crn_solid *b, double reach, crn_simplex *simplex, crn_gap *gap)
+/* A search under way. */
+typedef struct march {
+    const crn_solid *a, *b;
+    double reach, size, close;
+    int steps;
+    crn_vec3 v; /* the simplex's nearest point */
+    crn_difference next;
+} march;
+
+/* Step until the bounds meet. gap->gap holds the best s so far. */
+static crn_gjk_answer go_on(march *m, crn_simplex *simplex, crn_gap *gap)
 {
-    bool is_polyhedral = crn_gap_is_polyhedral(a, b);
-    double size = crn_gap_size(a, b), touch = CRN_GAP_TOUCH * size, close = is_polyhedral ? CLOSE : CLOSE_CURVED;
-    crn_difference next = {.vertex_a = 0, .vertex_b = 0};
-    crn_vec3 v = crn_v3_sub(a->centre, b->centre);
-    if (!(crn_v3_length(v) > touch)) {
-        v = crn_v3(0, 0, 1);
-    }
-    crn_difference_along(a, b, v, &next);
-    simplex->point[0] = next;
-    simplex->weight[0] = 1.0;
-    simplex->count = 1;
-    v = next.w;
-    gap->gap = -(double)INFINITY;
-    gap->vertex_a = gap->vertex_b = 0;
-    for (int step = 0; step < (is_polyhedral ? MOST_STEPS : MOST_STEPS_CURVED); ++step) {
-        double square = crn_v3_dot(v, v), length = sqrt(square);
-        if (!(length > touch)) {
+    for (int step = 0; step < m->steps; ++step) {
+        double square = crn_v3_dot(m->v, m->v), length = sqrt(square);
+        if (!(length > CRN_GAP_TOUCH * m->size)) {
             return CRN_GJK_MEET;
         }
-        crn_difference_along(a, b, v, &next);
-        double low = crn_v3_dot(v, next.w) / length;
-        if (low > reach) {
+        crn_difference_along(m->a, m->b, m->v, &m->next);
+        double low = crn_v3_dot(m->v, m->next.w) / length;
+        if (low > m->reach) {
             return CRN_GJK_FAR;
         }
         if (low > gap->gap) { /* keep the best direction seen */
             gap->gap = low;
-            gap->normal = crn_v3_scale(1.0 / length, v);
-            gap->vertex_a = next.vertex_a;
-            gap->vertex_b = next.vertex_b;
+            gap->normal = crn_v3_scale(1.0 / length, m->v);
+            gap->vertex_a = m->next.vertex_a;
+            gap->vertex_b = m->next.vertex_b;
             set_points(simplex, gap);
         }
-        if (length - low <= close * length + 4.0 * DBL_EPSILON * size || holds(simplex, &next)) {
+        if (length - gap->gap <= m->close * length + 4.0 * DBL_EPSILON * m->size || holds(simplex, &m->next)) {
             break;
         }
         crn_simplex before = *simplex;
-        simplex->point[simplex->count++] = next;
-        if (!reduce(simplex, &v)) {
+        simplex->point[simplex->count++] = m->next;
+        if (!reduce(simplex, &m->v)) {
             return CRN_GJK_MEET;
         }
-        if (!(crn_v3_dot(v, v) < square)) { /* rounding: the bound no longer falls */
+        if (!(crn_v3_dot(m->v, m->v) < square)) { /* rounding: the bound no longer falls */
             *simplex = before;
             break;
         }
     }
     return CRN_GJK_APART;
+}
+
+crn_gjk_answer crn_gjk(const crn_solid *a, const crn_solid *b, double reach, crn_simplex *simplex, crn_gap *gap)
+{
+    bool is_polyhedral = crn_gap_is_polyhedral(a, b);
+    march m = {.a = a,
+               .b = b,
+               .reach = reach,
+               .size = crn_gap_size(a, b),
+               .close = is_polyhedral ? CLOSE : CLOSE_CURVED,
+               .steps = is_polyhedral ? MOST_STEPS : MOST_STEPS_CURVED,
+               .v = crn_v3_sub(a->centre, b->centre),
+               .next = {.vertex_a = 0, .vertex_b = 0}};
+    if (!(crn_v3_length(m.v) > CRN_GAP_TOUCH * m.size)) {
+        m.v = crn_v3(0, 0, 1);
+    }
+    crn_difference_along(a, b, m.v, &m.next);
+    simplex->point[0] = m.next;
+    simplex->weight[0] = 1.0;
+    simplex->count = 1;
+    m.v = m.next.w;
+    gap->gap = -(double)INFINITY;
+    gap->vertex_a = gap->vertex_b = 0;
+    return go_on(&m, simplex, gap);
+}
+
+bool crn_gjk_confirm(const crn_solid *a, const crn_solid *b, crn_simplex *simplex, crn_gap *gap)
+{
+    march m = {.a = a,
+               .b = b,
+               .reach = (double)INFINITY,
+               .size = crn_gap_size(a, b),
+               .close = CONFIRMED,
+               .steps = MOST_STEPS_CONFIRMING,
+               .next = {.vertex_a = gap->vertex_a, .vertex_b = gap->vertex_b}};
+    double before = gap->gap;
+    crn_difference_along(a, b, gap->normal, &m.next);
+    gap->gap = crn_v3_dot(gap->normal, m.next.w);
+    crn_simplex with = *simplex;
+    with.point[with.count++] = m.next;
+    double s = gap->gap;
+    if (simplex->count < 4 && reduce(&with, &m.v)) {
+        *simplex = with;
+        if (!(crn_v3_length(m.v) - s <= CONFIRMED * s + 4.0 * DBL_EPSILON * m.size)) {
+            (void)go_on(&m, simplex, gap);
+        }
+        set_points(simplex, gap);
+    }
+    bool is_better = gap->gap > s + CONFIRMED * m.size;
+    gap->gap = before;
+    return is_better;
 }

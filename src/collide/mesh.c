@@ -1,6 +1,6 @@
 /* A mesh ready for queries, from a definition: a draft in scratch memory, then one block that holds all.
  *
- *   weld -> mates -> tree -> shells, turned where inside out -> mates again -> edges, normals, owners, neighbours  */
+ *   weld -> duplicates dropped, neighbours agree -> mates -> tree -> shells, turned where inside out -> mates again -> edges, normals, owners, neighbours  */
 #include "collide/mesh_parts.h"
 
 #include <string.h>
@@ -14,6 +14,7 @@ static void lay_out_draft(crn_mesh_draft *d, crn_arena *arena)
     d->vertex = CRN_TAKE(arena, crn_vec3, points);
     d->origin = CRN_TAKE(arena, int, points);
     d->face = CRN_TAKE(arena, int, 3 * given);
+    d->given_of = CRN_TAKE(arena, int, given);
     d->mate = CRN_TAKE(arena, int, 3 * given);
     d->sorted = CRN_TAKE(arena, int, 3 * given);
     d->shell_of = CRN_TAKE(arena, int, given);
@@ -35,6 +36,7 @@ static crn_mesh *lay_out_mesh(const crn_mesh_draft *d, crn_mesh *m, crn_arena *a
     m->vertex = CRN_TAKE(arena, crn_vec3, d->vertices);
     m->pseudo = CRN_TAKE(arena, crn_vec3, d->vertices);
     m->face = CRN_TAKE(arena, int, 3 * (size_t)d->triangles);
+    m->given_of = CRN_TAKE(arena, int, d->triangles);
     m->face_edge = CRN_TAKE(arena, int, 3 * (size_t)d->triangles);
     m->normal = CRN_TAKE(arena, crn_vec3, d->triangles);
     m->edge = CRN_TAKE(arena, crn_mesh_edge, d->edges);
@@ -57,6 +59,10 @@ static crn_status out_of_memory(int triangles, crn_error *error)
 static crn_status draw(crn_mesh_draft *d, const crn_shape_def *def, crn_error *error)
 {
     crn_status status = crn_mesh_weld(d, def, error);
+    if (status == CRN_OK) {
+        crn_mesh_drop_duplicates(d);
+        status = crn_mesh_agree(d, error);
+    }
     if (status != CRN_OK) {
         return status;
     }
@@ -89,9 +95,11 @@ static crn_status finish(const crn_mesh_draft *d, const crn_allocator *allocator
     made->open_edges = d->facts.open_edges;
     made->open_point[0] = d->facts.open_point[0];
     made->open_point[1] = d->facts.open_point[1];
+    made->open_triangle = d->facts.open_triangle;
     made->size = crn_v3_length(crn_v3_sub(crn_v3_of(d->high), crn_v3_of(d->low)));
     memcpy(made->vertex, d->vertex, (size_t)d->vertices * sizeof *made->vertex);
     memcpy(made->face, d->face, 3 * (size_t)d->triangles * sizeof *made->face);
+    memcpy(made->given_of, d->given_of, (size_t)d->triangles * sizeof *made->given_of);
     memcpy(made->node, d->node, (size_t)d->nodes * sizeof *made->node);
     memcpy(made->tree_face, d->tree_face, (size_t)d->triangles * sizeof *made->tree_face);
     if (!crn_mesh_features(made, d)) {

@@ -29,6 +29,7 @@ struct crn_mesh {
     crn_vec3 *vertex; /* joined, in the shape's frame */
     crn_vec3 *pseudo; /* of vertices: normal weighted by angles, unit: sign of distance */
     int *face;        /* 3 per triangle, counter-clockwise seen from outside */
+    int *given_of;    /* of triangles: their number in the definition */
     int *face_edge;   /* 3 per triangle: edge from corner k to corner k+1 */
     crn_vec3 *normal; /* of triangles, unit, outward */
     crn_mesh_edge *edge;
@@ -40,6 +41,7 @@ struct crn_mesh {
     int *tree_face; /* triangles in the order of the leaves */
     int open_edges;
     int open_point[2]; /* of an open mesh: points of the definition at the ends of the first open edge */
+    int open_triangle; /* and the triangle of the definition that has it */
 };
 typedef struct crn_mesh crn_mesh;
 

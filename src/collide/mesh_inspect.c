@@ -10,6 +10,9 @@
  * show in volume and inertia, which are checked when a shape is made. */
 #include "collide/mesh_parts.h"
 
+#include <stdio.h>
+#include <string.h>
+
 /* Relative to the size: above the rounding of coordinates and below any overlap that matters. */
 #define TOUCH 1e-9
 
@@ -25,6 +28,7 @@ typedef struct search {
     crn_vec3 from, to;
     double low[3], high[3], touch;
     long long tests; /* left to do */
+    int crossed;     /* the first triangle found; -1: none yet */
 } search;
 
 static bool has_corner(const crn_mesh *m, int t, int vertex)
@@ -80,7 +84,9 @@ static bool finds_crossing(search *s)
             continue;
         }
         for (int i = 0; i < node->count; ++i) {
-            if (passes_through(s, s->mesh->tree_face[node->first + i])) {
+            int t = s->mesh->tree_face[node->first + i];
+            if (passes_through(s, t)) {
+                s->crossed = s->crossed < 0 ? t : s->crossed;
                 return true;
             }
         }
@@ -92,9 +98,10 @@ static bool finds_crossing(search *s)
     return false;
 }
 
-static int count_crossings(const crn_mesh *m)
+/* How many edges pass through a triangle; *crossed: the first triangle found, -1 if there is none. */
+static int count_crossings(const crn_mesh *m, int *crossed)
 {
-    search s = {.mesh = m, .touch = TOUCH * m->size, .tests = MOST_TESTS};
+    search s = {.mesh = m, .touch = TOUCH * m->size, .tests = MOST_TESTS, .crossed = -1};
     int crossings = 0;
     for (int e = 0; e < m->edges; ++e) {
         s.edge = &m->edge[e];
@@ -109,6 +116,7 @@ static int count_crossings(const crn_mesh *m)
         }
         crossings += finds_crossing(&s) ? 1 : 0;
     }
+    *crossed = s.crossed;
     return crossings;
 }
 
@@ -119,7 +127,7 @@ crn_status crn_mesh_inspect(const crn_shape_def *def, const crn_allocator *alloc
     if (def == NULL || report == NULL) {
         return crn_fail(error, CRN_ERR_ARGUMENT, "%s: missing", def == NULL ? "def" : "report");
     }
-    *report = (crn_mesh_report){0};
+    *report = (crn_mesh_report){.open_triangle = -1, .crossed_triangle = -1};
     if (def->kind != CRN_SHAPE_MESH) {
         return crn_fail(error, CRN_ERR_ARGUMENT, "kind: not a mesh");
     }
@@ -129,13 +137,56 @@ crn_status crn_mesh_inspect(const crn_shape_def *def, const crn_allocator *alloc
     if (status != CRN_OK) {
         return status;
     }
+    int crossed = -1, crossings = count_crossings(mesh, &crossed);
     *report = (crn_mesh_report){.vertices = mesh->vertices,
                                 .triangles = mesh->triangles,
                                 .shells = facts.shells,
                                 .open_edges = facts.open_edges,
-                                .crossings = count_crossings(mesh),
+                                .crossings = crossings,
                                 .flipped = facts.flipped,
-                                .volume = crn_mesh_mass(mesh).mass};
+                                .volume = crn_mesh_mass(mesh).mass,
+                                .collapsed = facts.collapsed,
+                                .duplicates = facts.duplicates,
+                                .turned = facts.turned,
+                                .open_triangle = facts.open_edges > 0 ? facts.open_triangle : -1,
+                                .crossed_triangle = crossed >= 0 ? mesh->given_of[crossed] : -1};
     crn_mesh_free(allocator, mesh);
     return CRN_OK;
+}
+
+/* --- Telling --- */
+
+/* Append "; 3 what" to a text. */
+static void tell(char *text, size_t size, int count, const char *what)
+{
+    size_t used = strlen(text);
+    if (count > 0 && used < size) {
+        (void)snprintf(text + used, size - used, "%s%d %s", used > 0 ? "; " : "", count, what);
+    }
+}
+
+/* Append " (triangle 7)". */
+static void tell_triangle(char *text, size_t size, int triangle)
+{
+    size_t used = strlen(text);
+    if (triangle >= 0 && used < size) {
+        (void)snprintf(text + used, size - used, " (triangle %d)", triangle);
+    }
+}
+
+bool crn_mesh_report_tell(const crn_mesh_report *report, char *text, size_t size)
+{
+    if (text == NULL || size == 0) {
+        return false;
+    }
+    text[0] = '\0';
+    tell(text, size, report->turned, "triangles turned to agree with their neighbours");
+    tell(text, size, report->flipped, "pieces that were inside out turned");
+    tell(text, size, report->duplicates, "duplicated triangles dropped");
+    tell(text, size, report->collapsed, "triangles with equal corners dropped");
+    tell(text, size, report->open_edges, "open edges");
+    tell_triangle(text, size, report->open_triangle);
+    tell(text, size, report->crossings, "edges pass through the mesh itself");
+    tell_triangle(text, size, report->crossed_triangle);
+    return text[0] != '\0';
 }

@@ -17,7 +17,7 @@ static bool is_forward(const crn_mesh_draft *d, int h)
     return d->face[h] < crn_mesh_end(d->face, h);
 }
 
-static void sort_half_edges(crn_mesh_draft *d)
+void crn_mesh_sort_half_edges(crn_mesh_draft *d)
 {
     for (int h = 0; h < 3 * d->triangles; ++h) {
         uint64_t from = (uint64_t)d->face[h], to = (uint64_t)crn_mesh_end(d->face, h);
@@ -103,7 +103,7 @@ static int forward_count(const crn_mesh_draft *d, const int *half, int count)
 void crn_mesh_join(crn_mesh_draft *draft)
 {
     int halves = 3 * draft->triangles;
-    sort_half_edges(draft);
+    crn_mesh_sort_half_edges(draft);
     for (int h = 0; h < halves; ++h) {
         draft->mate[h] = -1;
     }
@@ -127,6 +127,7 @@ void crn_mesh_join(crn_mesh_draft *draft)
         if (draft->mate[h] < 0) {
             draft->facts.open_point[0] = draft->origin[draft->face[h]];
             draft->facts.open_point[1] = draft->origin[crn_mesh_end(draft->face, h)];
+            draft->facts.open_triangle = draft->given_of[h / 3];
         }
     }
 }

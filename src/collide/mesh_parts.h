@@ -1,6 +1,7 @@
 /* Between the files that build a mesh: a draft, in scratch memory, that becomes a crn_mesh.
  *
  *   mesh_weld.c      check; join vertices at the same place; drop triangles that collapse
+ *   mesh_agree.c     drop triangles that stand twice; turn those that disagree with their neighbours
  *   mesh_join.c      which half-edges belong together: mates
  *   mesh_shells.c    connected pieces; those inside out are turned
  *   mesh_features.c  normals, edges, cones, owners, neighbours
@@ -19,7 +20,9 @@
 typedef struct crn_mesh_facts {
     int open_edges;    /* undirected edges with a different number of triangles each way */
     int open_point[2]; /* the first of them: points of the definition, as the triangle goes */
+    int open_triangle; /* that it belongs to: of the definition */
     int shells, flipped;
+    int collapsed, duplicates, turned; /* triangles: dropped for equal corners, dropped as second ones, turned */
 } crn_mesh_facts;
 
 /* A connected piece. */
@@ -38,6 +41,7 @@ typedef struct crn_mesh_draft {
     crn_vec3 *vertex;
     int *origin;   /* of vertices: the first point of the definition there */
     int *face;     /* 3 per triangle */
+    int *given_of; /* of triangles: their number in the definition */
     int *mate;     /* of half-edges: the half-edge on the other side; -1: none */
     int *sorted;   /* half-edges by (lower vertex, higher vertex), then by index */
     int *shell_of; /* of triangles */
@@ -62,11 +66,28 @@ static inline int crn_mesh_end(const int *face, int h)
     return face[crn_mesh_next(h)];
 }
 
+/* Turn triangle t round. */
+static inline void crn_mesh_turn(crn_mesh_draft *draft, int t)
+{
+    int *corner = draft->face + 3 * (size_t)t, swap = corner[1];
+    corner[1] = corner[2];
+    corner[2] = swap;
+}
+
 /* Are counts, indices and numbers what they must be? */
 crn_status crn_mesh_check(const crn_shape_def *def, crn_error *error);
 
 /* Vertices and triangles from the definition. */
 crn_status crn_mesh_weld(crn_mesh_draft *draft, const crn_shape_def *def, crn_error *error);
+
+/* Drops the second of two triangles with the same corners in the same sense. */
+void crn_mesh_drop_duplicates(crn_mesh_draft *draft);
+
+/* Turns triangles so that neighbours agree, if they can. */
+crn_status crn_mesh_agree(crn_mesh_draft *draft, crn_error *error);
+
+/* sorted: half-edges by their two vertices, which key holds. */
+void crn_mesh_sort_half_edges(crn_mesh_draft *draft);
 
 /* Mates, from the triangles as they are now; facts.open_edges. */
 void crn_mesh_join(crn_mesh_draft *draft);

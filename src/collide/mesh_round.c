@@ -211,6 +211,50 @@ static void meet_vertex(meeting *t, int v)
     }
 }
 
+/* --- Overlaps that are none ---
+ *
+ * A feature on the far side of a hole or a notch may be told to be deep below a solid that is not there. */
+
+static bool meets_triangle(const meeting *t, int face)
+{
+    const int *corner = t->mesh->face + 3 * (ptrdiff_t)face;
+    const crn_vec3 *vertex = t->mesh->vertex;
+    crn_solid triangle;
+    crn_simplex simplex;
+    crn_gap gap;
+    crn_solid_triangle(&triangle, vertex[corner[0]], vertex[corner[1]], vertex[corner[2]]);
+    return crn_gjk(&t->solid, &triangle, t->solid.radius, &simplex, &gap) != CRN_GJK_FAR;
+}
+
+static bool does_overlap(const meeting *t, const int *near, int count)
+{
+    for (int k = 0; k < count; ++k) {
+        if (meets_triangle(t, near[k])) {
+            return true;
+        }
+    }
+    return t->mesh->is_closed && crn_mesh_distance(t->mesh, t->solid.centre, NULL) < 0.0;
+}
+
+static void drop_false(meeting *t, const int *near, int count)
+{
+    crn_mesh_pair *p = &t->pair;
+    bool is_deep = false;
+    for (int k = 0; k < p->kept_count; ++k) {
+        is_deep = is_deep || p->found[p->kept[k]].gap < -p->tolerance;
+    }
+    if (!is_deep || does_overlap(t, near, count)) {
+        return;
+    }
+    int kept = 0;
+    for (int k = 0; k < p->kept_count; ++k) {
+        if (p->found[p->kept[k]].gap >= -p->tolerance) {
+            p->kept[kept++] = p->kept[k];
+        }
+    }
+    p->kept_count = kept;
+}
+
 /* --- Overlaps that are not explained --- */
 
 static double separation(const meeting *t, crn_vec3 w, crn_vec3 n)
@@ -285,13 +329,8 @@ static bool is_in_front(const meeting *t, int face)
 static bool is_crossed(const meeting *t, int face)
 {
     const crn_mesh *m = t->mesh;
-    const int *corner = m->face + 3 * (ptrdiff_t)face;
-    crn_solid triangle;
-    crn_simplex simplex;
-    crn_gap gap;
-    crn_solid_triangle(&triangle, m->vertex[corner[0]], m->vertex[corner[1]], m->vertex[corner[2]]);
-    return crn_v3_dot(m->normal[face], crn_v3_sub(t->solid.centre, m->vertex[corner[0]])) >= 0.0 &&
-           crn_gjk(&t->solid, &triangle, 0.0, &simplex, &gap) == CRN_GJK_MEET;
+    crn_vec3 corner = m->vertex[m->face[3 * (ptrdiff_t)face]];
+    return crn_v3_dot(m->normal[face], crn_v3_sub(t->solid.centre, corner)) >= 0.0 && meets_triangle(t, face);
 }
 
 /* The shallowest way out through a triangle that passes the test; -1 if there is none. */
@@ -413,6 +452,7 @@ bool crn_round_mesh(const crn_query *query, crn_collide_scratch *scratch, crn_to
     }
     t.is_fine = t.is_fine && crn_pair_filter(&t.pair);
     if (t.is_fine) {
+        drop_false(&t, near, count);
         meet_buried(&t, near, count);
     }
     if (t.is_fine && !crn_pair_has_negative(&t.pair)) {

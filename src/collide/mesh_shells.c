@@ -209,9 +209,7 @@ static void turn_triangles(crn_mesh_draft *d)
 {
     for (int t = 0; t < d->triangles; ++t) {
         if (d->shell[d->shell_of[t]].is_turned) {
-            int *corner = d->face + 3 * (size_t)t, swap = corner[1];
-            corner[1] = corner[2];
-            corner[2] = swap;
+            crn_mesh_turn(d, t);
         }
     }
 }

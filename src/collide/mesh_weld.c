@@ -73,7 +73,8 @@ static void keep_triangles(crn_mesh_draft *d, const int *triangles)
         int a = d->list[0][triangles[3 * t]], b = d->list[0][triangles[3 * t + 1]],
             c = d->list[0][triangles[3 * t + 2]];
         if (a != b && b != c && c != a) {
-            int *to = d->face + 3 * (size_t)d->triangles++;
+            int *to = d->face + 3 * (size_t)d->triangles;
+            d->given_of[d->triangles++] = (int)t;
             to[0] = a;
             to[1] = b;
             to[2] = c;
@@ -124,6 +125,7 @@ crn_status crn_mesh_weld(crn_mesh_draft *draft, const crn_shape_def *def, crn_er
     if (draft->triangles == 0) {
         return crn_fail(error, CRN_ERR_ARGUMENT, "triangles: none of %d has three different corners", draft->given);
     }
+    draft->facts.collapsed = draft->given - draft->triangles;
     number_vertices(draft, def->points);
     find_bounds(draft);
     crn_vec3 sides = crn_v3_sub(crn_v3_of(draft->high), crn_v3_of(draft->low));

@@ -340,8 +340,8 @@ crn_status crn_shape_check_solid(const crn_shape *shape, crn_error *error)
     return crn_fail(
         error, CRN_ERR_ARGUMENT,
         "triangles: an open mesh is for fixed and driven bodies only: %d edges are open, the first from point "
-        "%d at (%.6g, %.6g, %.6g) to point %d",
-        shape->mesh->open_edges, end[0], p[0], p[1], p[2], end[1]);
+        "%d at (%.6g, %.6g, %.6g) to point %d, of triangle %d",
+        shape->mesh->open_edges, end[0], p[0], p[1], p[2], end[1], shape->mesh->open_triangle);
 }
 
 crn_mass_properties crn_shape_mass(const crn_shape *shape)

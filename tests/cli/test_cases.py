@@ -57,6 +57,12 @@ class Cases(Case):
         summary, _ = self.run_scene("motion/car_on_rows.json")
         self.assertEqual(summary["certified_steps"], summary["steps"])
 
+    def test_mesh_orientation(self):
+        """Triangles that disagree with their neighbours are turned, and it is told."""
+        summary, steps = self.run_scene("motion/mesh_inconsistent_orientation.json")
+        self.assertIn("triangles turned", summary["meshes"][0]["told"])
+        self.assertLess(max(float(row["penetration"]) for row in steps), 1e-6)
+
     def test_coasting(self):
         for name in ["coast_cylinder_1", "coast_cylinder_5", "seam_two_boxes"]:
             summary, _ = self.check_no_gain(f"motion/{name}.json")

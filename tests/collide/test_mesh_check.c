@@ -75,11 +75,12 @@ static void test_heap(void **state)
 {
     (void)state;
     mesh_case *c = start();
-    for (int k = 0; k < 4; ++k) {
-        (void)mesh_case_point(c, k == 1, k == 2, k == 3);
-    }
-    for (int k = 0; k < 5000; ++k) {
-        mesh_case_triangle(c, 0, 1 + k % 2, 2 - k % 2);
+    (void)mesh_case_point(c, 0, 0, 0);
+    (void)mesh_case_point(c, 1, 0, 0);
+    for (int k = 0; k < 5000; k += 2) { /* sheets, each with an apex of its own */
+        int apex = mesh_case_point(c, 1e-4 * k, 1, 0);
+        mesh_case_triangle(c, 0, 1, apex);
+        mesh_case_triangle(c, 1, 0, apex);
     }
     crn_shape_def def = mesh_case_def(c);
     check_refused(&def, "too many of 5000 lie on top of each other");
@@ -155,7 +156,7 @@ static void test_open(void **state)
     assert_true(crn_shape_mass(shape).mass == 0.0);
     assert_true(fabs(crn_shape_radius(shape) - sqrt(14)) < 1e-15);
     assert_int_equal(crn_shape_check_solid(shape, &error), CRN_ERR_ARGUMENT);
-    TEST_CHECK(strstr(error.text, "3 edges are open, the first from point 4 at (-1, -2, 3) to point 6") != NULL, "%s",
+    TEST_CHECK(strstr(error.text, "3 edges are open, the first from point 4 at (-1, -2, 3) to point 6, of triangle ") != NULL, "%s",
                error.text);
     assert_true(crn_mesh_distance(shape->mesh, v(0, 0, 0), NULL) == 1.0); /* no inside */
     int rim = 0;
@@ -167,14 +168,91 @@ static void test_open(void **state)
     crn_shape_destroy(shape);
 }
 
-/* One triangle the other way round: its three edges have two triangles, but not one each way. */
+/* --- Mending --- */
+
+static bool told(mesh_case *c, const char *expected)
+{
+    char text[256];
+    crn_mesh_report report = inspect(c);
+    bool is_told = crn_mesh_report_tell(&report, text, sizeof text);
+    TEST_CHECK(strcmp(text, expected) == 0, "'%s' is not '%s'", text, expected);
+    return is_told;
+}
+
+/* Triangles the other way round, any of them: turned back, told, and the box is the box. */
 static void test_inconsistent(void **state)
+{
+    (void)state;
+    crn_random random = test_random("test_inconsistent", 3);
+    mesh_case *c = start();
+    mesh_case_box(c, v(0, 0, 0), v(1, 1, 1), false);
+    assert_false(told(c, ""));
+    mesh_case_turn_inside_out(c, 11);
+    assert_true(told(c, "1 triangles turned to agree with their neighbours"));
+    for (int round = 0; round < 50; ++round) {
+        c = start();
+        mesh_case_box(c, v(0, 0, 0), v(1, 1, 1), false);
+        int turned = 0;
+        for (int t = 0; t < 12; ++t) {
+            if (crn_random_uniform(&random, 0.0, 1.0) < 0.5) {
+                int *corner = c->triangles + 3 * t, swap = corner[1];
+                corner[1] = corner[2];
+                corner[2] = swap;
+                turned++;
+            }
+        }
+        crn_mesh_report report = inspect(c);
+        assert_int_equal(report.turned, turned < 6 ? turned : 12 - turned);
+        assert_true(report.flipped == (turned > 6) || turned == 6);
+        assert_int_equal(report.open_edges, 0);
+        assert_true(fabs(report.volume - 8.0) < 1e-14);
+        crn_mesh *m = mesh_case_build(c);
+        for (int k = 0; k < 20; ++k) {
+            check_distance(m, random_point(&random, m, 0.1), "mended");
+        }
+        crn_mesh_free(NULL, m);
+    }
+}
+
+/* A strip with one side only has no inside: refused with the number of a triangle. */
+static void test_one_sided(void **state)
+{
+    (void)state;
+    enum { AROUND = 12 };
+    mesh_case *c = start();
+    for (int k = 0; k < AROUND; ++k) {
+        double turn = 6.283185307179586 * k / AROUND, half = 0.5 * turn;
+        for (int side = -1; side < 2; side += 2) {
+            double r = 3.0 + side * cos(half);
+            (void)mesh_case_point(c, r * cos(turn), r * sin(turn), side * sin(half));
+        }
+    }
+    for (int k = 0; k < AROUND; ++k) {
+        int a = 2 * k, b = a + 1, next = 2 * ((k + 1) % AROUND), flip = k + 1 == AROUND ? 1 : 0;
+        mesh_case_quad(c, a, b, next + 1 - flip, next + flip);
+    }
+    crn_shape_def def = mesh_case_def(c);
+    check_refused(&def, "cannot be turned so that all agree");
+    check_refused(&def, "around triangle ");
+}
+
+/* Triangles given twice or thrice, turned or not, collapsed ones, and a hole: told in one sentence. */
+static void test_duplicates(void **state)
 {
     (void)state;
     mesh_case *c = start();
     mesh_case_box(c, v(0, 0, 0), v(1, 1, 1), false);
-    mesh_case_turn_inside_out(c, 11);
-    assert_int_equal(inspect(c).open_edges, 3);
+    for (int k = 0; k < 3; ++k) { /* the same sense, beginning elsewhere */
+        const int *corner = c->triangles + 3 * 4;
+        mesh_case_triangle(c, corner[k], corner[(k + 1) % 3], corner[(k + 2) % 3]);
+    }
+    mesh_case_triangle(c, 1, 1, 3);
+    assert_true(told(c, "3 duplicated triangles dropped; 1 triangles with equal corners dropped"));
+    assert_true(fabs(inspect(c).volume - 8.0) < 1e-14);
+    c->triangles[3 * 7 + 1] = c->triangles[3 * 7]; /* and one collapses: a hole */
+    crn_mesh_report report = inspect(c);
+    assert_int_equal(report.open_edges, 3);
+    assert_true(report.open_triangle >= 0 && report.open_triangle < 12 && report.open_triangle != 7);
 }
 
 static void test_turned_shells(void **state)
@@ -329,6 +407,7 @@ static void test_crossings(void **state)
     mesh_case *c = start();
     mesh_case_box(c, v(0, 0, 0), v(1, 1, 1), false);
     mesh_case_box(c, v(1.5, 0.25, 0.125), v(1, 0.5, 0.25), false);
+    assert_true(inspect(c).crossed_triangle >= 0);
     /* four edges of the small one, the four diagonals of its sides, and the diagonal of the large one's side */
     assert_int_equal(inspect(c).crossings, 4 + 4 + 1);
     c = start();
@@ -403,6 +482,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_nonsense),      cmocka_unit_test(test_heap),
         cmocka_unit_test(test_volume),        cmocka_unit_test(test_inertia),
         cmocka_unit_test(test_open),          cmocka_unit_test(test_inconsistent),
+        cmocka_unit_test(test_one_sided),     cmocka_unit_test(test_duplicates),
         cmocka_unit_test(test_turned_shells), cmocka_unit_test(test_four_at_an_edge),
         cmocka_unit_test(test_sliver),        cmocka_unit_test(test_weld),
         cmocka_unit_test(test_crossings),     cmocka_unit_test(test_memory),
