@@ -412,12 +412,16 @@ static double *fill_rows(crn_stepper *s, double *space)
     for (int i = 0; i < s->rows; ++i) {
         const crn_step_row *from = &s->row[i];
         const crn_step_joint *joint = &s->joint[from->joint];
-        double known = 0.0;
+        double known = 0.0, *column = space, offset = from->offset;
         crn_row_sides sides =
             from->velocity >= 0 ? crn_step_joint_side(s, from->joint, from->velocity, 1.0, 1, &space, &known)
                                 : crn_step_sides(s, joint->a, joint->b, from->row.a, from->row.b, 1, 1, &space, &known);
+        if (sides.is_held && from->bound == 0.0) { /* a motor without bound that loops do not let move: it gives way */
+            memset(column, 0, (size_t)(space - column) * sizeof *column);
+            offset = -known;
+        }
         p->row[i] =
-            (crn_contact_row){sides.a, sides.b, sides.jacobian_a, sides.jacobian_b, from->offset + known, from->bound};
+            (crn_contact_row){sides.a, sides.b, sides.jacobian_a, sides.jacobian_b, offset + known, from->bound};
     }
     return space;
 }
@@ -553,25 +557,37 @@ crn_status crn_step_build(crn_stepper *s, double h, crn_error *error)
 
 /* --- Positions --- */
 
-/* What cannot part stays as it is. */
-static bool is_left(const crn_stepper *s, int body)
+/* What becomes of overlap between two bodies, or of a limit between them that is passed. */
+static crn_step_overlap overlap_of(const crn_stepper *s, int a, int b)
 {
-    return body >= 0 && s->body[body].repair.is_put_back;
+    crn_step_overlap of_a = a >= 0 ? s->body[a].repair.overlap : CRN_OVERLAP_PARTS;
+    crn_step_overlap of_b = b >= 0 ? s->body[b].repair.overlap : CRN_OVERLAP_PARTS;
+    return of_a > of_b ? of_a : of_b;
+}
+
+/* The gap that repairs see; size: what is as good as no contact. */
+static double repair_gap(crn_step_overlap overlap, double gap, double size)
+{
+    switch (overlap) {
+    case CRN_OVERLAP_PARTS: return gap;
+    case CRN_OVERLAP_STAYS: return fmax(gap, 0.0);
+    case CRN_OVERLAP_YIELDS: break;
+    }
+    return fmax(gap, 0.0) + size;
 }
 
 double crn_step_repair_gap(const crn_stepper *s, int i)
 {
     const crn_step_pair *pair = &s->now.pair[i];
-    double gap = s->now.contact[i].gap;
-    bool is_left_so = is_left(s, s->shape[pair->shape_a].body) || is_left(s, s->shape[pair->shape_b].body);
-    return fabs(gap) < pair->band || (gap < 0.0 && is_left_so) ? 0.0 : gap;
+    double gap = fabs(s->now.contact[i].gap) < pair->band ? 0.0 : s->now.contact[i].gap;
+    return repair_gap(overlap_of(s, s->shape[pair->shape_a].body, s->shape[pair->shape_b].body), gap, pair->size);
 }
 
 double crn_step_repair_limit(const crn_stepper *s, int i)
 {
+    const double size = 1.0; /* [rad, m] */
     const crn_step_joint *joint = &s->joint[s->limit[i].joint];
-    double gap = s->limit[i].gap;
-    return gap < 0.0 && (is_left(s, joint->a) || is_left(s, joint->b)) ? 0.0 : gap;
+    return repair_gap(overlap_of(s, joint->a, joint->b), s->limit[i].gap, size);
 }
 
 crn_status crn_step_build_positions(crn_stepper *s, crn_error *error)

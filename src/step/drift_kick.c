@@ -38,7 +38,7 @@ static void save(crn_stepper *s)
         crn_copy_numbers(s->joint[i].last_begin, s->joint[i].last, CRN_JOINT_COORDINATES_MAX);
     }
     for (int i = 0; i < s->bodies; ++i) {
-        s->body[i].repair.is_put_back = false;
+        s->body[i].repair.overlap = CRN_OVERLAP_PARTS;
         s->body[i].begin.pose = s->body[i].rigid.pose;
         s->body[i].begin.shown_w = s->body[i].shown_w;
         s->body[i].begin.shown_v = s->body[i].shown_v;
@@ -325,9 +325,7 @@ static void finish(crn_stepper *s, double h, crn_step_stats *stats)
     stats->parts = 1;
     stats->part_time = h;
     crn_step_figures_after(s, stats);
-    if (s->is_jammed) {
-        crn_trees_release_motors(s);
-    }
+    crn_step_release_motors(s);
 }
 
 static crn_status no_memory(crn_error *error)
@@ -363,6 +361,7 @@ crn_status crn_step_advance_drifting(crn_stepper *s, double h, const crn_step_pa
         status = crn_step_make_room(s, error);
     }
     if (status == CRN_OK) {
+        crn_trees_find_contradicted(s);
         crn_verdict_judge(&s->def, stats);
         *is_taken = !is_refused(stats, part->refused);
     }

@@ -189,6 +189,9 @@ static void add_contact(crn_stepper *s, const couple *c, const crn_twist *mean, 
     }
     if (c->outside != 0.0) {
         add_momentum(account, c->outside, contact->point, r);
+    } else {
+        account->push += crn_v3_length(r);
+        account->twist += crn_v3_length(r) * crn_v3_length(contact->point);
     }
 }
 
@@ -245,6 +248,16 @@ double crn_ledger_limit_speed(const crn_stepper *s, const crn_step_limit *limit,
     return limit_speed(s, &none, limit);
 }
 
+/* What acts within a mechanism changes no momentum, but for rounding: that is to be compared with its impulses, too. */
+static void add_inner(const crn_step_body *body, bool is_turn, double impulse, crn_account *account)
+{
+    if (body->radius > 0.0) {
+        double push = fabs(impulse) / (is_turn ? body->radius : 1.0);
+        account->push += push;
+        account->twist += push * (body->radius + crn_v3_length(body->rigid.pose.position));
+    }
+}
+
 static void add_rows(crn_stepper *s, const crn_leg *leg, crn_account *account)
 {
     for (int i = 0; i < s->rows && leg->row; ++i) {
@@ -262,9 +275,12 @@ static void add_rows(crn_stepper *s, const crn_leg *leg, crn_account *account)
     }
     for (int i = 0; i < s->limits && leg->impulse; ++i) {
         double speed = limit_speed(s, leg, &s->limit[i]);
-        double work = leg->share * leg->impulse[3 * (s->now.contacts + i)] * speed;
+        double impulse = leg->share * leg->impulse[3 * (s->now.contacts + i)], work = impulse * speed;
+        int joint = s->limit[i].joint, coordinate = s->limit[i].slot / 2;
+        bool is_turn = (crn_joint_type_of(s->joint[joint].def.kind)->angles >> coordinate) & 1u;
         account->impact += work;
         account->scale += fabs(work);
+        add_inner(body_of_joint(s, joint), is_turn, impulse, account);
     }
 }
 
@@ -286,15 +302,17 @@ static void add_stops(crn_stepper *s, const crn_leg *leg, crn_account *account)
 }
 
 /* Applied forces, springs and dampers along the velocities of a tree. */
-static void add_joint(crn_stepper *s, const crn_leg *leg, int body, int velocity, const crn_joint_work *part,
-                      crn_account *account)
+static void add_joint(crn_stepper *s, const crn_leg *leg, int body, int velocity, bool is_turn,
+                      const crn_joint_work *part, crn_account *account)
 {
     double speed = leg->time * mean_speed(s, leg, velocity);
     account->motors += part->applied * speed;
     s->body[body].worked[leg->part] += part->applied * speed;
     account->springs += part->spring * speed;
     account->damping += part->damper * speed;
-    account->scale += (fabs(part->applied) + fabs(part->spring) + fabs(part->damper)) * fabs(speed);
+    double force = fabs(part->applied) + fabs(part->spring) + fabs(part->damper);
+    account->scale += force * fabs(speed);
+    add_inner(&s->body[body], is_turn, leg->time * force, account);
 }
 
 /* On one or two legs: what acts is the same on both. */
@@ -307,8 +325,10 @@ static void add_tree(crn_stepper *s, const crn_leg *const *leg, crn_account *con
         for (int k = 0; k < link->freedom && f->joint[tree->link + i] >= 0; ++k) {
             crn_joint_work part = crn_trees_joint_parts(s, tree, i, k, s->kick.time);
             bool is_any = part.applied != 0.0 || part.spring != 0.0 || part.damper != 0.0;
+            crn_vec3 turn = crn_v3_of(link->S + 6 * k);
             for (int n = 0; n < legs && is_any; ++n) {
-                add_joint(s, leg[n], f->body[tree->link + i], tree->u + link->u + k, &part, account[n]);
+                add_joint(s, leg[n], f->body[tree->link + i], tree->u + link->u + k, crn_v3_dot(turn, turn) > 0.0,
+                          &part, account[n]);
             }
         }
     }

@@ -33,12 +33,20 @@ typedef struct crn_body_begin {
     bool is_fresh, is_parting;
 } crn_body_begin;
 
+/* What becomes of overlap that repairs cannot undo. */
+typedef enum crn_step_overlap {
+    CRN_OVERLAP_PARTS = 0, /* it is undone */
+    CRN_OVERLAP_STAYS,     /* it becomes no deeper */
+    CRN_OVERLAP_YIELDS     /* joints and loops close, however deep that makes it */
+} crn_step_overlap;
+
 /* A body in repairs: trees_repair.c. */
 typedef struct crn_body_repair {
-    crn_pose pose;        /* where they began, ... */
-    crn_vec3 w;           /* ... and its velocity there */
-    double off, off_then; /* worst error that they see at it, now and where they began [m, rad] */
-    bool is_put_back;     /* they could not part it from others */
+    crn_pose pose;            /* where they began, ... */
+    crn_vec3 w;               /* ... and its velocity there */
+    double off, off_then;     /* worst error that they see at it, now and where they began [m, rad] */
+    bool is_open;             /* what joins it to others is off */
+    crn_step_overlap overlap; /* of it with others */
 } crn_body_repair;
 
 typedef struct crn_step_body {
@@ -98,8 +106,9 @@ typedef struct crn_step_joint {
     double last[CRN_JOINT_COORDINATES_MAX];       /* coordinates at the beginning of the last step, turns counted */
     double last_begin[CRN_JOINT_COORDINATES_MAX]; /* the same where the step began */
     double limit[2 * CRN_JOINT_COORDINATES_MAX];  /* impulses of lower and upper limits in the last step */
-    bool gives_way; /* its motor without bound has contradicted loops: it is a row since, not a given motion */
-    crn_vec3 arm;   /* from b's centre of mass to the joint on b, where the last step began */
+    bool gives_way;       /* its motor without bound has contradicted loops: it is a row since, not a given motion */
+    bool is_contradicted; /* it does so where the step at hand ends */
+    crn_vec3 arm;         /* from b's centre of mass to the joint on b, where the last step began */
     double force[CRN_JOINT_COORDINATES_MAX]; /* from the caller, for the next step */
     double acted[CRN_JOINT_COORDINATES_MAX]; /* the same of the last step */
     double
@@ -574,6 +583,10 @@ typedef struct crn_step_part {
 /* One step. On failure nothing has moved; nor if its verdict is refused: stats tell what it would have been. */
 crn_status crn_step_advance(crn_stepper *stepper, double h, const crn_step_part *part, crn_step_stats *stats,
                             bool *is_taken, crn_error *error);
+
+/* Motors without bound that loops could not follow in the last step, taken or refused, are given motions no longer: they become
+ * rows, which give way. Trees are stale then. */
+void crn_step_release_motors(crn_stepper *stepper);
 
 /* Add the figures of a part of a step to those of the parts before it; sum->parts is 0 if there is none. */
 void crn_step_stats_add(const crn_step_stats *part, crn_step_stats *sum);

@@ -105,6 +105,7 @@ void crn_trees_add_joint_column(crn_stepper *s, int joint, int velocity, double 
 typedef struct crn_row_sides {
     int a, b;
     const double *jacobian_a, *jacobian_b;
+    bool is_held; /* loops leave nothing of the rows, or hardly anything */
 } crn_row_sides;
 crn_row_sides crn_step_sides(crn_stepper *s, int a, int b, const double *row_a, const double *row_b, int rows,
                              int columns, double **space, double *known);
@@ -187,8 +188,7 @@ crn_status crn_trees_look_again(crn_stepper *s, double h, crn_error *error);
 /* Take overlap and open loops back to the tolerance. Contacts and rows have been listed; they are again when something moved. */
 bool crn_trees_is_off(crn_stepper *s); /* is there anything to repair? */
 crn_status crn_trees_repair(crn_stepper *s, double h, int *repairs, bool *is_jammed, crn_error *error);
-/* Motors without bound that kept the loops of their mechanism from closing are given motions no longer: they become rows, which
- * give way. Trees are stale then. */
-void crn_trees_release_motors(crn_stepper *s);
+/* Which motors without bound keep the loops of their mechanism from closing: see crn_step_release_motors(). */
+void crn_trees_find_contradicted(crn_stepper *s);
 
 #endif

@@ -56,13 +56,22 @@ int crn_step_dof_at(const crn_stepper *s, int body)
     return body < 0 || s->body[body].at < 0 ? 0 : s->def.is_planar ? 3 : 6;
 }
 
-/* What the loops demand of the rows' speeds is given; the rest is what they leave. */
-static void take_loops_out(const crn_stepper *s, const crn_step_mechanism *m, double *y, int rows, double *known)
+/* Of the length of a row: what loops leave of it is no freedom of its own. A motor without bound along it would turn that into speeds
+ * that are so many times its own. */
+static const double HELD_BELOW = 1e-6;
+
+/* What the loops demand of the rows' speeds is given; the rest is what they leave. Is it nothing, of all of them? */
+static bool take_loops_out(const crn_stepper *s, const crn_step_mechanism *m, double *y, int rows, double *known)
 {
+    bool is_held = m->closure.held > 0;
+    int n = m->whitened;
     for (int r = 0; r < rows && m->closure.held > 0; ++r) {
-        known[r] += crn_dot(m->whitened, y + (size_t)r * (size_t)m->whitened, s->forest.shift + m->w);
-        crn_loops_reduce(m, y + (size_t)r * (size_t)m->whitened);
+        double *row = y + (size_t)r * (size_t)n, before = crn_dot(n, row, row);
+        known[r] += crn_dot(n, row, s->forest.shift + m->w);
+        crn_loops_reduce(m, row);
+        is_held = is_held && crn_dot(n, row, row) <= HELD_BELOW * HELD_BELOW * before;
     }
+    return is_held;
 }
 
 static double *take_space(double **space, int dof, int columns)
@@ -105,7 +114,8 @@ crn_row_sides crn_step_sides(crn_stepper *s, int a, int b, const double *row_a, 
 {
     int ma = mechanism_at(s, a), mb = mechanism_at(s, b);
     bool is_one = ma >= 0 && ma == mb;
-    crn_row_sides sides = {at_of(s, a), is_one ? -1 : at_of(s, b), NULL, NULL};
+    crn_row_sides sides = {.a = at_of(s, a), .b = is_one ? -1 : at_of(s, b)};
+    bool a_is_held = sides.a < 0, b_is_held = sides.b < 0;
     double *ya = sides.a >= 0 ? take_space(space, crn_step_dof_at(s, a), columns) : NULL;
     double *yb = is_one ? ya : sides.b >= 0 ? take_space(space, crn_step_dof_at(s, b), columns) : NULL;
     if (a >= 0) {
@@ -115,11 +125,12 @@ crn_row_sides crn_step_sides(crn_stepper *s, int a, int b, const double *row_a, 
         add_rows(s, b, row_b, rows, yb, known);
     }
     if (ma >= 0) {
-        take_loops_out(s, &s->forest.mechanism[ma], ya, rows, known);
+        a_is_held = take_loops_out(s, &s->forest.mechanism[ma], ya, rows, known);
     }
     if (mb >= 0 && !is_one) {
-        take_loops_out(s, &s->forest.mechanism[mb], yb, rows, known);
+        b_is_held = take_loops_out(s, &s->forest.mechanism[mb], yb, rows, known);
     }
+    sides.is_held = a_is_held && b_is_held;
     sides.jacobian_a = ya;
     sides.jacobian_b = is_one ? NULL : yb;
     return sides;
@@ -130,12 +141,12 @@ crn_row_sides crn_step_joint_side(crn_stepper *s, int joint, int velocity, doubl
 {
     int body = s->joint[joint].b;
     int at = mechanism_at(s, body);
-    crn_row_sides sides = {at_of(s, body), -1, NULL, NULL};
+    crn_row_sides sides = {.a = at_of(s, body), .b = -1};
     if (at >= 0) {
         const crn_step_mechanism *m = &s->forest.mechanism[at];
         double *y = take_space(space, m->whitened, columns);
         crn_trees_add_joint_column(s, joint, velocity, scale, y);
-        take_loops_out(s, m, y, 1, known);
+        sides.is_held = take_loops_out(s, m, y, 1, known);
         sides.jacobian_a = y;
     }
     return sides;

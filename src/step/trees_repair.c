@@ -7,7 +7,7 @@
  *
  * the problem of the kick without friction, distances for speeds. Repeated until nothing is off by more than the tolerance.
  * Momentum is not touched: what links carry stays, and is projected at the repaired place. What cannot part is put back: it
- * would be moved about for nothing, again in every step. */
+ * would be moved about for nothing, again in every step. Joints come first: where they are open beside it, overlap yields. */
 #include <math.h>
 #include <string.h>
 
@@ -183,11 +183,20 @@ static int first_body(const crn_stepper *s, const crn_step_mechanism *m)
     return s->forest.body[s->forest.tree[m->tree].link];
 }
 
+/* What joins the links of a mechanism is off. */
+static void note_open(crn_stepper *s, const crn_step_mechanism *m, double error)
+{
+    crn_body_repair *repair = &s->body[first_body(s, m)].repair;
+    note_off(s, first_body(s, m), error);
+    repair->is_open = repair->is_open || error > JAMMED_BEYOND * crn_repair_tolerance(&s->def);
+}
+
 /* Worst error at each body. */
 static void find_off(crn_stepper *s)
 {
     for (int i = 0; i < s->bodies; ++i) {
         s->body[i].repair.off = 0.0;
+        s->body[i].repair.is_open = false;
     }
     for (int i = 0; i < s->now.contacts; ++i) {
         note_off(s, s->shape[s->now.pair[i].shape_a].body, -crn_step_repair_gap(s, i));
@@ -200,11 +209,11 @@ static void find_off(crn_stepper *s)
     for (int i = 0; i < s->forest.mechanisms; ++i) {
         const crn_step_mechanism *m = &s->forest.mechanism[i];
         if (m->at >= 0 && m->loops > 0) {
-            note_off(s, first_body(s, m), m->closure.worst);
+            note_open(s, m, m->closure.worst);
         }
     }
     for (int i = 0; i < s->forest.stops; ++i) {
-        note_off(s, first_body(s, &s->forest.mechanism[s->forest.stop[i].mechanism]), s->forest.stop[i].excess);
+        note_open(s, &s->forest.mechanism[s->forest.stop[i].mechanism], s->forest.stop[i].excess);
     }
 }
 
@@ -250,11 +259,21 @@ static void gather_off(crn_stepper *s)
         crn_step_body *root = &s->body[crn_forest_root(s->group, i)];
         root->repair.off = fmax(root->repair.off, s->body[i].repair.off);
         root->repair.off_then = fmax(root->repair.off_then, s->body[i].repair.off_then);
+        root->repair.is_open = root->repair.is_open || s->body[i].repair.is_open;
     }
 }
 
-/* Put back groups that repairs have not brought nearer to where they should be. Are there any? */
-static bool put_back(crn_stepper *s)
+/* Did repairs end in vain for this group? Overlap may become less and joints open for it: that is not what is wanted. */
+static bool is_in_vain(const crn_body_repair *root, crn_step_overlap overlap, double least)
+{
+    if (overlap == CRN_OVERLAP_YIELDS) {
+        return root->is_open;
+    }
+    return root->off > least && (root->is_open || root->off > GAIN_LEAST * root->off_then);
+}
+
+/* Put back groups for which repairs were in vain; their overlap is to be treated so. Are there any? */
+static bool put_back(crn_stepper *s, crn_step_overlap overlap)
 {
     crn_step_forest *f = &s->forest;
     double least = JAMMED_BEYOND * crn_repair_tolerance(&s->def);
@@ -265,10 +284,10 @@ static bool put_back(crn_stepper *s)
     for (int i = 0; i < s->bodies; ++i) {
         const crn_step_body *root = &s->body[crn_forest_root(s->group, i)];
         crn_step_body *body = &s->body[i];
-        body->repair.is_put_back =
-            root->repair.off > least && root->repair.off > GAIN_LEAST * root->repair.off_then && is_free(s, i);
-        any = any || body->repair.is_put_back;
-        if (body->repair.is_put_back && body->tree == 0) {
+        bool is_back = is_free(s, i) && is_in_vain(&root->repair, overlap, least);
+        body->repair.overlap = is_back ? overlap : body->repair.overlap;
+        any = any || is_back;
+        if (is_back && body->tree == 0) {
             body->rigid.pose = body->repair.pose;
             body->rigid.w = body->repair.w;
             crn_rigid_refresh(&body->rigid);
@@ -276,7 +295,7 @@ static bool put_back(crn_stepper *s)
     }
     for (int i = 0; i < f->mechanisms; ++i) {
         crn_step_mechanism *m = &f->mechanism[i];
-        if (m->at >= 0 && s->body[first_body(s, m)].repair.is_put_back) {
+        if (m->at >= 0 && s->body[first_body(s, m)].repair.overlap == overlap) {
             const crn_step_tree *first = &f->tree[m->tree], *last = &f->tree[m->tree + m->trees - 1];
             int count = last->q + last->tree->coordinates - first->q;
             crn_copy_numbers(f->q + first->q, f->q_sum + first->q, count);
@@ -314,17 +333,31 @@ static crn_status repair_all(crn_stepper *s, double h, int *repairs, crn_error *
     return status;
 }
 
-void crn_trees_release_motors(crn_stepper *s)
+/* Are its loops off by more than repairs and clearances leave? */
+static bool is_off(const crn_step_closure *c, double most)
+{
+    return c->worst > most || c->opening > c->clearance + most || c->misfit > c->misfit_allowed + most;
+}
+
+void crn_trees_find_contradicted(crn_stepper *s)
 {
     double most = JAMMED_BEYOND * crn_repair_tolerance(&s->def);
     for (int i = 0; i < s->forest.links; ++i) {
+        const crn_step_body *body = &s->body[s->forest.body[i]];
         const crn_step_mechanism *m = crn_mechanism_of(s, s->forest.body[i]);
-        int joint = s->forest.joint[i];
-        bool is_open = m->loops > 0 && (m->closure.worst > most || m->closure.opening > m->closure.clearance + most);
-        const crn_link *link =
-            &s->forest.tree[s->body[s->forest.body[i]].tree - 1].tree->link[s->body[s->forest.body[i]].link];
-        if (is_open && link->is_driven && joint >= 0) {
-            s->joint[joint].gives_way = true;
+        if (s->forest.joint[i] >= 0) {
+            bool is_driven = s->forest.tree[body->tree - 1].tree->link[body->link].is_driven;
+            s->joint[s->forest.joint[i]].is_contradicted = is_driven && m->loops > 0 && is_off(&m->closure, most);
+        }
+    }
+}
+
+void crn_step_release_motors(crn_stepper *s)
+{
+    for (int i = 0; i < s->joints; ++i) {
+        if (s->joint[i].is_used && s->joint[i].is_contradicted) {
+            s->joint[i].gives_way = true;
+            s->joint[i].is_contradicted = false;
             s->forest.is_stale = true;
         }
     }
@@ -338,10 +371,11 @@ crn_status crn_trees_repair(crn_stepper *s, double h, int *repairs, bool *is_jam
     }
     crn_status status = repair_all(s, h, repairs, error);
     *is_jammed = status == CRN_OK && worst_error(s) > JAMMED_BEYOND * crn_repair_tolerance(&s->def);
-    if (*is_jammed && put_back(s)) { /* but for what overlaps there, which stays as it is, all else is repaired */
-        status = crn_trees_look(s, h, error);
-        if (status == CRN_OK) {
-            status = repair_all(s, h, repairs, error);
+    crn_step_overlap overlap = CRN_OVERLAP_STAYS;
+    for (; *is_jammed && status == CRN_OK && overlap <= CRN_OVERLAP_YIELDS; ++overlap) {
+        if (put_back(s, overlap)) {
+            status = crn_trees_look(s, h, error);
+            status = status == CRN_OK ? repair_all(s, h, repairs, error) : status;
         }
     }
     return status;

@@ -22,66 +22,57 @@ static crn_status save(crn_world *w, crn_error *error)
     return crn_world_save(w, w->backup, size, error);
 }
 
-/* dt in parts of size/PARTS_MOST of it. Sizes only become smaller: each change costs half a kick. */
-static crn_status advance_parts(crn_world *w, double dt, crn_step_stats *stats, crn_error *error)
+/* The way through a step: in parts of size/PARTS_MOST of it. Sizes only become smaller: each change costs half a kick. */
+typedef struct progress {
+    int size, done;
+    unsigned failed; /* what failed before: smaller parts would not mend it */
+} progress;
+
+static bool is_least(const crn_world *w, const progress *p)
 {
-    crn_status status = CRN_OK;
-    unsigned failed = w->failed;
-    int size = PARTS_MOST / 2;
-    for (int done = 0; done < PARTS_MOST && status == CRN_OK;) {
-        bool is_least = size == 1, is_taken = false;
-        crn_step_part part = {.refused = is_least ? 0 : MENDABLE & ~failed, .is_later = done > 0};
-        crn_step_stats one;
-        status = crn_step_advance(&w->stepper, dt * size / PARTS_MOST, &part, &one, &is_taken, error);
-        if (is_taken) {
-            done += size;
-            failed |= one.failed;
-            crn_step_stats_add(&one, stats);
-        } else if (!is_least && (status == CRN_OK || status == CRN_ERR_DIVERGED)) {
-            status = CRN_OK;
-            size /= 2;
-        }
-    }
-    return status;
+    return p->size == 1 || w->stepper.def.integrator == CRN_INTEGRATOR_HART;
 }
 
-static crn_status advance_in_parts(crn_world *w, double dt, crn_step_stats *stats, crn_error *error)
+/* One part; if it is refused or diverges, go on with smaller ones. */
+static crn_status advance_part(crn_world *w, double dt, progress *p, crn_step_stats *stats, crn_error *error)
 {
-    double end = w->stepper.time + dt;
-    memset(stats, 0, sizeof *stats);
-    crn_status status = save(w, error);
-    if (status != CRN_OK) {
-        return status;
-    }
-    status = advance_parts(w, dt, stats, error);
-    if (status == CRN_OK) {
-        w->stepper.time = stats->time = end;
-    } else {
-        (void)crn_world_restore(w, w->backup, (size_t)w->backup_capacity, NULL); /* it was made from this world */
+    bool is_last_try = is_least(w, p), is_taken = false;
+    crn_step_part part = {.refused = is_last_try ? 0 : MENDABLE & ~p->failed, .is_later = p->done > 0};
+    crn_step_stats one;
+    crn_status status = crn_step_advance(&w->stepper, dt * p->size / PARTS_MOST, &part, &one, &is_taken, error);
+    if (is_taken) {
+        p->done += p->size;
+        p->failed |= one.failed;
+        crn_step_stats_add(&one, stats);
+    } else if (!is_last_try && (status == CRN_OK || status == CRN_ERR_DIVERGED)) {
+        status = p->size == PARTS_MOST ? save(w, error) : CRN_OK;
+        crn_step_release_motors(&w->stepper);
+        p->size /= 2;
     }
     return status;
 }
 
 crn_status crn_world_advance(crn_world *w, double dt, crn_step_stats *stats, crn_error *error)
 {
-    bool is_taken = false;
-    crn_step_part whole = {.refused = MENDABLE & ~w->failed}; /* what failed before is not mended by parts */
-    crn_status status = crn_step_advance(&w->stepper, dt, &whole, stats, &is_taken, error);
-    bool is_mendable =
-        status == CRN_OK || (status == CRN_ERR_DIVERGED && w->stepper.def.integrator != CRN_INTEGRATOR_HART);
-    if (!is_taken && is_mendable) {
-        crn_error first = {status, ""}, later = {CRN_OK, ""};
-        if (error) {
-            first = *error;
-        }
-        status = advance_in_parts(w, dt, stats, &later);
-        if (error) {
-            *error = status == CRN_OK || first.status == CRN_OK ? later : first; /* of the whole step, not of a part */
-        }
+    progress p = {.size = PARTS_MOST, .failed = w->failed};
+    double end = w->stepper.time + dt;
+    crn_error first = {CRN_OK, ""}, later = {CRN_OK, ""}; /* of the whole step; of its parts */
+    memset(stats, 0, sizeof *stats);
+    crn_status status = advance_part(w, dt, &p, stats, &first);
+    while (p.done < PARTS_MOST && status == CRN_OK) {
+        status = advance_part(w, dt, &p, stats, &later);
     }
     if (status == CRN_OK) {
+        w->stepper.time = stats->time = end;
         w->last_dt = stats->part_time;
         w->failed = stats->failed;
+        return CRN_OK;
+    }
+    if (p.size < PARTS_MOST) {
+        (void)crn_world_restore(w, w->backup, (size_t)w->backup_capacity, NULL); /* it was made from this world */
+    }
+    if (error) {
+        *error = first.status != CRN_OK ? first : later;
     }
     return status;
 }
