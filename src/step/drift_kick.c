@@ -360,8 +360,10 @@ crn_status crn_step_advance_drifting(crn_stepper *s, double h, const crn_step_pa
     if (status == CRN_OK) {
         status = crn_step_make_room(s, error);
     }
-    if (status == CRN_OK) {
+    if (status == CRN_OK || status == CRN_ERR_DIVERGED) {
         crn_trees_find_contradicted(s);
+    }
+    if (status == CRN_OK) {
         crn_verdict_judge(&s->def, stats);
         *is_taken = !is_refused(stats, part->refused);
     }

@@ -48,21 +48,24 @@ static bool reserve(crn_stepper *s)
 
 /* --- Who collides --- */
 
-static crn_vec3 velocity_at(const crn_step_body *body, crn_vec3 point)
+/* Velocity before the kick; of what is driven, that which it has. */
+static crn_vec3 velocity_at(const crn_stepper *s, int body, crn_vec3 point)
 {
-    crn_vec3 arm = crn_v3_sub(point, body->rigid.pose.position);
-    return crn_v3_add(body->next_v, crn_v3_cross(body->next_w, arm));
+    const crn_step_body *b = &s->body[body];
+    crn_twist twist = crn_moment_bodies(s, CRN_BEFORE)[body];
+    if (b->kind == CRN_BODY_DRIVEN) {
+        twist = (crn_twist){b->next_w, b->next_v};
+    }
+    return crn_v3_add(twist.linear, crn_v3_cross(twist.angular, crn_v3_sub(point, b->rigid.pose.position)));
 }
 
-/* How fast the free motion closes contact i; the gap does not count. */
+/* How fast contact i closes before the forces of the kick: what they press together does not collide. The gap does not count. */
 static double closing_speed(const crn_stepper *s, int i)
 {
     const crn_contact *c = &s->now.contact[i];
     const crn_step_pair *pair = &s->now.pair[i];
-    const crn_step_body *a = &s->body[s->shape[pair->shape_a].body], *b = &s->body[s->shape[pair->shape_b].body];
-    crn_vec3 none = {0, 0, 0};
-    crn_vec3 va = a->kind == CRN_BODY_FIXED ? none : velocity_at(a, c->point);
-    crn_vec3 vb = b->kind == CRN_BODY_FIXED ? none : velocity_at(b, c->point);
+    crn_vec3 va = velocity_at(s, s->shape[pair->shape_a].body, c->point);
+    crn_vec3 vb = velocity_at(s, s->shape[pair->shape_b].body, c->point);
     return -crn_v3_dot(crn_v3_sub(va, vb), c->normal);
 }
 

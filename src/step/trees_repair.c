@@ -339,6 +339,20 @@ static bool is_off(const crn_step_closure *c, double most)
     return c->worst > most || c->opening > c->clearance + most || c->misfit > c->misfit_allowed + most;
 }
 
+/* Given motions along directions that loops hardly hold may ask for any speed. */
+static bool is_wild(const crn_stepper *s, const crn_step_mechanism *m)
+{
+    bool any = false;
+    for (int t = m->tree; t < m->tree + m->trees; ++t) {
+        for (int k = 0; k < s->forest.tree[t].tree->links; ++k) {
+            const crn_step_body *body = &s->body[s->forest.body[s->forest.tree[t].link + k]];
+            any = any || !crn_step_is_sane(body->next_v) || !crn_step_is_sane(body->next_w) ||
+                  !crn_step_is_sane(body->rigid.v) || !crn_step_is_sane(body->rigid.w);
+        }
+    }
+    return any;
+}
+
 void crn_trees_find_contradicted(crn_stepper *s)
 {
     double most = JAMMED_BEYOND * crn_repair_tolerance(&s->def);
@@ -347,7 +361,8 @@ void crn_trees_find_contradicted(crn_stepper *s)
         const crn_step_mechanism *m = crn_mechanism_of(s, s->forest.body[i]);
         if (s->forest.joint[i] >= 0) {
             bool is_driven = s->forest.tree[body->tree - 1].tree->link[body->link].is_driven;
-            s->joint[s->forest.joint[i]].is_contradicted = is_driven && m->loops > 0 && is_off(&m->closure, most);
+            s->joint[s->forest.joint[i]].is_contradicted =
+                is_driven && m->loops > 0 && (is_off(&m->closure, most) || is_wild(s, m));
         }
     }
 }

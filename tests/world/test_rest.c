@@ -131,6 +131,40 @@ static void test_changes_act_at_once(void **state)
     crn_world_destroy(world);
 }
 
+/* A press of 1,000 times its weight on a box that could bounce: what forces press together does not collide. It did, in every step. */
+static void test_a_press_does_not_bounce(void **state)
+{
+    (void)state;
+    crn_world_def def = crn_world_def_default();
+    crn_world *world = new_world(&def);
+    crn_body_shape shape = crn_body_shape_default();
+    crn_body_def body = crn_body_def_default();
+    crn_body_id table, box;
+    crn_error error;
+    shape.shape.kind = CRN_SHAPE_BOX;
+    shape.shape.size = (crn_vec3){2, 2, 0.1};
+    shape.restitution = 0.9;
+    body.shape = &shape;
+    body.shapes = 1;
+    body.kind = CRN_BODY_FIXED;
+    body.pose.position = (crn_vec3){0, 0, -0.1};
+    TEST_CHECK(crn_body_create(world, &body, &table, &error) == CRN_OK, "%s", error.text);
+    shape.shape.size = (crn_vec3){0.1, 0.1, 0.1};
+    body.kind = CRN_BODY_FREE;
+    body.pose.position = (crn_vec3){0, 0, 0.1};
+    body.mass = 1.0;
+    TEST_CHECK(crn_body_create(world, &body, &box, &error) == CRN_OK, "%s", error.text);
+    for (int k = 0; k < 100; ++k) {
+        crn_step_stats stats;
+        assert_int_equal(crn_body_apply_force(world, box, (crn_vec3){0, 0, -1e3 * g}, position_of(world, box)), CRN_OK);
+        TEST_CHECK(crn_world_step(world, h, &stats, &error) == CRN_OK, "%s", error.text);
+        TEST_CHECK(stats.verdict == CRN_VERDICT_CERTIFIED, "step %d: %s", k, crn_verdict_name(stats.verdict));
+        TEST_CHECK(fabs(stats.ledger.loads) <= 1e-9, "step %d: the press does %g J", k, stats.ledger.loads);
+    }
+    CHECK_NEAR3(position_of(world, box), ((crn_vec3){0, 0, 0.1}), 1e-12);
+    crn_world_destroy(world);
+}
+
 int main(int argc, char **argv)
 {
     (void)argc;
@@ -138,7 +172,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_stack_stays),       cmocka_unit_test(test_a_wall_is_seen),
         cmocka_unit_test(test_a_table_is_lowered),  cmocka_unit_test(test_support_that_falls),
-        cmocka_unit_test(test_changes_act_at_once),
+        cmocka_unit_test(test_changes_act_at_once), cmocka_unit_test(test_a_press_does_not_bounce),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
