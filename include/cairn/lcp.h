@@ -46,9 +46,10 @@ typedef enum crn_lcp_method {
     CRN_LCP_TRIDIAGONAL, /* one elimination; sparse tridiagonal M whose bounds hold at one end of the line */
     CRN_LCP_MULTIGRID,   /* truncated Newton multigrid; sparse symmetric positive definite M */
     CRN_LCP_ACTIVE_SET,  /* primal-dual active sets on sparse factors; sparse M */
-    CRN_LCP_INTERIOR     /* interior points on sparse factors, then a crossover; sparse monotone M */
+    CRN_LCP_INTERIOR,    /* interior points on sparse factors, then a crossover; sparse monotone M */
+    CRN_LCP_GAME         /* Lemke and Howson's path; M = [0 C; D 0], q < 0: bimatrix games */
 } crn_lcp_method;
-#define CRN_LCP_METHOD_COUNT 11 /* how many there are */
+#define CRN_LCP_METHOD_COUNT 12 /* how many there are */
 
 /** Name as the command line knows it ("auto", "search", "lemke", "lemke-lex", ...); static. NULL if out of range. */
 CRN_API const char *crn_lcp_method_name(crn_lcp_method method);

@@ -169,7 +169,7 @@ static crn_status check_call(const crn_job *job, const crn_workspace *workspace,
 static crn_status look_at_structure(crn_job *job, crn_error *error)
 {
     const crn_method *method = crn_method_of(job->options.method);
-    if (!method->is_sparse && !needs_structure(job)) {
+    if (!method->is_sparse && !method->needs_game && !needs_structure(job)) {
         return CRN_OK;
     }
     crn_status status = crn_lcp_check(job->problem, error);

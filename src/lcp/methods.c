@@ -113,6 +113,17 @@ static crn_lcp_outcome run_interior(crn_frame *f)
     return crn_interior_run(&f->interior, &f->job);
 }
 
+static void lay_game(crn_frame *f, crn_arena *arena)
+{
+    crn_basis_layout(&f->basis, &f->job, arena);
+    crn_game_layout(&f->game, &f->job, &f->basis, arena);
+}
+
+static crn_lcp_outcome run_game(crn_frame *f)
+{
+    return crn_game_run(&f->game, &f->job);
+}
+
 /* --- the table --- */
 
 static const crn_method methods[CRN_LCP_METHOD_COUNT] = {
@@ -163,6 +174,11 @@ static const crn_method methods[CRN_LCP_METHOD_COUNT] = {
                           .is_sparse = true,
                           .layout = lay_interior,
                           .run = run_interior},
+    [CRN_LCP_GAME] = {.name = "game",
+                      .about = "Lemke and Howson's path, M = [0 C; D 0] and q < 0: bimatrix games",
+                      .needs_game = true,
+                      .layout = lay_game,
+                      .run = run_game},
 };
 
 const crn_method *crn_method_of(crn_lcp_method method)
@@ -210,6 +226,10 @@ crn_status crn_method_check(const crn_method *method, const crn_lcp_problem *p, 
     }
     if (method->needs_symmetric && !s->has_positive_diagonal) {
         return crn_fail(error, CRN_ERR_UNSUPPORTED, "method %s: a diagonal entry of M is not positive", method->name);
+    }
+    if (method->needs_game && crn_game_order(p) == 0) {
+        return crn_fail(error, CRN_ERR_UNSUPPORTED, "method %s: M is not [0 C; D 0] with q < 0 and no other bounds",
+                        method->name);
     }
     return CRN_OK;
 }

@@ -5,6 +5,7 @@
 
 #include "lcp/active_set.h"
 #include "lcp/exhaust.h"
+#include "lcp/game.h"
 #include "lcp/interior.h"
 #include "lcp/lemke.h"
 #include "lcp/murty.h"
@@ -28,12 +29,13 @@ typedef struct crn_frame {
     crn_tnnmg tnnmg;
     crn_active_set active_set;
     crn_interior interior;
+    crn_game game;
 } crn_frame;
 
 typedef struct crn_method {
     const char *name, *about;
     bool is_sparse; /* works on compressed columns only */
-    bool needs_symmetric, needs_tridiagonal;
+    bool needs_symmetric, needs_tridiagonal, needs_game;
     void (*layout)(crn_frame *frame, crn_arena *arena);
     crn_lcp_outcome (*run)(crn_frame *frame);
 } crn_method;
