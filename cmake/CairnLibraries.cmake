@@ -1,8 +1,8 @@
 # The libraries that optional parts need, found by pkg-config. A part is one file that knows its library and one that
 # says "not in this build"; cairn_choose_sources() leaves out one of the two.
 #
-# The names here (PkgConfig::CAIRN_JANSSON, PkgConfig::CAIRN_HDF5_LIB, PkgConfig::CAIRN_EXPAT) appear in the installed CMake
-# package, which finds the libraries again by the modules in cairn_json_module, cairn_hdf5_module and cairn_xml_module.
+# The names here (PkgConfig::CAIRN_JANSSON, PkgConfig::CAIRN_HDF5_LIB, PkgConfig::CAIRN_EXPAT, PkgConfig::CAIRN_GMP_LIB) appear in the installed CMake
+# package, which finds the libraries again by the modules in cairn_json_module, cairn_hdf5_module, cairn_xml_module and cairn_gmp_module.
 #
 # OpenMP comes with the compiler: the installed package and the pkg-config file name its libraries, as for libm.
 find_package(PkgConfig QUIET)
@@ -10,8 +10,10 @@ find_package(PkgConfig QUIET)
 set(cairn_json_module jansson)
 set(cairn_hdf5_module "")
 set(cairn_xml_module expat)
+set(cairn_gmp_module gmp)
 set(cairn_has_hdf5 OFF)
 set(cairn_has_xml OFF)
+set(cairn_has_gmp OFF)
 if(PkgConfig_FOUND)
     foreach(module IN ITEMS hdf5-serial hdf5) # Debian has both names, others only the second
         if(NOT cairn_hdf5_module)
@@ -28,6 +30,11 @@ if(PkgConfig_FOUND)
         set(cairn_has_xml ON)
     endif()
     unset(CAIRN_EXPAT_PROBE_FOUND CACHE)
+    pkg_check_modules(CAIRN_GMP_PROBE QUIET ${cairn_gmp_module})
+    if(CAIRN_GMP_PROBE_FOUND)
+        set(cairn_has_gmp ON)
+    endif()
+    unset(CAIRN_GMP_PROBE_FOUND CACHE)
 endif()
 
 # cairn_choose_sources(LIST): find the libraries that are wanted, set cairn_libraries, cairn_modules and cairn_openmp, and take
@@ -67,6 +74,17 @@ macro(cairn_choose_sources list)
         list(FILTER ${list} EXCLUDE REGEX "/io/xml_none\\.c$")
     else()
         list(FILTER ${list} EXCLUDE REGEX "/io/xml\\.c$")
+    endif()
+    if(CAIRN_GMP)
+        if(NOT PkgConfig_FOUND)
+            message(FATAL_ERROR "CAIRN_GMP is ON, but there is no pkg-config to find gmp with")
+        endif()
+        pkg_check_modules(CAIRN_GMP_LIB REQUIRED IMPORTED_TARGET ${cairn_gmp_module})
+        list(APPEND cairn_libraries PkgConfig::CAIRN_GMP_LIB)
+        list(APPEND cairn_modules ${cairn_gmp_module})
+        list(FILTER ${list} EXCLUDE REGEX "/lcp/prove_exact_none\\.c$")
+    else()
+        list(FILTER ${list} EXCLUDE REGEX "/lcp/prove_exact\\.c$")
     endif()
     set(cairn_openmp "")
     set(cairn_openmp_names "")

@@ -53,7 +53,7 @@ static const char *const build_features[] = {
     "matrix-market",
     "siconos",
 };
-enum { BUILD_FEATURES = sizeof build_features / sizeof build_features[0], MOST_FEATURES = BUILD_FEATURES + 5 };
+enum { BUILD_FEATURES = sizeof build_features / sizeof build_features[0], MOST_FEATURES = BUILD_FEATURES + 6 };
 
 /* All features: those of the compilation, and the formats that depend on libraries. Returns how many. */
 static int find_features(const char *features[MOST_FEATURES])
@@ -72,6 +72,9 @@ static int find_features(const char *features[MOST_FEATURES])
     if (crn_io_has_xml()) {
         features[count++] = "urdf";
         features[count++] = "mjcf";
+    }
+    if (crn_proof_has_exact()) {
+        features[count++] = "exact-proofs";
     }
     if (web_page_supported(NULL) == CRN_OK) {
         features[count++] = "page";

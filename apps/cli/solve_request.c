@@ -65,16 +65,6 @@ static const char *const kinds[] = {
     [CRN_SICONOS_ANY] = "any", [CRN_SICONOS_LCP] = "lcp", [CRN_SICONOS_BOX] = "box", [CRN_SICONOS_MLCP] = "mlcp"};
 enum { KIND_COUNT = sizeof kinds / sizeof kinds[0] };
 
-static const char *const methods[CRN_LCP_METHOD_COUNT] = {
-    [CRN_LCP_AUTO] = "by structure and size; falls through to search",
-    [CRN_LCP_SEARCH] = "Lemke on a factorised basis, with backtracking: the robust one",
-    [CRN_LCP_LEMKE] = "Lemke's method on a tableau, lowest index on ties",
-    [CRN_LCP_LEMKE_LEX] = "the same with lexicographic ties",
-    [CRN_LCP_YAMANE] = "Yamane and Nakamura's pivot search as printed",
-    [CRN_LCP_MURTY] = "principal pivoting, least index or blocks",
-    [CRN_LCP_PGS] = "projected Gauss-Seidel / SOR",
-};
-
 static const char *variant_name(int i)
 {
     return i < VARIANT_COUNT ? variants[i] : NULL;
@@ -92,7 +82,7 @@ static const char *method_name(int i)
 
 static const char *method_about(int i)
 {
-    return methods[i];
+    return crn_lcp_method_about((crn_lcp_method)i);
 }
 
 static const cli_names names[] = {

@@ -153,7 +153,7 @@ static crn_lcp_options options_of(yamane_kind kind)
     return options;
 }
 
-/* In the paper's words; a method that ended is judged by its point. */
+/* In the paper's words; a method that ended by its own path is judged by its point. */
 static yamane_verdict verdict_of(crn_lcp_outcome outcome, bool cycled, const crn_lcp_certificate *certificate)
 {
     bool has_ended = outcome == CRN_LCP_SOLVED || outcome == CRN_LCP_ERROR;
@@ -183,7 +183,7 @@ bool yamane_start(yamane_lcp *lcp, yamane_kind kind, crn_error *error)
     crn_lcp_result result;
     yamane_start_cold(lcp);
     if (crn_lcp_solve(&problem, &options, &lcp->work, &solution, &result, error) != CRN_OK ||
-        verdict_of(result.outcome, result.cycled, &result.certificate) != YAMANE_SUCCESS) {
+        verdict_of(result.ending, result.cycled, &result.certificate) != YAMANE_SUCCESS) {
         return false;
     }
     for (int i = 0; i < m; ++i) {
@@ -237,12 +237,12 @@ bool yamane_solve(yamane_lcp *lcp, const crn_contact_problem *contact, yamane_ki
     crn_lcp_result result = {0};
     crn_lcp_certificate certificate;
     *answer = (yamane_try){0};
-    bool ok = kind == YAMANE_STATES ? solve_states(lcp, contact, is_warm, answer, &result.outcome, error)
+    bool ok = kind == YAMANE_STATES ? solve_states(lcp, contact, is_warm, answer, &result.ending, error)
                                     : solve_assembled(lcp, &problem, kind, is_warm, answer, &result, error);
     if (!ok || crn_lcp_certify(&problem, lcp->z, &lcp->work, &certificate, error) != CRN_OK) {
         return false;
     }
-    answer->verdict = verdict_of(result.outcome, result.cycled, &certificate);
+    answer->verdict = verdict_of(result.ending, result.cycled, &certificate);
     answer->relative = certificate.relative;
     answer->is_strict = answer->verdict == YAMANE_SUCCESS && certificate.relative <= strict;
     return true;

@@ -10,6 +10,7 @@
 #include <cairn/lcp.h>
 #include <cairn/linalg.h>
 #include <cairn/model.h>
+#include <cairn/proof.h>
 #include <cairn/step.h>
 #include <cairn/tree.h>
 #include <cairn/world.h>

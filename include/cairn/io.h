@@ -7,6 +7,7 @@
 #include <cairn/cone.h>
 #include <cairn/contact.h>
 #include <cairn/lcp.h>
+#include <cairn/proof.h>
 #include <cairn/model.h>
 #include <cairn/linalg.h>
 #include <cairn/step.h>
@@ -53,6 +54,14 @@ CRN_API crn_status crn_io_read_siconos(const char *path, crn_siconos_kind kind, 
 /** Write a matrix or vector as Matrix Market with 17 digits: dense as array, sparse as coordinate. */
 CRN_API crn_status crn_io_write_matrix(const char *path, const crn_lcp_problem *problem, crn_error *error);
 CRN_API crn_status crn_io_write_vector(const char *path, int n, const double *values, crn_error *error);
+
+/** Write a proof as JSON; docs/theory/proofs.md describes the file. */
+CRN_API crn_status crn_io_write_proof(const char *path, const crn_proof *proof, crn_error *error);
+
+/** Read a proof file. Its digest must be that of its text; whether the proof holds is for crn_proof_check() to say.
+ *  @param proof zero-initialised; freed with crn_proof_free() */
+CRN_API crn_status crn_io_read_proof(const char *path, const crn_allocator *allocator, crn_proof *proof,
+                                     crn_error *error);
 
 /* --- Contact problems: docs/guide/contact-files.md describes the formats --- */
 

@@ -36,18 +36,26 @@ typedef struct crn_lcp_problem {
 
 /** How to solve. */
 typedef enum crn_lcp_method {
-    CRN_LCP_AUTO = 0,  /* by structure and size; falls through to search */
-    CRN_LCP_SEARCH,    /* Lemke on a factorised basis, with backtracking: the robust one */
-    CRN_LCP_LEMKE,     /* Lemke's method on a tableau, lowest index on ties */
-    CRN_LCP_LEMKE_LEX, /* the same with lexicographic ties of width tie_width */
-    CRN_LCP_YAMANE,    /* Yamane and Nakamura's pivot search as printed */
-    CRN_LCP_MURTY,     /* principal pivoting, least index or blocks */
-    CRN_LCP_PGS        /* projected Gauss-Seidel / SOR */
+    CRN_LCP_AUTO = 0,    /* by structure and size; falls through to search */
+    CRN_LCP_SEARCH,      /* Lemke on a factorised basis, with backtracking: the robust one */
+    CRN_LCP_LEMKE,       /* Lemke's method on a tableau, lowest index on ties */
+    CRN_LCP_LEMKE_LEX,   /* the same with lexicographic ties of width tie_width */
+    CRN_LCP_YAMANE,      /* Yamane and Nakamura's pivot search as printed */
+    CRN_LCP_MURTY,       /* principal pivoting, least index or blocks */
+    CRN_LCP_PGS,         /* projected Gauss-Seidel / SOR */
+    CRN_LCP_TRIDIAGONAL, /* one elimination; sparse tridiagonal M whose bounds hold at one end of the line */
+    CRN_LCP_MULTIGRID,   /* truncated Newton multigrid; sparse symmetric positive definite M */
+    CRN_LCP_ACTIVE_SET,  /* primal-dual active sets on sparse factors; sparse M */
+    CRN_LCP_INTERIOR,    /* interior points on sparse factors, then a crossover; sparse monotone M */
+    CRN_LCP_GAME         /* Lemke and Howson's path; M = [0 C; D 0], q < 0: bimatrix games */
 } crn_lcp_method;
-#define CRN_LCP_METHOD_COUNT 7 /* how many there are */
+#define CRN_LCP_METHOD_COUNT 12 /* how many there are */
 
 /** Name as the command line knows it ("auto", "search", "lemke", "lemke-lex", ...); static. NULL if out of range. */
 CRN_API const char *crn_lcp_method_name(crn_lcp_method method);
+
+/** A line on what the method does; static. NULL if out of range. */
+CRN_API const char *crn_lcp_method_about(crn_lcp_method method);
 
 /** Method of that name; false if there is none. */
 CRN_API bool crn_lcp_method_find(const char *name, crn_lcp_method *method);
@@ -115,6 +123,10 @@ typedef struct crn_lcp_event {
 /** Called for each event, during the solve: must not call back with the same workspace. */
 typedef void (*crn_lcp_trace)(void *user, const crn_lcp_event *event);
 
+/** Called now and then during a long solve: the method at work, its iterations so far (pivots, sweeps, factorisations) and the
+ *  seconds since the solve began. Returns false to end it as a time limit would. */
+typedef bool (*crn_lcp_progress)(void *user, crn_lcp_method method, int iterations, double seconds);
+
 /** Fill with crn_lcp_options_default(), then change fields. All tolerances apply to the equilibrated problem, in which
  *  rows and columns of M have largest entries near 1 and q has largest entry 1, unless said otherwise. */
 typedef struct crn_lcp_options {
@@ -130,6 +142,9 @@ typedef struct crn_lcp_options {
     const unsigned char *start; /* warm start: n entries CRN_LCP_AT_LOWER, _BASIC or _AT_UPPER; NULL: cold */
     crn_lcp_trace trace;        /* told every pivot; NULL: none. The answer is the same to the last bit */
     void *trace_user;
+    double time_limit;         /* seconds, after which the best point so far is returned with CRN_LCP_LIMIT; 0: none */
+    crn_lcp_progress progress; /* told now and then; NULL: none */
+    void *progress_user;
 } crn_lcp_options;
 
 CRN_API crn_lcp_options crn_lcp_options_default(crn_lcp_method method); /* the same method with its usual settings */
@@ -159,6 +174,8 @@ typedef struct crn_lcp_solution {
 /** Written on every return. */
 typedef struct crn_lcp_result {
     crn_lcp_outcome outcome;
+    crn_lcp_outcome
+        ending; /* how the method itself ended: not solved, while outcome is, if the point that it left passes */
     crn_lcp_method method; /* the one that gave the answer (auto says which it chose) */
     crn_lcp_proof proof;
     crn_lcp_certificate certificate;

@@ -1,5 +1,7 @@
-/* Choice by structure and size; every try that fails falls through to search. Measured on random problems with one
- * core, microseconds:
+/* Choice by structure and size.
+ *
+ * Dense problems and small ones. Every try that fails falls through to search. Measured on random problems with one core,
+ * microseconds:
  *
  *     strictly diagonally dominant, n =   50   200    800    1600
  *     search                              23   475  19700  177000
@@ -7,23 +9,61 @@
  *     projected Gauss-Seidel              12   133   2400    9000   (certificate 1e-10 instead of 1e-15)
  *
  * On other positive definite matrices search and blocks take about the same time, and on semidefinite ones blocks are
- * singular. So:
+ * singular. So: diagonally dominant from n = DOMINANT_FROM on by blocks, beyond DOMINANT_SWEEP by Gauss-Seidel, everything else
+ * by search.
  *
- *     diagonally dominant, n >= DOMINANT_FROM    blocks, and beyond DOMINANT_SWEEP Gauss-Seidel
- *     sparse and n > LARGE                       Gauss-Seidel: memory for anything else grows with n^2
- *     everything else                            search */
+ * Sparse problems beyond SMALL. Seconds on one core (docs/theory/lcp.md has more), "-" where a method is not made for it:
+ *
+ *                          n        tridiagonal  multigrid  active-set  interior
+ *     American put         10^6     0.2          -          > 60        -
+ *     obstacle on a grid   10^5     -            0.6        10          -
+ *     Nash-Cournot         10^5     -            -          0.5         6
+ *     QP with constraints  10^4     -            -          singular    0.5
+ *
+ * Methods that keep n^2 numbers are the last resort up to LARGE. Bimatrix games go their own path from GAME_FROM on: search,
+ * whose paths end on rays there, solved 2 of 20 of order 100. */
 #include "lcp/auto.h"
 
+#include "lcp/game.h"
 #include "lcp/trace.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { DOMINANT_FROM = 32, DOMINANT_SWEEP = 800, LARGE = 6000 };
+enum { DOMINANT_FROM = 32, DOMINANT_SWEEP = 800, SMALL = 1000, LARGE = 6000, GAME_FROM = 16 };
 
-bool crn_auto_is_large(const crn_job *job)
+int crn_auto_plan(const crn_job *job, crn_lcp_method *plan)
 {
-    return job->problem->M == NULL && job->problem->n > LARGE;
+    const crn_structure *s = &job->structure;
+    int count = 0;
+    const bool is_auto = job->options.method == CRN_LCP_AUTO;
+    if (is_auto && job->problem->n >= GAME_FROM && job->problem->n <= LARGE && crn_game_order(job->problem) > 0) {
+        plan[count++] = CRN_LCP_GAME;
+    }
+    if (!is_auto || job->problem->M != NULL || job->problem->n <= SMALL) {
+        plan[count++] = job->options.method;
+        return count;
+    }
+    const bool is_grid = s->is_symmetric && s->has_positive_diagonal && (s->is_z || s->is_dominant);
+    if (s->is_tridiagonal) {
+        plan[count++] = CRN_LCP_TRIDIAGONAL;
+    }
+    if (is_grid) {
+        plan[count++] = CRN_LCP_MULTIGRID;
+    }
+    if (s->has_positive_diagonal) {
+        plan[count++] = CRN_LCP_ACTIVE_SET;
+    }
+    if (s->is_symmetric && s->has_positive_diagonal && !is_grid) {
+        plan[count++] = CRN_LCP_MULTIGRID;
+    }
+    plan[count++] = CRN_LCP_INTERIOR;
+    if (job->problem->n <= LARGE) {
+        plan[count++] = CRN_LCP_AUTO;
+    } else if (s->has_positive_diagonal) {
+        plan[count++] = CRN_LCP_PGS;
+    }
+    return count;
 }
 
 /* Is A_ii > sum of the other |A_ij| in every row? Scaling by columns can hide it, never invent it. */
@@ -66,9 +106,6 @@ static crn_lcp_outcome run_blocks(crn_murty *murty, crn_job *job)
 
 crn_lcp_outcome crn_auto_run(crn_search *search, crn_murty *murty, crn_pgs *pgs, crn_job *job)
 {
-    if (crn_auto_is_large(job)) {
-        return run_pgs(pgs, job);
-    }
     if (job->view.n >= DOMINANT_FROM && job->options.start == NULL && is_dominant(job)) {
         bool is_wide = job->view.n > DOMINANT_SWEEP;
         if ((is_wide ? run_pgs(pgs, job) : run_blocks(murty, job)) == CRN_LCP_SOLVED) {

@@ -6,9 +6,13 @@
 #include "lcp/pgs.h"
 #include "lcp/search.h"
 
-/* Too large for a method that keeps n^2 numbers: sparse sweeps are all there is. */
-bool crn_auto_is_large(const crn_job *job);
+enum { CRN_PLAN_MOST = 8 };
 
+/* The methods to try one after another, each until the judge is content: the one in job->options alone or, for auto, what the
+ * structure in job suggests. CRN_LCP_AUTO among them stands for crn_auto_run(). Returns how many there are. */
+int crn_auto_plan(const crn_job *job, crn_lcp_method *plan);
+
+/* For problems that are small, or dense. */
 crn_lcp_outcome crn_auto_run(crn_search *search, crn_murty *murty, crn_pgs *pgs, crn_job *job);
 
 #endif

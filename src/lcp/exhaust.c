@@ -165,12 +165,14 @@ static void write_relaxed(crn_exhaust *exhaust, const crn_lcp_problem *p)
 }
 
 /* Is there a point with these sides? SOLVED, INFEASIBLE or something else if the solver does not know. */
-static crn_lcp_outcome relax(crn_exhaust *exhaust, const crn_lcp_problem *p)
+static crn_lcp_outcome relax(crn_exhaust *exhaust, const crn_job *job)
 {
-    write_relaxed(exhaust, p);
+    write_relaxed(exhaust, job->problem);
     exhaust->result = (crn_lcp_result){.method = CRN_LCP_SEARCH};
     crn_arena arena = exhaust->rest;
     lay_out_solver(exhaust, &arena);
+    exhaust->job.begin = job->begin;
+    exhaust->job.options.time_limit = job->options.time_limit;
     if (crn_view_open(&exhaust->job.view, NULL) != CRN_OK) {
         return CRN_LCP_UNSOLVED;
     }
@@ -260,8 +262,8 @@ crn_lcp_outcome crn_exhaust_run(crn_exhaust *exhaust, crn_job *job)
     lay_out_all(exhaust, n, &arena);
     memset(exhaust->chosen, FREE_CHOICE, (size_t)n);
     int depth = 0;
-    for (int node = 0; node < MAX_NODES; ++node) {
-        crn_lcp_outcome outcome = relax(exhaust, job->problem);
+    for (int node = 0; node < MAX_NODES && crn_job_goes_on(job, 1); ++node) {
+        crn_lcp_outcome outcome = relax(exhaust, job);
         ++job->result->nodes;
         if (outcome == CRN_LCP_INFEASIBLE && depth == 0 && adopt_proof(exhaust, job)) {
             return CRN_LCP_INFEASIBLE;

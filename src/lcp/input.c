@@ -102,6 +102,9 @@ crn_status crn_input_check_options(const crn_lcp_options *o, int n, crn_error *e
     if (!(o->tol > 0.0) || !isfinite(o->tol)) {
         return crn_fail(error, CRN_ERR_ARGUMENT, "tol: %g is not a positive number", o->tol);
     }
+    if (!(o->time_limit >= 0.0)) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "time_limit: %g is no number of seconds", o->time_limit);
+    }
     if (o->max_pivots < 0) {
         return crn_fail(error, CRN_ERR_ARGUMENT, "max_pivots: %d is negative", o->max_pivots);
     }

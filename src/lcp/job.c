@@ -20,6 +20,23 @@ crn_lcp_outcome crn_job_accept(crn_job *job)
     return job->result->certificate.relative <= job->options.tol ? CRN_LCP_SOLVED : CRN_LCP_ERROR;
 }
 
+bool crn_job_goes_on(crn_job *job, int every)
+{
+    const crn_lcp_options *o = &job->options;
+    if (job->is_stopped || (o->time_limit == 0.0 && o->progress == NULL)) {
+        return !job->is_stopped;
+    }
+    if (every > 1 && job->result->pivots % every != 0) {
+        return true;
+    }
+    const double seconds = crn_seconds() - job->begin;
+    job->is_stopped = o->time_limit > 0.0 && seconds >= o->time_limit;
+    if (o->progress != NULL && !o->progress(o->progress_user, job->result->method, job->result->pivots, seconds)) {
+        job->is_stopped = true;
+    }
+    return !job->is_stopped;
+}
+
 crn_lcp_outcome crn_job_judge_ray(crn_job *job)
 {
     if (crn_check_farkas(&job->view, job->ray, job->low)) {

@@ -8,6 +8,7 @@
 #define CRN_LCP_JOB_H
 
 #include "lcp/check.h"
+#include "lcp/structure.h"
 #include "lcp/view.h"
 
 typedef struct crn_job {
@@ -20,6 +21,11 @@ typedef struct crn_job {
     double *low;          /* 2 n: scratch of the judge */
     double *history;      /* pgs: residual after each sweep, or NULL */
     int history_size;
+    crn_structure structure; /* of a sparse problem */
+    size_t entries;          /* of factors that there is room for; 0: the method's own guess */
+    size_t entries_needed;   /* set by a method for which that is not enough */
+    double begin;            /* crn_seconds() when the solve began */
+    bool is_stopped;         /* the time limit has passed, or the caller said so */
     crn_lcp_result *result;
 } crn_job;
 
@@ -28,6 +34,10 @@ void crn_job_layout(crn_job *job, crn_arena *arena);
 
 /* Judge job->z; CRN_LCP_SOLVED if within options.tol, otherwise CRN_LCP_ERROR. Fills w and result->certificate. */
 crn_lcp_outcome crn_job_accept(crn_job *job);
+
+/* May the method go on? Looks at the clock and tells the caller of its progress; result->pivots counts the iterations.
+ * Call it once every millisecond or so of work: at each multiple of `every` iterations. */
+bool crn_job_goes_on(crn_job *job, int every);
 
 /* Judge a ray already in job->ray: CRN_LCP_INFEASIBLE with proof if it is one, otherwise CRN_LCP_RAY. */
 crn_lcp_outcome crn_job_judge_ray(crn_job *job);

@@ -2,29 +2,15 @@
 #include <cairn/lcp.h>
 
 #include "lcp/auto.h"
-#include "lcp/exhaust.h"
 #include "lcp/input.h"
-#include "lcp/job.h"
-#include "lcp/lemke.h"
-#include "lcp/yamane.h"
+#include "lcp/methods.h"
 
-#include <limits.h>
+#include "math/vec.h"
+
 #include <math.h>
 #include <string.h>
 
 /* --- memory --- */
-
-/* All memory of a call. Only what the chosen method needs is laid out. */
-typedef struct frame {
-    crn_job job;
-    crn_basis basis; /* search, murty, yamane, auto */
-    crn_search search;
-    crn_exhaust exhaust; /* search and auto, small problems */
-    crn_murty murty;
-    crn_lemke lemke;
-    crn_yamane yamane;
-    crn_pgs pgs;
-} frame;
 
 /* Does the method fall through to the tree search when its paths fail? */
 static bool has_resort(const crn_job *job)
@@ -33,38 +19,13 @@ static bool has_resort(const crn_job *job)
     return is_ours && crn_exhaust_is_possible(job);
 }
 
-static void lay_out(frame *f, crn_arena *arena)
+static void lay_out(crn_frame *f, crn_arena *arena)
 {
-    crn_job *job = &f->job;
-    crn_job_layout(job, arena);
-    if (has_resort(job)) {
-        crn_exhaust_layout(&f->exhaust, job, arena);
+    crn_job_layout(&f->job, arena);
+    if (has_resort(&f->job)) {
+        crn_exhaust_layout(&f->exhaust, &f->job, arena);
     }
-    switch (job->options.method) {
-    case CRN_LCP_AUTO:
-        crn_pgs_layout(&f->pgs, job, arena);
-        if (!crn_auto_is_large(job)) {
-            crn_basis_layout(&f->basis, job, arena);
-            crn_search_layout(&f->search, job, &f->basis, arena);
-            crn_murty_layout(&f->murty, job, &f->basis, arena);
-        }
-        break;
-    case CRN_LCP_SEARCH:
-        crn_basis_layout(&f->basis, job, arena);
-        crn_search_layout(&f->search, job, &f->basis, arena);
-        break;
-    case CRN_LCP_MURTY:
-        crn_basis_layout(&f->basis, job, arena);
-        crn_murty_layout(&f->murty, job, &f->basis, arena);
-        break;
-    case CRN_LCP_LEMKE:
-    case CRN_LCP_LEMKE_LEX: crn_lemke_layout(&f->lemke, job, arena); break;
-    case CRN_LCP_YAMANE:
-        crn_basis_layout(&f->basis, job, arena);
-        crn_yamane_layout(&f->yamane, job, &f->basis, arena);
-        break;
-    case CRN_LCP_PGS: crn_pgs_layout(&f->pgs, job, arena); break;
-    }
+    crn_method_of(f->job.options.method)->layout(f, arena);
 }
 
 static size_t counted(const crn_arena *arena)
@@ -72,34 +33,51 @@ static size_t counted(const crn_arena *arena)
     return arena->overflow ? SIZE_MAX : arena->used;
 }
 
-static size_t frame_size(const crn_lcp_problem *problem, const crn_lcp_options *options)
+/* Bytes for a job whose problem, options and structure are set. */
+static size_t frame_size(const crn_job *job)
 {
     crn_arena counting = crn_arena_counting();
-    frame f;
-    f.job = (crn_job){.problem = problem, .options = *options};
+    crn_frame f;
+    f.job = *job;
+    f.job.w = NULL; /* nothing is laid out yet */
     lay_out(&f, &counting);
     return counted(&counting);
 }
 
+/* Does the method look at the entries of a sparse matrix before anything else? */
+static bool needs_structure(const crn_job *job)
+{
+    bool is_sparse = job->problem->M == NULL && job->problem->n > 0;
+    return is_sparse && (job->options.method == CRN_LCP_AUTO || crn_method_of(job->options.method)->is_sparse);
+}
+
 size_t crn_lcp_workspace_size(const crn_lcp_problem *problem, const crn_lcp_options *options)
 {
-    crn_lcp_options defaults = crn_lcp_options_default(CRN_LCP_AUTO);
+    crn_job job = {.problem = problem};
+    crn_lcp_method plan[CRN_PLAN_MOST];
+    size_t most = 0;
     if (problem->n < 0 || problem->n > CRN_MAX_ORDER) {
         return 0;
     }
-    size_t bytes = frame_size(problem, options != NULL ? options : &defaults);
-    return bytes > SIZE_MAX - CRN_ARENA_ALIGN ? 0 : bytes + CRN_ARENA_ALIGN;
+    job.options = options != NULL ? *options : crn_lcp_options_default(CRN_LCP_AUTO);
+    job.structure = needs_structure(&job) ? crn_structure_of(problem) : (crn_structure){0};
+    for (int k = 0, count = crn_auto_plan(&job, plan); k < count; ++k) {
+        job.options.method = plan[k];
+        size_t bytes = frame_size(&job);
+        most = bytes > most ? bytes : most;
+    }
+    return most > SIZE_MAX - CRN_ARENA_ALIGN ? 0 : most + CRN_ARENA_ALIGN;
 }
 
 /* --- solving --- */
 
 /* Lay out the frame in the memory at hand; only if that is too small, count and grow. Then scale the problem. */
-static crn_status open_frame(frame *f, crn_workspace *workspace, crn_error *error)
+static crn_status open_frame(crn_frame *f, crn_workspace *workspace, crn_error *error)
 {
     crn_arena arena = crn_workspace_present(workspace);
     lay_out(f, &arena);
     if (arena.data == NULL || arena.overflow) {
-        size_t bytes = frame_size(f->job.problem, &f->job.options);
+        size_t bytes = frame_size(&f->job);
         crn_status status = crn_workspace_arena(workspace, bytes, &arena, error);
         if (status != CRN_OK) {
             return status;
@@ -107,20 +85,6 @@ static crn_status open_frame(frame *f, crn_workspace *workspace, crn_error *erro
         lay_out(f, &arena);
     }
     return crn_view_open(&f->job.view, error);
-}
-
-static crn_lcp_outcome run(frame *f)
-{
-    switch (f->job.options.method) {
-    case CRN_LCP_AUTO: return crn_auto_run(&f->search, &f->murty, &f->pgs, &f->job);
-    case CRN_LCP_SEARCH: return crn_search_run(&f->search, &f->job);
-    case CRN_LCP_LEMKE:
-    case CRN_LCP_LEMKE_LEX: return crn_lemke_run(&f->lemke, &f->job);
-    case CRN_LCP_YAMANE: return crn_yamane_run(&f->yamane, &f->job);
-    case CRN_LCP_MURTY: return crn_murty_run(&f->murty, &f->job);
-    case CRN_LCP_PGS: return crn_pgs_run(&f->pgs, &f->job);
-    }
-    return CRN_LCP_UNSOLVED;
 }
 
 static void copy_out(crn_job *job, const crn_lcp_solution *solution)
@@ -154,8 +118,9 @@ static void begin_answer(crn_job *job)
     }
 }
 
-/* Nothing was solved: w and the certificate of whatever point there is, or of the start if that has run away. */
-static void judge_leftover(crn_job *job)
+/* The method ended without an answer: w and the certificate of whatever point it left, or of the start if that has run
+ * away. A point that the judge passes is a solution, however the method came to it. */
+static crn_lcp_outcome judge_leftover(crn_job *job, crn_lcp_outcome ending)
 {
     for (int i = 0; i < job->problem->n; ++i) {
         if (!isfinite(job->z[i])) {
@@ -163,12 +128,13 @@ static void judge_leftover(crn_job *job)
             break;
         }
     }
-    (void)crn_job_accept(job);
+    bool is_solved = crn_job_accept(job) == CRN_LCP_SOLVED && ending != CRN_LCP_INFEASIBLE;
+    return is_solved ? CRN_LCP_SOLVED : ending;
 }
 
 /* Paths found neither a solution nor a proof that there is none: a small problem is decided by looking everywhere. The
  * answer at hand stands unless something better is found. */
-static crn_lcp_outcome resort(frame *f, crn_lcp_outcome outcome, const crn_lcp_solution *solution)
+static crn_lcp_outcome resort(crn_frame *f, crn_lcp_outcome outcome, const crn_lcp_solution *solution)
 {
     crn_lcp_certificate certificate = f->job.result->certificate;
     copy_out(&f->job, solution);
@@ -178,7 +144,7 @@ static crn_lcp_outcome resort(frame *f, crn_lcp_outcome outcome, const crn_lcp_s
         return outcome;
     }
     if (last == CRN_LCP_INFEASIBLE) {
-        judge_leftover(&f->job); /* the last point tried */
+        (void)judge_leftover(&f->job, last); /* the last point tried */
     }
     f->job.result->outcome = last;
     copy_out(&f->job, solution);
@@ -199,16 +165,78 @@ static crn_status check_call(const crn_job *job, const crn_workspace *workspace,
     return status;
 }
 
+/* What a sparse matrix looks like, and whether the method that was asked for can do with it. */
+static crn_status look_at_structure(crn_job *job, crn_error *error)
+{
+    const crn_method *method = crn_method_of(job->options.method);
+    if (!method->is_sparse && !method->needs_game && !needs_structure(job)) {
+        return CRN_OK;
+    }
+    crn_status status = crn_lcp_check(job->problem, error);
+    if (status == CRN_OK && needs_structure(job)) {
+        job->structure = crn_structure_of(job->problem);
+    }
+    return status == CRN_OK ? crn_method_check(method, job->problem, &job->structure, error) : status;
+}
+
 static bool is_decided(crn_lcp_outcome outcome)
 {
     return outcome == CRN_LCP_SOLVED || outcome == CRN_LCP_INFEASIBLE;
+}
+
+/* Lay out and run the method in job->options; again with more memory while its factors need it. */
+static crn_status run(crn_frame *f, crn_workspace *workspace, const crn_lcp_solution *solution, crn_error *error)
+{
+    crn_job *job = &f->job;
+    const crn_method *method = crn_method_of(job->options.method);
+    for (job->entries = job->entries_needed = 0;; job->entries = job->entries_needed + job->entries_needed / 4) {
+        *job->result = (crn_lcp_result){.method = job->options.method, .certificate = {.worst = -1}};
+        job->entries_needed = 0;
+        crn_status status = open_frame(f, workspace, error);
+        if (status != CRN_OK) {
+            return status;
+        }
+        begin_answer(job);
+        job->history = solution->history;
+        job->history_size = solution->history_size;
+        job->result->ending = job->result->outcome = method->run(f);
+        if (job->entries_needed == 0) {
+            return CRN_OK;
+        }
+    }
+}
+
+/* Run one method of the plan. What it finds goes out if nothing better did before: *best is the certificate of that. */
+static crn_status attempt(crn_frame *f, crn_workspace *workspace, const crn_lcp_solution *solution, double *best,
+                          crn_error *error)
+{
+    crn_job *job = &f->job;
+    const crn_lcp_result before = *job->result;
+    crn_status status = run(f, workspace, solution, error);
+    if (status != CRN_OK) {
+        *job->result = before;
+        return status;
+    }
+    if (job->result->outcome != CRN_LCP_SOLVED) {
+        job->result->outcome = judge_leftover(job, job->result->ending);
+    }
+    if (!is_decided(job->result->outcome) && has_resort(job)) {
+        job->result->outcome = resort(f, job->result->outcome, solution);
+    } else if (is_decided(job->result->outcome) || !(job->result->certificate.relative >= *best)) {
+        copy_out(job, solution);
+    } else {
+        *job->result = before;
+    }
+    *best = crn_min(job->result->certificate.relative, *best);
+    return CRN_OK;
 }
 
 crn_status crn_lcp_solve(const crn_lcp_problem *problem, const crn_lcp_options *options, crn_workspace *workspace,
                          const crn_lcp_solution *solution, crn_lcp_result *result, crn_error *error)
 {
     crn_lcp_result unused = {.outcome = CRN_LCP_UNSOLVED};
-    frame f; /* large; its parts are set when they are laid out */
+    crn_lcp_method plan[CRN_PLAN_MOST];
+    crn_frame f; /* large; its parts are set when they are laid out */
     f.job = (crn_job){.problem = problem, .result = result != NULL ? result : &unused};
     f.job.options = options != NULL ? *options : crn_lcp_options_default(CRN_LCP_AUTO);
     *f.job.result = (crn_lcp_result){.method = f.job.options.method, .certificate = {.worst = -1}};
@@ -218,29 +246,24 @@ crn_status crn_lcp_solve(const crn_lcp_problem *problem, const crn_lcp_options *
         return status;
     }
     if (problem->n == 0) { /* nothing to find, and nothing that a pointer need lead to */
-        f.job.result->outcome = CRN_LCP_SOLVED;
+        f.job.result->outcome = f.job.result->ending = CRN_LCP_SOLVED;
         f.job.result->certificate.scale = 1.0;
         return CRN_OK;
     }
-    const double begin = crn_seconds();
-    status = open_frame(&f, workspace, error);
-    if (status != CRN_OK) {
-        return status;
+    f.job.begin = crn_seconds();
+    status = look_at_structure(&f.job, error);
+    double best = INFINITY;
+    bool is_known = false; /* has a method run? */
+    for (int k = 0, count = status == CRN_OK ? crn_auto_plan(&f.job, plan) : 0; k < count; ++k) {
+        f.job.options.method = plan[k];
+        status = attempt(&f, workspace, solution, &best, error);
+        is_known = is_known || status == CRN_OK;
+        if (status != CRN_OK ? !is_known && k + 1 == count : is_decided(f.job.result->outcome) || f.job.is_stopped) {
+            break;
+        }
     }
-    begin_answer(&f.job);
-    f.job.history = solution->history;
-    f.job.history_size = solution->history_size;
-    f.job.result->outcome = run(&f);
-    if (f.job.result->outcome != CRN_LCP_SOLVED) {
-        judge_leftover(&f.job);
-    }
-    if (!is_decided(f.job.result->outcome) && has_resort(&f.job)) {
-        f.job.result->outcome = resort(&f, f.job.result->outcome, solution);
-    } else {
-        copy_out(&f.job, solution);
-    }
-    f.job.result->seconds = crn_seconds() - begin;
-    return CRN_OK;
+    f.job.result->seconds = crn_seconds() - f.job.begin;
+    return is_known ? CRN_OK : status;
 }
 
 crn_status crn_lcp_certify(const crn_lcp_problem *problem, const double *z, crn_workspace *workspace,

@@ -175,7 +175,7 @@ crn_lcp_outcome crn_lemke_run(crn_lemke *lemke, crn_job *job)
             tell(lemke, job, n, entering, ties);
         }
         for (job->result->pivots = 1; entering != n; ++job->result->pivots) {
-            if (job->result->pivots > pivot_bound(job)) {
+            if (job->result->pivots > pivot_bound(job) || !crn_job_goes_on(job, 1)) {
                 crn_tableau_point(tableau, job);
                 (void)crn_job_accept(job);
                 return CRN_LCP_LIMIT;

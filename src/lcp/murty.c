@@ -17,7 +17,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { BLOCK_PATIENCE = 10, CHANGES_PER_ROW = 100, CHANGES_AT_LEAST = 70000 };
+enum { BLOCK_PATIENCE = 10, CHANGES_PER_ROW = 100, CHANGES_AT_LEAST = 70000, CLOCK_EVERY = 16 };
 /* A diagonal pivot (scaled) below this is singular. */
 static const double TOL_SINGULAR = 1e-12;
 /* Violations (scaled) below this are rounding errors, not reasons to pivot. */
@@ -86,7 +86,7 @@ static crn_lcp_outcome change_singly(crn_murty *murty, crn_job *job, int target,
     crn_basis_invert(basis);
     for (int count = infeasible(basis, &first, murty->state); count >= target && count > 0;
          count = infeasible(basis, &first, murty->state)) {
-        if (job->result->pivots++ >= max_changes) {
+        if (job->result->pivots++ >= max_changes || !crn_job_goes_on(job, CLOCK_EVERY)) {
             return CRN_LCP_LIMIT;
         }
         unsigned char from = basis->state[first];
@@ -118,7 +118,7 @@ static crn_lcp_outcome change_blocks(crn_murty *murty, crn_job *job, int max_cha
     int first = 0, best = basis->n + 1, patience = BLOCK_PATIENCE;
     for (int count = infeasible(basis, &first, murty->state); count > 0;
          count = infeasible(basis, &first, murty->state)) {
-        if (job->result->pivots++ >= max_changes) {
+        if (job->result->pivots++ >= max_changes || !crn_job_goes_on(job, 1)) {
             return CRN_LCP_LIMIT;
         }
         patience = count < best ? BLOCK_PATIENCE : patience - 1;

@@ -1,26 +1,5 @@
-/* Names of methods and outcomes, and default options. */
+/* Names of outcomes, and default options. */
 #include <cairn/lcp.h>
-
-#include <string.h>
-
-static const char *const METHOD_NAMES[CRN_LCP_METHOD_COUNT] = {"auto",   "search", "lemke", "lemke-lex",
-                                                               "yamane", "murty",  "pgs"};
-
-const char *crn_lcp_method_name(crn_lcp_method method)
-{
-    return (int)method >= 0 && method < CRN_LCP_METHOD_COUNT ? METHOD_NAMES[method] : NULL;
-}
-
-bool crn_lcp_method_find(const char *name, crn_lcp_method *method)
-{
-    for (int m = 0; m < CRN_LCP_METHOD_COUNT; ++m) {
-        if (strcmp(name, METHOD_NAMES[m]) == 0) {
-            *method = (crn_lcp_method)m;
-            return true;
-        }
-    }
-    return false;
-}
 
 const char *crn_lcp_outcome_name(crn_lcp_outcome outcome)
 {

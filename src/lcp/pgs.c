@@ -118,7 +118,7 @@ static double converge(crn_pgs *pgs, crn_job *job, int max_sweeps, double target
     int *sweeps = &job->result->pivots;
     double left = residual(pgs, view);
     const double hopeless = GROWTH * (1.0 + left);
-    while (*sweeps < max_sweeps && left > target) {
+    while (*sweeps < max_sweeps && left > target && crn_job_goes_on(job, 1)) {
         memcpy(pgs->before, pgs->z, (size_t)view->n * sizeof *pgs->z);
         sweep(pgs, view, job->options.relaxation);
         if (*sweeps % REFRESH_EVERY == REFRESH_EVERY - 1) {

@@ -4,8 +4,7 @@
 
 #include "lcp/view.h"
 
-/* row_max and col_max hold the largest |entries| of M's rows and columns; they may be view->q and view->z_start.
- * nonzeros is the number of entries of M that are not 0. */
-void crn_scale(crn_view *view, double *row_max, double *col_max, size_t nonzeros);
+/* row_max and col_max hold the largest |entries| of M's rows and columns; they may be view->q and view->z_start. */
+void crn_scale(crn_view *view, double *row_max, double *col_max);
 
 #endif

@@ -32,7 +32,8 @@ enum {
     PIVOTS_AT_LEAST = 300, /* and these besides; twice as much for every third path after it, because where M has */
     DOUBLINGS = 5,         /* no class paths can be long (indefinite M in a box), up to this many times */
     STEPS_PER_ROW = 8,     /* pivots that can be taken back: the first ones of a path */
-    STEPS_AT_LEAST = 200
+    STEPS_AT_LEAST = 200,
+    CLOCK_EVERY = 16 /* pivots between looks at the clock */
 };
 /* A vertex with z0 (scaled) below this is an answer: what is left of the cover is an error of that size. */
 static const double Z0_IS_ZERO = 1e-12;
@@ -177,7 +178,7 @@ static path_end leave_cover(const crn_search *search, const crn_job *job, int en
 static path_end follow(crn_search *search, crn_job *job, int *enter, double *direction)
 {
     crn_basis *basis = search->basis;
-    while (search->depth < search->max_depth) {
+    while (search->depth < search->max_depth && crn_job_goes_on(job, CLOCK_EVERY)) {
         if (!crn_basis_direction(basis, *enter, *direction)) {
             return PATH_LOST;
         }
@@ -303,7 +304,7 @@ static crn_lcp_outcome finish(crn_search *search, crn_job *job, int enter, bool 
         return outcome;
     }
     polish(search, job, has_factors, best);
-    for (int repair = 0; repair<MAX_REPAIRS && * best> job->options.tol && *best < REPAIRABLE; ++repair) {
+    for (int repair = 0; repair < MAX_REPAIRS && *best > job->options.tol && *best < REPAIRABLE; ++repair) {
         if (!change_worst(basis, job, search->depth + repair)) {
             break;
         }
@@ -315,6 +316,17 @@ static crn_lcp_outcome finish(crn_search *search, crn_job *job, int enter, bool 
     memcpy(job->z, search->best, (size_t)basis->n * sizeof *job->z);
     memcpy(job->basis, search->best_basis, (size_t)basis->n);
     return crn_job_accept(job);
+}
+
+/* The path has ended before z0 = 0: where it stands may yet be the best point so far, or even pass the judge. */
+static crn_lcp_outcome leave_point(crn_search *search, crn_job *job, path_end end, double *best)
+{
+    crn_job_set_point(job, search->basis->z, search->basis->state);
+    (void)keep_best(search, job, best);
+    if (end == PATH_RAY) {
+        return CRN_LCP_RAY;
+    }
+    return end == PATH_LIMIT ? CRN_LCP_LIMIT : CRN_LCP_ERROR;
 }
 
 /* --- search --- */
@@ -454,17 +466,17 @@ static crn_lcp_outcome attempt_path(crn_search *search, crn_job *job, crn_random
     if (end == PATH_REACHED) {
         return finish(search, job, enter, false, best);
     }
-    if (end == PATH_RAY) {
-        return job->result->proof == CRN_LCP_FARKAS ? CRN_LCP_INFEASIBLE : CRN_LCP_RAY;
+    if (job->result->proof == CRN_LCP_FARKAS) {
+        return CRN_LCP_INFEASIBLE;
     }
-    return end == PATH_LIMIT ? CRN_LCP_LIMIT : CRN_LCP_ERROR;
+    return leave_point(search, job, end, best);
 }
 
 crn_lcp_outcome crn_search_run(crn_search *search, crn_job *job)
 {
     crn_lcp_outcome outcome = CRN_LCP_SINGULAR;
     double best = INFINITY;
-    for (int attempt = 0; attempt < MAX_ATTEMPTS; ++attempt) {
+    for (int attempt = 0; attempt < MAX_ATTEMPTS && !job->is_stopped; ++attempt) {
         crn_random random = crn_random_seed(job->options.seed + (uint64_t)attempt);
         job->result->restarts = attempt;
         search->max_depth = path_bound(job, attempt);
@@ -479,10 +491,14 @@ crn_lcp_outcome crn_search_run(crn_search *search, crn_job *job)
             crn_trace_start(job, search->start);
         }
         outcome = attempt_path(search, job, &random, &best);
-        if (outcome == CRN_LCP_SOLVED || outcome == CRN_LCP_INFEASIBLE) {
+        if (outcome == CRN_LCP_INFEASIBLE || best <= job->options.tol) {
             break;
         }
     }
+    if (outcome != CRN_LCP_SOLVED && isfinite(best)) {
+        memcpy(job->z, search->best, (size_t)job->view.n * sizeof *job->z);
+        memcpy(job->basis, search->best_basis, (size_t)job->view.n);
+    }
     job->result->refactorizations = search->basis->refactorizations;
-    return outcome;
+    return job->is_stopped ? CRN_LCP_LIMIT : outcome;
 }

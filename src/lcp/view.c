@@ -68,21 +68,6 @@ static void scan_sparse(const crn_view *view, double *row_max, double *col_max, 
     }
 }
 
-/* Name the first entry that is NaN or infinite. */
-static crn_status not_finite(const crn_view *view, crn_error *error)
-{
-    const crn_lcp_problem *p = view->problem;
-    for (int j = 0; j < view->n; ++j) {
-        for (int i = 0; i < view->n; ++i) {
-            double v = p->M != NULL ? p->M[i + (long)j * p->ld] : crn_sparse_entry(&view->columns, i, j);
-            if (!isfinite(v)) {
-                return crn_fail(error, CRN_ERR_ARGUMENT, "M(%d,%d): %g is not a finite number", i + 1, j + 1, v);
-            }
-        }
-    }
-    return crn_fail(error, CRN_ERR_ARGUMENT, "M: an entry is not a finite number");
-}
-
 /* Compress a dense matrix that is mostly zeros. */
 static void choose_storage(crn_view *view, size_t nonzeros)
 {
@@ -104,9 +89,9 @@ crn_status crn_view_open(crn_view *view, crn_error *error)
         crn_scan_matrix(view->n, p->M, p->ld, row_max, col_max, view->work, &facts);
     }
     if (!facts.is_finite) {
-        return not_finite(view, error);
+        return crn_lcp_check(p, error); /* names the entry */
     }
     choose_storage(view, facts.nonzeros);
-    crn_scale(view, row_max, col_max, facts.nonzeros);
+    crn_scale(view, row_max, col_max);
     return CRN_OK;
 }

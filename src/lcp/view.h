@@ -5,9 +5,8 @@
  *     A = R M C,   q' = R q / s,   z = s C z',   w = s R^-1 w',   l' = C^-1 l / s,   u' = C^-1 u / s
  *
  * which has the same complementary solutions because R, C and s are positive. R and C come from Ruiz's sweeps [R01 s2]:
- * divide rows and columns by the square roots of their largest entries until those are near 1; where that takes scales
- * over a wide range, the exponents of all entries of [M q] are centred besides. What is left open, one unit for each
- * connected part of M, makes the largest q of the part near 1. s is just above the largest entry of R (M z_start + q),
+ * divide rows and columns by the square roots of their largest entries until those are near 1. What is left open, one
+ * unit for each connected part of M, makes the largest q of the part near 1. s is just above the largest entry of R (M z_start + q),
  * z_start being 0 clamped to the bounds, so the data that drive the problem have size 1 and tolerances are plain numbers. */
 #ifndef CRN_LCP_VIEW_H
 #define CRN_LCP_VIEW_H

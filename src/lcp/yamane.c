@@ -456,7 +456,7 @@ static crn_lcp_outcome search_queue(crn_yamane *yamane, crn_job *job)
 {
     crn_basis *basis = yamane->basis;
     int at = 0, told = 0;
-    while (yamane->heap_size > 0) {
+    while (yamane->heap_size > 0 && crn_job_goes_on(job, 1)) {
         int best = pop(yamane);
         if (best != at && !move_to(yamane, job, at, best)) {
             at = -2; /* nowhere: the next node is built from its set */
@@ -475,6 +475,9 @@ static crn_lcp_outcome search_queue(crn_yamane *yamane, crn_job *job)
             return CRN_LCP_LIMIT;
         }
         add_descendants(yamane, job, best);
+    }
+    if (job->is_stopped) {
+        return CRN_LCP_LIMIT;
     }
     return CRN_LCP_RAY; /* the queue is empty: every branch ended on a ray, a known set or an error */
 }

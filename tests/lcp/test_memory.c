@@ -315,8 +315,10 @@ static void sizes_that_no_memory_has(void **state)
         const size_t n = (size_t)orders[k];
         for (int v = 0; v < VARIANT_COUNT; ++v) {
             crn_lcp_options options = variant_options(v);
+            bool is_linear = options.method == CRN_LCP_PGS;
+            p.M = options.method == CRN_LCP_AUTO ? &value : NULL; /* of a sparse M auto looks at the entries */
+            p.ld = orders[k];
             size_t bytes = crn_lcp_workspace_size(&p, &options);
-            bool is_linear = options.method == CRN_LCP_AUTO || options.method == CRN_LCP_PGS;
             size_t least = is_linear ? 8 * n : n > ((size_t)1 << 30) ? SIZE_MAX : n * n;
             TEST_CHECK(bytes == 0 || bytes >= least, "%s, n = %d: %zu bytes", VARIANTS[v].name, orders[k], bytes);
             TEST_CHECK(bytes != 0 || n >= ((size_t)1 << 30), "%s, n = %d: does not fit", VARIANTS[v].name, orders[k]);

@@ -242,7 +242,7 @@ static void check_replay(const char *name, const crn_lcp_problem *p, const trace
             check_almost_complementary(&r);
         }
     }
-    if (t->result.outcome == CRN_LCP_SOLVED && t->result.nodes == 0) {
+    if (t->result.ending == CRN_LCP_SOLVED && t->result.nodes == 0) {
         for (int i = 0; i < p->n; ++i) {
             bool is_basic = t->basis[i] == CRN_LCP_BASIC;
             TEST_CHECK(r.is_basic[i] == is_basic && (is_basic || r.bound[i] == t->basis[i] || is_free_variable(p, i)),

@@ -1,0 +1,63 @@
+/* Inside the making and checking of proofs: what an answer gives, enclosures, rational numbers. */
+#ifndef CRN_LCP_PROVE_H
+#define CRN_LCP_PROVE_H
+
+#include "lcp/job.h"
+
+#include <cairn/proof.h>
+
+#include <math.h>
+
+/* The parts of a problem that belong to a basis, and room to compute with them; memory of one call. */
+typedef struct crn_prover {
+    const crn_lcp_problem *problem;
+    crn_job job;   /* view, w = M z + q, and low + n: the sums of the rows' |terms| */
+    int k, *index; /* basic variables in order */
+    double *block; /* k x k: M on them */
+    double *room, *right, *spread;
+    crn_workspace workspace;
+} crn_prover;
+
+static inline double crn_lower_bound(const crn_lcp_problem *p, int i)
+{
+    return p->lower != NULL ? p->lower[i] : 0.0;
+}
+
+static inline double crn_upper_bound(const crn_lcp_problem *p, int i)
+{
+    return p->upper != NULL ? p->upper[i] : INFINITY;
+}
+
+/* Entries of column j: row(e) and value(e) for e = 0 .. the number returned. A dense column has all n. */
+typedef struct crn_column {
+    int count;
+    const int *row; /* NULL: entry e is row e */
+    const double *value;
+} crn_column;
+
+static inline crn_column crn_column_of(const crn_lcp_problem *p, int j)
+{
+    if (p->M != NULL) {
+        return (crn_column){p->n, NULL, p->M + (long)j * p->ld};
+    }
+    return (crn_column){p->start[j + 1] - p->start[j], p->row + p->start[j], p->value + p->start[j]};
+}
+
+/* Radii of an enclosure about proof->z with proof->inverse and proof->weight, in prover->spread; false if the inverse is too
+ * poor to prove that there is a solution of the basic equations. */
+bool crn_enclosure_radii(crn_prover *prover, const crn_proof *proof);
+
+/* Do all points within proof->radius have the signs that the basis asks for? */
+bool crn_enclosure_holds(crn_prover *prover, const crn_proof *proof, crn_error *error);
+
+/* proof->weight and proof->inverse of the basic block; false if it is singular. */
+bool crn_enclosure_invert(crn_prover *prover, crn_proof *proof);
+
+/* Rational numbers (prove_exact.c, or prove_exact_none.c in builds without GMP). Solve the basic equations: proof->number;
+ * false if they are singular or there is no memory. */
+bool crn_exact_solve(const crn_prover *prover, crn_proof *proof);
+
+/* Are proof->number a solution? */
+bool crn_exact_holds(const crn_prover *prover, const crn_proof *proof, crn_error *error);
+
+#endif

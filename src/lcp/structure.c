@@ -1,0 +1,56 @@
+/* One pass over the entries. */
+#include "lcp/structure.h"
+
+#include "math/sparse.h"
+#include "math/vec.h"
+
+#include <math.h>
+
+/* Entries that differ by less, relative to the largest they are compared with, are equal but for rounding. */
+static const double TOL_SYMMETRIC = 1e-12;
+
+static void compare(crn_structure *s, const crn_sparse *A, int i, int j, double v)
+{
+    double other = crn_sparse_entry(A, j, i);
+    if (v == other) {
+        return;
+    }
+    double size = crn_max(fabs(v), fabs(other));
+    size = crn_max(size, crn_max(fabs(crn_sparse_entry(A, i, i)), fabs(crn_sparse_entry(A, j, j))));
+    if (fabs(v - other) / size > s->asymmetry) {
+        s->asymmetry = fabs(v - other) / size;
+        s->row = i;
+        s->column = j;
+    }
+}
+
+/* Column j on its own. */
+static void look_at_column(crn_structure *s, const crn_sparse *A, int j)
+{
+    double diagonal = 0.0, others = 0.0;
+    for (int e = A->start[j]; e < A->start[j + 1]; ++e) {
+        const int i = A->index[e];
+        const double v = A->value[e];
+        if (i == j) {
+            diagonal = v;
+            continue;
+        }
+        others += fabs(v);
+        s->is_tridiagonal = s->is_tridiagonal && (v == 0.0 || (i - j <= 1 && j - i <= 1));
+        s->is_z = s->is_z && v <= 0.0;
+        compare(s, A, i, j, v);
+    }
+    s->has_positive_diagonal = s->has_positive_diagonal && diagonal > 0.0;
+    s->is_dominant = s->is_dominant && others <= diagonal;
+}
+
+crn_structure crn_structure_of(const crn_lcp_problem *p)
+{
+    crn_structure s = {.is_tridiagonal = true, .has_positive_diagonal = true, .is_z = true, .is_dominant = true};
+    const crn_sparse A = {p->n, p->n, (int *)p->start, (int *)p->row, (double *)p->value}; /* only read */
+    for (int j = 0; j < p->n; ++j) {
+        look_at_column(&s, &A, j);
+    }
+    s.is_symmetric = s.asymmetry <= TOL_SYMMETRIC;
+    return s;
+}

@@ -1,0 +1,249 @@
+/* Up-looking L D U: row k of L and column k of U come from two sparse triangular solves with what is known  [D06 s4.7].
+ *
+ *     L_{<k} (D u) = A_{<k,k}     U'_{<k} (D l) = A'_{<k,k}     d_k = a_kk - l (D u)
+ *
+ * Both have the pattern that the elimination tree gives: the nodes on the paths from the entries of row and column k towards
+ * the root, up to k  [D06 s4.2]. L and U' are stored by columns; row k appends one entry to each column of its pattern. */
+#include "math/sparse_factor.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+/* The ordering's own memory, which is not needed at the same time as the values of L. */
+static void order_layout(crn_order_room *room, crn_graph *graph, int **start, int **node, size_t entries, int n,
+                         crn_arena *arena)
+{
+    *start = CRN_TAKE(arena, int, (size_t)n + 1);
+    *node = CRN_TAKE(arena, int, entries);
+    *graph = (crn_graph){.n = n, .start = *start, .node = *node};
+    crn_order_layout(room, n, entries, arena);
+}
+
+static size_t order_bytes(int n, size_t entries)
+{
+    crn_arena counting = crn_arena_counting();
+    crn_order_room room;
+    crn_graph graph;
+    int *start, *node;
+    order_layout(&room, &graph, &start, &node, entries, n, &counting);
+    return counting.used;
+}
+
+void crn_sparse_factor_layout(crn_sparse_factor *factor, int n, size_t entries, size_t capacity, bool is_symmetric,
+                              crn_arena *arena)
+{
+    const size_t both = is_symmetric ? entries : 2 * entries, least = order_bytes(n, both) / sizeof(double) + 1;
+    *factor = (crn_sparse_factor){.n = n, .is_symmetric = is_symmetric, .entries = both};
+    factor->capacity = capacity > least ? capacity : least;
+    int **array[] = {&factor->order, &factor->place, &factor->local, &factor->position, &factor->parent,
+                     &factor->mark,  &factor->stack, &factor->path,  &factor->fill};
+    for (size_t i = 0; i < sizeof array / sizeof *array; ++i) {
+        *array[i] = CRN_TAKE(arena, int, n);
+    }
+    factor->start = CRN_TAKE(arena, size_t, (size_t)n + 1);
+    factor->row = CRN_TAKE(arena, int, factor->capacity);
+    factor->lower = CRN_TAKE(arena, double, factor->capacity);
+    factor->upper = is_symmetric ? factor->lower : CRN_TAKE(arena, double, factor->capacity);
+    factor->diagonal = CRN_TAKE(arena, double, n);
+    factor->x = CRN_TAKE(arena, double, n);
+    factor->y = is_symmetric ? factor->x : CRN_TAKE(arena, double, n);
+}
+
+/* --- ordering --- */
+
+/* The neighbours of column j in A + A', each once. Columns of A and of A' are sorted: merge. */
+static int merge_column(const crn_sparse *A, const crn_sparse *B, int j, int *node)
+{
+    int a = A->start[j], a_end = A->start[j + 1], b = B->start[j], b_end = B->start[j + 1], count = 0;
+    while (a < a_end || b < b_end) {
+        int i = a < a_end ? A->index[a] : A->columns;
+        int k = b < b_end ? B->index[b] : A->columns;
+        int next = i < k ? i : k;
+        a += i == next;
+        b += k == next;
+        if (next != j) {
+            node[count++] = next;
+        }
+    }
+    return count;
+}
+
+void crn_sparse_factor_order(crn_sparse_factor *factor, const crn_sparse *A, const crn_sparse *B)
+{
+    const int n = factor->n;
+    crn_arena arena = {.data = (unsigned char *)factor->lower, .size = factor->capacity * sizeof(double)};
+    crn_order_room room;
+    crn_graph graph;
+    int *start, *node;
+    order_layout(&room, &graph, &start, &node, factor->entries, n, &arena);
+    assert(!arena.overflow);
+    factor->A = A;
+    factor->B = B;
+    start[0] = 0;
+    for (int j = 0; j < n; ++j) {
+        start[j + 1] = start[j] + merge_column(A, B, j, node + start[j]);
+    }
+    crn_order_minimum_degree(&graph, &room, factor->order);
+    for (int k = 0; k < n; ++k) {
+        factor->place[factor->order[k]] = k;
+    }
+}
+
+/* --- symbolic --- */
+
+/* Number the chosen places. */
+static void choose(crn_sparse_factor *f, const unsigned char *chosen)
+{
+    f->count = 0;
+    for (int place = 0; place < f->n; ++place) {
+        bool is_in = chosen == NULL || chosen[f->order[place]] != 0;
+        f->position[place] = is_in ? f->count : -1;
+        if (is_in) {
+            f->local[f->count++] = place;
+        }
+    }
+}
+
+/* Chosen number of row i, or -1. */
+static inline int number_of(const crn_sparse_factor *f, int i)
+{
+    return f->position[f->place[i]];
+}
+
+/* Follow the tree from the entries of column j of A (k is its number): new nodes onto their parents, counts up. */
+static void grow_tree(crn_sparse_factor *f, const crn_sparse *A, int j, int k)
+{
+    for (int e = A->start[j]; e < A->start[j + 1]; ++e) {
+        int i = number_of(f, A->index[e]);
+        for (; i >= 0 && i < k && f->mark[i] != k; i = f->parent[i]) {
+            f->parent[i] = f->parent[i] < 0 ? k : f->parent[i];
+            ++f->fill[i];
+            f->mark[i] = k;
+        }
+    }
+}
+
+/* Elimination tree and column counts; false if the entries do not fit. */
+static bool analyse(crn_sparse_factor *f)
+{
+    for (int k = 0; k < f->count; ++k) {
+        int j = f->order[f->local[k]];
+        f->parent[k] = -1;
+        f->mark[k] = k;
+        f->fill[k] = 0;
+        grow_tree(f, f->A, j, k);
+        if (!f->is_symmetric) {
+            grow_tree(f, f->B, j, k);
+        }
+    }
+    f->start[0] = 0;
+    for (int k = 0; k < f->count; ++k) {
+        f->start[k + 1] = f->start[k] + (size_t)f->fill[k];
+        f->fill[k] = 0;
+    }
+    f->needed = f->start[f->count];
+    return f->needed <= f->capacity;
+}
+
+/* --- numeric --- */
+
+/* Scatter column j of A above the diagonal into x, and put the nodes it leads to onto the stack in topological order;
+ * returns the new top. d: the diagonal entry. */
+static int scatter(crn_sparse_factor *f, const crn_sparse *A, int j, int k, double *x, int top, double *d)
+{
+    for (int e = A->start[j]; e < A->start[j + 1]; ++e) {
+        int i = number_of(f, A->index[e]);
+        if (i == k) {
+            *d = A->value[e];
+        }
+        if (i < 0 || i >= k) {
+            continue;
+        }
+        x[i] += A->value[e];
+        int length = 0;
+        for (; f->mark[i] != k; i = f->parent[i]) {
+            f->path[length++] = i;
+            f->mark[i] = k;
+        }
+        while (length > 0) {
+            f->stack[--top] = f->path[--length];
+        }
+    }
+    return top;
+}
+
+/* Row k of L and column k of U; returns the pivot. */
+static double eliminate(crn_sparse_factor *f, int k, const double *shift)
+{
+    const int j = f->order[f->local[k]];
+    double d = 0.0, unused = 0.0;
+    f->mark[k] = k;
+    int top = scatter(f, f->A, j, k, f->x, f->count, &d);
+    if (!f->is_symmetric) {
+        top = scatter(f, f->B, j, k, f->y, top, &unused);
+    }
+    d += shift != NULL ? shift[j] : 0.0;
+    for (; top < f->count; ++top) {
+        const int i = f->stack[top];
+        const double u = f->x[i], l = f->y[i];
+        const size_t end = f->start[i] + (size_t)f->fill[i];
+        f->x[i] = f->y[i] = 0.0;
+        for (size_t p = f->start[i]; p < end; ++p) {
+            f->x[f->row[p]] -= f->lower[p] * u;
+        }
+        for (size_t p = f->start[i]; !f->is_symmetric && p < end; ++p) {
+            f->y[f->row[p]] -= f->upper[p] * l;
+        }
+        d -= l / f->diagonal[i] * u;
+        f->row[end] = k;
+        f->lower[end] = l / f->diagonal[i];
+        f->upper[end] = u / f->diagonal[i];
+        ++f->fill[i];
+    }
+    return d;
+}
+
+crn_factor_status crn_sparse_factorise(crn_sparse_factor *factor, const unsigned char *chosen, const double *shift)
+{
+    choose(factor, chosen);
+    if (!analyse(factor)) {
+        return CRN_FACTOR_LARGE;
+    }
+    memset(factor->x, 0, (size_t)factor->n * sizeof *factor->x);
+    memset(factor->y, 0, (size_t)factor->n * sizeof *factor->y);
+    for (int k = 0; k < factor->count; ++k) {
+        factor->mark[k] = -1;
+    }
+    for (int k = 0; k < factor->count; ++k) {
+        double d = eliminate(factor, k, shift);
+        if (!isfinite(d) || d == 0.0 || (factor->is_symmetric && d < 0.0)) {
+            return CRN_FACTOR_SINGULAR;
+        }
+        factor->diagonal[k] = d;
+    }
+    return CRN_FACTOR_OK;
+}
+
+void crn_sparse_factor_solve(crn_sparse_factor *f, double *x)
+{
+    double *b = f->x;
+    for (int k = 0; k < f->count; ++k) {
+        b[k] = x[f->order[f->local[k]]];
+    }
+    for (int k = 0; k < f->count; ++k) { /* L */
+        for (size_t p = f->start[k]; p < f->start[k + 1]; ++p) {
+            b[f->row[p]] -= f->lower[p] * b[k];
+        }
+    }
+    for (int k = f->count - 1; k >= 0; --k) { /* D, then U */
+        double sum = b[k] / f->diagonal[k];
+        for (size_t p = f->start[k]; p < f->start[k + 1]; ++p) {
+            sum -= f->upper[p] * b[f->row[p]];
+        }
+        b[k] = sum;
+    }
+    for (int k = 0; k < f->count; ++k) {
+        x[f->order[f->local[k]]] = b[k];
+    }
+}
