@@ -253,11 +253,11 @@ static void wake_pushed(crn_stepper *s)
     }
 }
 
-/* Bodies that have parted may no longer be raised. */
-static void part(crn_stepper *s)
+/* Bodies that have parted may no longer be raised, nor those that repairs have not moved: they are pinched like any other. */
+static void part(crn_stepper *s, double repair)
 {
     for (int i = 0; i < s->bodies; ++i) {
-        s->body[i].is_parting = s->body[i].is_parting && s->is_jammed;
+        s->body[i].is_parting = s->body[i].is_parting && s->is_jammed && repair != 0.0;
     }
 }
 
@@ -287,7 +287,7 @@ static crn_status drift_and_kick(crn_stepper *s, double h, crn_step_stats *stats
     if (status == CRN_OK) {
         crn_ledger_kicked(s, &account, &stats->ledger);
         stats->clamped = -account.clamp;
-        part(s);
+        part(s, stats->ledger.repair);
         crn_step_tell(&answer, s, stats);
         stats->is_relaxed = stats->is_relaxed || s->is_jammed;
         crn_step_record_contacts(s, h);
