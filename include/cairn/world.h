@@ -129,6 +129,31 @@ CRN_API crn_status crn_joint_set_velocity(crn_world *world, crn_joint_id joint, 
 /** Put the coordinates of a joint in a tree (not of a ball or free joint) where they should be; what hangs on it follows. */
 CRN_API crn_status crn_joint_set_coordinate(crn_world *world, crn_joint_id joint, const double *value);
 
+/* --- Pairs of bodies --- */
+
+/** What holds between two bodies from now on: do their shapes touch, with which friction and restitution; def->a and def->b are
+ *  ignored. NULL: what joints and shapes say again. Neighbours, bodies that a joint joins without bodies_collide, do not
+ *  touch unless a pair says that they do. */
+CRN_API crn_status crn_world_set_pair(crn_world *world, crn_body_id a, crn_body_id b, const crn_pair_def *def,
+                                      crn_error *error);
+
+/** What was said about two bodies, by crn_world_set_pair(), the model or crn_world_create_from(); false if nothing was. def may
+ *  be NULL; its a and b are set to -1. */
+CRN_API bool crn_world_pair(const crn_world *world, crn_body_id a, crn_body_id b, crn_pair_def *def);
+
+/** Two bodies of one mechanism that overlapped where the model puts them by more than a thousandth of the smaller. If no more than
+ *  two joints lie between them they are kept from touching from the start on (crn_world_set_pair() lets them touch again);
+ *  otherwise, or if the model has a pair for them, they are listed only. */
+typedef struct crn_start_overlap {
+    crn_body_id a, b;
+    double depth;     /* [m] */
+    int joints;       /* between them; 3: three or more */
+    bool is_excluded; /* do they not touch for that? */
+} crn_start_overlap;
+
+/** Those that crn_world_create_from() found, in the order of bodies; valid as long as the world. */
+CRN_API const crn_start_overlap *crn_world_start_overlaps(const crn_world *world, int *count);
+
 /** Put a load on a body, which def->body does not tell here; take it off again. */
 CRN_API crn_status crn_load_create(crn_world *world, const crn_load_def *def, crn_body_id body, crn_load_id *load,
                                    crn_error *error);

@@ -24,7 +24,7 @@ struct crn_model {
     crn_allocator allocator;
     char *name; /* NULL: none */
     crn_world_def world;
-    list bodies, joints, loads, probes;
+    list bodies, joints, pairs, loads, probes;
     crn_links links;
 };
 
@@ -122,6 +122,7 @@ void crn_model_destroy(crn_model *model)
     crn_allocator allocator = model->allocator;
     free_list(&allocator, &model->bodies);
     free_list(&allocator, &model->joints);
+    free_list(&allocator, &model->pairs);
     free_list(&allocator, &model->loads);
     free_list(&allocator, &model->probes);
     crn_links_free(&model->links, &allocator);
@@ -185,6 +186,11 @@ int crn_model_joints(const crn_model *model)
     return model->joints.count;
 }
 
+int crn_model_pairs(const crn_model *model)
+{
+    return model->pairs.count;
+}
+
 int crn_model_loads(const crn_model *model)
 {
     return model->loads.count;
@@ -208,6 +214,11 @@ const crn_body_def *crn_model_body(const crn_model *model, int index)
 const crn_joint_def *crn_model_joint(const crn_model *model, int index)
 {
     return has(&model->joints, index) ? (const crn_joint_def *)model->joints.item + index : NULL;
+}
+
+const crn_pair_def *crn_model_pair(const crn_model *model, int index)
+{
+    return has(&model->pairs, index) ? (const crn_pair_def *)model->pairs.item + index : NULL;
 }
 
 const crn_load_def *crn_model_load(const crn_model *model, int index)
@@ -357,6 +368,33 @@ crn_status crn_model_add_joint(crn_model *model, const crn_joint_def *def, int *
     if (def->in_tree) {
         crn_links_add_joint(&model->links, def, l->count);
     }
+    return done(l, index, error);
+}
+
+crn_status crn_model_add_pair(crn_model *model, const crn_pair_def *def, int *index, crn_error *error)
+{
+    char where[WHERE_SIZE];
+    if (model == NULL) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "model: NULL");
+    }
+    list *l = &model->pairs;
+    crn_status status = crn_pair_def_check(def, name_place(where, "pairs", l), error);
+    for (int k = 0; k < 2 && status == CRN_OK; ++k) {
+        int body = k == 0 ? def->a : def->b;
+        if (!has(&model->bodies, body)) {
+            status = crn_fail(error, CRN_ERR_ARGUMENT, "%s.%s: body %d is not in 0 .. %d", where, k == 0 ? "a" : "b",
+                              body, model->bodies.count - 1);
+        }
+    }
+    if (status == CRN_OK && def->a == def->b) {
+        status = crn_fail(error, CRN_ERR_ARGUMENT, "%s.b: %d is body a too", where, def->b);
+    }
+    crn_arena arena = crn_arena_counting();
+    status = status == CRN_OK ? make_room(model, l, sizeof *def, where, &arena, error) : status;
+    if (status != CRN_OK) {
+        return status;
+    }
+    ((crn_pair_def *)l->item)[l->count] = *def;
     return done(l, index, error);
 }
 

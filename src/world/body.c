@@ -241,6 +241,7 @@ crn_status crn_body_destroy(crn_world *w, crn_body_id body, crn_error *error)
             crn_world_drop_load(w, j);
         }
     }
+    crn_step_drop_rules(s, i);
     crn_step_placed(s, i);
     for (int c = 0; c < s->last.contacts; ++c) { /* what rested on it must fall */
         if (s->last.contact[c].a.index1 == i + 1 || s->last.contact[c].b.index1 == i + 1) {
