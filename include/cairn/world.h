@@ -174,6 +174,41 @@ CRN_API double crn_world_time(const crn_world *world);
  *  (null: none). Each may be NULL. */
 CRN_API crn_status crn_world_overlap(crn_world *world, double *penetration, crn_body_id *a, crn_body_id *b);
 
+/* --- Questions about where things are now; cost grows with the number of shapes --- */
+
+/** Which shapes are asked: those of a body's shape with group & mask, but not of the body `except` (null: of all). */
+typedef struct crn_query_filter {
+    uint32_t mask; /* all bits: every shape */
+    crn_body_id except;
+} crn_query_filter;
+
+CRN_API crn_query_filter crn_query_filter_default(void); /* every shape of every body */
+
+/** A body's shape that a question found. */
+typedef struct crn_query_shape {
+    crn_body_id body;
+    int shape; /* of the body's definition */
+} crn_query_shape;
+
+/** The first thing that a ray meets. filter NULL: the default. hit->distance <= ray->reach. Returns false, and a null body, if
+ *  there is none or the ray is nonsense (not finite, direction 0); the direction is made unit. */
+CRN_API bool crn_world_cast_ray(const crn_world *world, const crn_ray *ray, const crn_query_filter *filter,
+                                crn_query_shape *met, crn_ray_hit *hit);
+
+/** How near a shape of the world is to a shape that was asked about. */
+typedef struct crn_query_near {
+    crn_query_shape found;
+    double gap;        /* [m]; negative: they overlap by that */
+    crn_vec3 on_own;   /* the point of the shape that was asked about, world [m] */
+    crn_vec3 on_found; /* that of the one found */
+    crn_vec3 normal;   /* unit, out of the one found */
+} crn_query_near;
+
+/** All shapes of the world no farther than reach (>= 0) from a shape at a pose, the nearest or deepest first: reach 0 tells what it
+ *  overlaps, a large one what is nearest. Writes at most capacity of them. Returns how many there are; -1: nonsense or no memory. */
+CRN_API int crn_world_near(const crn_world *world, const crn_shape *shape, const crn_pose *pose, double reach,
+                           const crn_query_filter *filter, crn_query_near *near, int capacity);
+
 /** Mechanisms that have loops, now; and how the loops of one of them (0, 1, ...) are held. */
 CRN_API int crn_world_mechanisms(crn_world *world);
 CRN_API crn_status crn_world_mechanism(crn_world *world, int index, crn_mechanism_report *report, crn_error *error);
