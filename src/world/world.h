@@ -26,6 +26,7 @@ struct crn_world {
     crn_stepper stepper;
     crn_slot *body, *joint, *load;
     int body_capacity, joint_capacity, load_capacity;
+    int first_empty; /* no slot of a body below it is empty */
     crn_overlaps overlaps;
     double last_dt;   /* of the last step; 0: none yet */
     bool has_stepped; /* the stepper's problem is that of a step */
