@@ -5,7 +5,8 @@
  * that the radius is known to lie there; it is stated which end of the range is meant.
  *
  * The meshes are polyhedra. A flank's facets are off the helicoid by  r (1 - cos(pi / N)) tan(flank),  5 um for N = 64, and
- * if nut and bolt have the same N, facet lies in facet: they lock as a ratchet does, whatever mu is. So the numbers of facets
+ * if nut and bolt have the same N, facet lies in facet and the nut has to climb over all of them at once (64 and 64: it turns
+ * with a sixth of the acceleration at half of the friction that holds it). So the numbers of facets
  * have no common divisor, and differ by three: there are always three places around the axis where the highest
  * points meet, these wander round quickly as the nut turns, and its height is that of a smooth screw to a share of 3 / N of
  * those 5 um. */
@@ -21,10 +22,10 @@ static const double steel = 7850.0; /* [kg/m^3] */
 crn_gallery_screw crn_gallery_screw_default(void)
 {
     return (crn_gallery_screw){.friction = 0.15,
-                             .flank = 0.52359877559829887, /* 30 degrees: ISO metric */
-                             .clearance = 5e-5,
-                             .bolt_around = 64,
-                             .nut_around = 67};
+                               .flank = 0.52359877559829887, /* 30 degrees: ISO metric */
+                               .clearance = 5e-5,
+                               .bolt_around = 64,
+                               .nut_around = 67};
 }
 
 static crn_thread bolt_thread(const crn_gallery_screw *screw)

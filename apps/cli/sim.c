@@ -49,6 +49,24 @@ static void tell_meshes(const sim_run *run)
     }
 }
 
+static const char *name_of(const sim_run *run, crn_body_id id)
+{
+    const crn_body_def *body = crn_model_body(run->model, (int)id.index1 - 1);
+    return body != NULL && body->name != NULL ? body->name : "?";
+}
+
+/* Bodies of one mechanism that overlap at the start: a line each. */
+static void tell_overlaps(const sim_run *run)
+{
+    int count = 0;
+    const crn_start_overlap *list = crn_world_start_overlaps(run->world, &count);
+    for (int i = 0; i < count; ++i) {
+        printf("apart        bodies %d (%s) and %d (%s) of one mechanism overlap by %.3g m at the start: %s\n",
+               (int)list[i].a.index1 - 1, name_of(run, list[i].a), (int)list[i].b.index1 - 1, name_of(run, list[i].b),
+               list[i].depth, list[i].is_excluded ? "they do not touch (pairs can let them)" : "they touch");
+    }
+}
+
 /* Deep overlap: told before the run, or refused. */
 static bool accepts_start(const sim_run *run)
 {
@@ -78,6 +96,7 @@ static int simulate(const sim_request *request)
     } else if (accepts_start(&run)) {
         if (!request->is_json) {
             tell_meshes(&run);
+            tell_overlaps(&run);
             sim_loops_start(&run);
         }
         status = sim_run_go(&run, &error);

@@ -60,6 +60,24 @@ static void write_meshes(cli_json *json, const crn_model *model)
     cli_json_shut(json, ']');
 }
 
+/* [{"a": 3, "b": 5, "depth": 0.01, "joints": 2, "excluded": true}, ...]: bodies of one mechanism that overlap at the start. */
+static void write_overlaps(cli_json *json, const crn_world *world)
+{
+    int count = 0;
+    const crn_start_overlap *list = crn_world_start_overlaps(world, &count);
+    cli_json_open(json, "start_overlaps", '[');
+    for (int i = 0; i < count; ++i) {
+        cli_json_open(json, NULL, '{');
+        cli_json_int(json, "a", (int)list[i].a.index1 - 1);
+        cli_json_int(json, "b", (int)list[i].b.index1 - 1);
+        cli_json_real(json, "depth", list[i].depth);
+        cli_json_int(json, "joints", list[i].joints);
+        cli_json_bool(json, "excluded", list[i].is_excluded);
+        cli_json_shut(json, '}');
+    }
+    cli_json_shut(json, ']');
+}
+
 static void write_run(cli_json *json, const sim_run *run)
 {
     const crn_world_def *def = crn_model_world_of(run->model);
@@ -87,6 +105,7 @@ static void write_run(cli_json *json, const sim_run *run)
     cli_json_shut(json, ']');
     cli_json_bool(json, "overlap_is_deep", run->start.is_deep);
     write_meshes(json, run->model);
+    write_overlaps(json, run->world);
 }
 
 /* [{"reason": "overlap", ...}, ...]: those that there are. */

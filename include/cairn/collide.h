@@ -120,6 +120,25 @@ CRN_API int crn_collide(const crn_shape *a, const crn_frame *frame_a, const crn_
  *  imply (inside the support polygon of their common normal, no lower). Keeps the order. Returns how many are left. */
 CRN_API int crn_touch_reduce(crn_touch *touch, int count, double distance);
 
+/* --- Rays --- */
+
+/** A half-line, up to a reach. */
+typedef struct crn_ray {
+    crn_vec3 from;      /* world [m] */
+    crn_vec3 direction; /* unit; planar shapes: its part in the plane must be */
+    double reach;       /* how far to look [m]; infinite is fine */
+} crn_ray;
+
+/** Where a ray first meets a surface. */
+typedef struct crn_ray_hit {
+    double distance; /* from the ray's origin [m]; 0 if that is inside */
+    crn_vec3 point;  /* world [m] */
+    crn_vec3 normal; /* unit, outward, world axes; from inside: against the ray */
+} crn_ray_hit;
+
+/** False if it does not within its reach. The frame is the shape's, in the world. */
+CRN_API bool crn_shape_cast_ray(const crn_shape *shape, const crn_frame *frame, const crn_ray *ray, crn_ray_hit *hit);
+
 /* --- Shapes as triangles, for pictures and files --- */
 
 /** How finely, and how much of what has no end. 0 in any field: the default. */

@@ -127,6 +127,18 @@ typedef struct crn_joint_def {
 
 CRN_API crn_joint_def crn_joint_def_default(void); /* fixed, identity frames, no limits, bodies -1 */
 
+/* --- Pairs of bodies --- */
+
+/** What holds between two bodies, whatever joints and shapes say. */
+typedef struct crn_pair_def {
+    int a, b;           /* bodies of a model by index */
+    bool collides;      /* do their shapes touch each other? True also lets bodies touch that a joint keeps apart */
+    double friction;    /* mu between them; < 0: by the shapes and crn_world_def.friction_rule */
+    double restitution; /* e between them, 0 to 1; < 0: by the shapes */
+} crn_pair_def;
+
+CRN_API crn_pair_def crn_pair_def_default(void); /* collides, friction and restitution by the shapes */
+
 /* --- Loads and probes --- */
 
 /** A force and torque on a body over time. */
@@ -251,17 +263,20 @@ CRN_API const char *crn_model_name(const crn_model *model);                     
  *  settled: quaternions and axes that are nearly unit are made so, what the kind does not use is set to its default. */
 CRN_API crn_status crn_model_add_body(crn_model *model, const crn_body_def *def, int *index, crn_error *error);
 CRN_API crn_status crn_model_add_joint(crn_model *model, const crn_joint_def *def, int *index, crn_error *error);
+CRN_API crn_status crn_model_add_pair(crn_model *model, const crn_pair_def *def, int *index, crn_error *error);
 CRN_API crn_status crn_model_add_load(crn_model *model, const crn_load_def *def, int *index, crn_error *error);
 CRN_API crn_status crn_model_add_probe(crn_model *model, const crn_probe_def *def, int *index, crn_error *error);
 
 /** How many there are. */
 CRN_API int crn_model_bodies(const crn_model *model);
 CRN_API int crn_model_joints(const crn_model *model);
+CRN_API int crn_model_pairs(const crn_model *model);
 CRN_API int crn_model_loads(const crn_model *model);
 CRN_API int crn_model_probes(const crn_model *model);
 /** Definitions by index; NULL outside. Valid until the model changes. */
 CRN_API const crn_body_def *crn_model_body(const crn_model *model, int index);
 CRN_API const crn_joint_def *crn_model_joint(const crn_model *model, int index);
+CRN_API const crn_pair_def *crn_model_pair(const crn_model *model, int index);
 CRN_API const crn_load_def *crn_model_load(const crn_model *model, int index);
 CRN_API const crn_probe_def *crn_model_probe(const crn_model *model, int index);
 
@@ -280,6 +295,7 @@ CRN_API crn_status crn_model_tree(const crn_model *model, int body, const crn_al
 /** Checks that adding makes, for definitions that stand alone; `where` begins the message ("body", "bodies[3]"). */
 CRN_API crn_status crn_body_def_check(const crn_body_def *def, bool is_planar, const char *where, crn_error *error);
 CRN_API crn_status crn_joint_def_check(const crn_joint_def *def, bool is_planar, const char *where, crn_error *error);
+CRN_API crn_status crn_pair_def_check(const crn_pair_def *def, const char *where, crn_error *error);
 CRN_API crn_status crn_load_def_check(const crn_load_def *def, const char *where, crn_error *error);
 CRN_API crn_status crn_world_def_check(const crn_world_def *def, const char *where, crn_error *error);
 

@@ -129,6 +129,31 @@ CRN_API crn_status crn_joint_set_velocity(crn_world *world, crn_joint_id joint, 
 /** Put the coordinates of a joint in a tree (not of a ball or free joint) where they should be; what hangs on it follows. */
 CRN_API crn_status crn_joint_set_coordinate(crn_world *world, crn_joint_id joint, const double *value);
 
+/* --- Pairs of bodies --- */
+
+/** What holds between two bodies from now on: do their shapes touch, with which friction and restitution; def->a and def->b are
+ *  ignored. NULL: what joints and shapes say again. Neighbours, bodies that a joint joins without bodies_collide, do not
+ *  touch unless a pair says that they do. */
+CRN_API crn_status crn_world_set_pair(crn_world *world, crn_body_id a, crn_body_id b, const crn_pair_def *def,
+                                      crn_error *error);
+
+/** What was said about two bodies, by crn_world_set_pair(), the model or crn_world_create_from(); false if nothing was. def may
+ *  be NULL; its a and b are set to -1. */
+CRN_API bool crn_world_pair(const crn_world *world, crn_body_id a, crn_body_id b, crn_pair_def *def);
+
+/** Two bodies of one mechanism that overlapped where the model puts them by more than a thousandth of the smaller. If no more than
+ *  two joints lie between them they are kept from touching from the start on (crn_world_set_pair() lets them touch again);
+ *  otherwise, or if the model has a pair for them, they are listed only. */
+typedef struct crn_start_overlap {
+    crn_body_id a, b;
+    double depth;     /* [m] */
+    int joints;       /* between them; 3: three or more */
+    bool is_excluded; /* do they not touch for that? */
+} crn_start_overlap;
+
+/** Those that crn_world_create_from() found, in the order of bodies; valid as long as the world. */
+CRN_API const crn_start_overlap *crn_world_start_overlaps(const crn_world *world, int *count);
+
 /** Put a load on a body, which def->body does not tell here; take it off again. */
 CRN_API crn_status crn_load_create(crn_world *world, const crn_load_def *def, crn_body_id body, crn_load_id *load,
                                    crn_error *error);
@@ -148,6 +173,41 @@ CRN_API double crn_world_time(const crn_world *world);
 /** Overlaps now: find contacts at the present positions without stepping. penetration: the deepest, >= 0; a and b: the bodies
  *  (null: none). Each may be NULL. */
 CRN_API crn_status crn_world_overlap(crn_world *world, double *penetration, crn_body_id *a, crn_body_id *b);
+
+/* --- Questions about where things are now; cost grows with the number of shapes --- */
+
+/** Which shapes are asked: those of a body's shape with group & mask, but not of the body `except` (null: of all). */
+typedef struct crn_query_filter {
+    uint32_t mask; /* all bits: every shape */
+    crn_body_id except;
+} crn_query_filter;
+
+CRN_API crn_query_filter crn_query_filter_default(void); /* every shape of every body */
+
+/** A body's shape that a question found. */
+typedef struct crn_query_shape {
+    crn_body_id body;
+    int shape; /* of the body's definition */
+} crn_query_shape;
+
+/** The first thing that a ray meets. filter NULL: the default. hit->distance <= ray->reach. Returns false, and a null body, if
+ *  there is none or the ray is nonsense (not finite, direction 0); the direction is made unit. */
+CRN_API bool crn_world_cast_ray(const crn_world *world, const crn_ray *ray, const crn_query_filter *filter,
+                                crn_query_shape *met, crn_ray_hit *hit);
+
+/** How near a shape of the world is to a shape that was asked about. */
+typedef struct crn_query_near {
+    crn_query_shape found;
+    double gap;        /* [m]; negative: they overlap by that */
+    crn_vec3 on_own;   /* the point of the shape that was asked about, world [m] */
+    crn_vec3 on_found; /* that of the one found */
+    crn_vec3 normal;   /* unit, out of the one found */
+} crn_query_near;
+
+/** All shapes of the world no farther than reach (>= 0) from a shape at a pose, the nearest or deepest first: reach 0 tells what it
+ *  overlaps, a large one what is nearest. Writes at most capacity of them. Returns how many there are; -1: nonsense or no memory. */
+CRN_API int crn_world_near(const crn_world *world, const crn_shape *shape, const crn_pose *pose, double reach,
+                           const crn_query_filter *filter, crn_query_near *near, int capacity);
 
 /** Mechanisms that have loops, now; and how the loops of one of them (0, 1, ...) are held. */
 CRN_API int crn_world_mechanisms(crn_world *world);

@@ -115,15 +115,20 @@ static double fit(crn_broad_tree *tree)
             const crn_broad_box *box = tree->box + node->first;
             node->bounds = box[0].bounds;
             node->is_still = box[0].is_still;
+            node->is_of_one = true;
+            node->owner = tree->item[box[0].id].owner;
             for (int k = 1; k < node->count; ++k) {
                 enclose(&node->bounds, &box[k].bounds);
                 node->is_still = node->is_still && box[k].is_still;
+                node->is_of_one = node->is_of_one && tree->item[box[k].id].owner == node->owner;
             }
         } else {
             const crn_broad_node *left = node + 1, *right = tree->node + node->right;
             node->bounds = left->bounds;
             enclose(&node->bounds, &right->bounds);
             node->is_still = left->is_still && right->is_still;
+            node->is_of_one = left->is_of_one && right->is_of_one && left->owner == right->owner;
+            node->owner = left->owner;
         }
         const crn_bounds *b = &node->bounds;
         size += (b->high[0] - b->low[0]) + (b->high[1] - b->low[1]) + (b->high[2] - b->low[2]);
@@ -228,6 +233,14 @@ static void pairs_with_leaf(const crn_broad_tree *tree, const crn_bounds *bounds
     }
 }
 
+/* Can an item below a meet one below b? Not if both stand still, nor if they are of one owner: thousands of shapes of one body
+ * at one place are not compared with each other. */
+static bool may_meet(const crn_broad_node *a, const crn_broad_node *b)
+{
+    bool is_of_one = a->is_of_one && b->is_of_one && a->owner == b->owner;
+    return crn_bounds_meet(&a->bounds, &b->bounds) && !(a->is_still && b->is_still) && !is_of_one;
+}
+
 /* Pairs of one item of a and one of b, whose bounds meet. */
 static void pairs_across(const crn_broad_tree *tree, const crn_broad_node *a, const crn_broad_node *b,
                          crn_pair_list *list)
@@ -247,7 +260,7 @@ static void pairs_across(const crn_broad_tree *tree, const crn_broad_node *a, co
     }
     const crn_broad_node *child[2] = {a + 1, tree->node + a->right};
     for (int k = 0; k < 2; ++k) {
-        if (crn_bounds_meet(&child[k]->bounds, &b->bounds) && !(child[k]->is_still && b->is_still)) {
+        if (may_meet(child[k], b)) {
             pairs_across(tree, child[k], b, list);
         }
     }
@@ -255,7 +268,7 @@ static void pairs_across(const crn_broad_tree *tree, const crn_broad_node *a, co
 
 static void pairs_below(const crn_broad_tree *tree, const crn_broad_node *node, crn_pair_list *list)
 {
-    if (node->is_still) {
+    if (node->is_still || node->is_of_one) {
         return;
     }
     if (node->right == 0) {
@@ -265,7 +278,7 @@ static void pairs_below(const crn_broad_tree *tree, const crn_broad_node *node, 
     const crn_broad_node *left = node + 1, *right = tree->node + node->right;
     pairs_below(tree, left, list);
     pairs_below(tree, right, list);
-    if (crn_bounds_meet(&left->bounds, &right->bounds) && !(left->is_still && right->is_still)) {
+    if (may_meet(left, right)) {
         pairs_across(tree, left, right, list);
     }
 }
@@ -280,7 +293,8 @@ void crn_broad_tree_pairs(const crn_broad_tree *tree, crn_pair_list *list)
 static void pairs_with(const crn_broad_tree *tree, const crn_broad_node *node, int id, crn_pair_list *list)
 {
     const crn_broad_item *item = &tree->item[id];
-    if ((item->is_still && node->is_still) || !crn_bounds_meet(&item->bounds, &node->bounds)) {
+    bool is_own = node->is_of_one && node->owner == item->owner;
+    if ((item->is_still && node->is_still) || is_own || !crn_bounds_meet(&item->bounds, &node->bounds)) {
         return;
     }
     if (node->right == 0) {

@@ -26,6 +26,8 @@ typedef struct crn_broad_node {
     int first, count; /* boxes first .. first + count - 1 are below; few: a leaf */
     int right;        /* right child, 0 for a leaf */
     bool is_still;    /* all items below are */
+    bool is_of_one;   /* all items below have one owner ... */
+    int owner;        /* ... this */
 } crn_broad_node;
 
 /* Centre of an item while the tree is built. */

@@ -137,9 +137,6 @@ crn_status crn_mesh_make(const crn_shape_def *def, const crn_allocator *allocato
 crn_status crn_mesh_build(const crn_shape_def *def, const crn_allocator *allocator, crn_mesh **mesh, crn_error *error)
 {
     *mesh = NULL;
-    if (def->kind == CRN_SHAPE_BOX || def->kind == CRN_SHAPE_HULL) {
-        return crn_mesh_of_convex(def, allocator, mesh, error);
-    }
     crn_mesh_facts facts;
     crn_status status = crn_mesh_make(def, allocator, mesh, &facts, error);
     if (*mesh != NULL && (*mesh)->is_closed) {

@@ -45,8 +45,10 @@ struct crn_mesh {
 };
 typedef struct crn_mesh crn_mesh;
 
-/* Build from def: of kind mesh, or box or hull, whose faces are cut into triangles. The message names the field. */
+/* Build from def: of kind mesh; or box or hull, whose faces are cut into triangles. The message names the field. */
 crn_status crn_mesh_build(const crn_shape_def *def, const crn_allocator *allocator, crn_mesh **mesh, crn_error *error);
+crn_status crn_mesh_of_convex(const crn_shape_def *def, const crn_allocator *allocator, crn_mesh **mesh,
+                              crn_error *error);
 void crn_mesh_free(const crn_allocator *allocator, crn_mesh *mesh);
 crn_mass_properties crn_mesh_mass(const crn_mesh *mesh);
 

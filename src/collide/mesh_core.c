@@ -24,6 +24,9 @@
 #define SAME_NORMAL 1e-7
 #define MOST_SEEN   64
 
+/* Crossings of the segment with the surface that are remembered: of more, any few will do. */
+#define MOST_CROSSINGS 16
+
 enum { KEY_FACE, KEY_EDGE, KEY_VERTEX, KEY_CROSSING, KEY_UNDER, KEY_INSIDE };
 
 typedef struct core {
@@ -34,8 +37,9 @@ typedef struct core {
     double length, radius, limit;
     int ends;
     bool is_inside[2];
-    double enter, leave; /* where the segment crosses the surface: 0 .. 1; first and last */
-    bool has_overlap;    /* of the core */
+    double crossing[MOST_CROSSINGS]; /* where the segment crosses the surface: 0 .. 1, in order */
+    int crossings;
+    bool has_overlap; /* of the core */
     int seen;
     crn_vec3 seen_normal[MOST_SEEN];
     int seen_end[MOST_SEEN];
@@ -91,6 +95,18 @@ static bool foot_is_in(const core *t, int face, crn_vec3 p)
     return true;
 }
 
+static void add_crossing(core *t, double x)
+{
+    if (t->crossings == MOST_CROSSINGS) {
+        return;
+    }
+    int at = t->crossings++;
+    for (; at > 0 && t->crossing[at - 1] > x; --at) {
+        t->crossing[at] = t->crossing[at - 1];
+    }
+    t->crossing[at] = x;
+}
+
 static void meet_face(core *t, int face)
 {
     const crn_mesh *m = t->mesh;
@@ -106,8 +122,7 @@ static void meet_face(core *t, int face)
     if (t->ends == 2 && (height[0] < 0.0) != (height[1] < 0.0)) {
         double x = height[0] / (height[0] - height[1]);
         if (foot_is_in(t, face, crn_v3_axpy(t->end[0], x, t->along))) {
-            t->enter = crn_pair_smaller(t->enter, x);
-            t->leave = crn_pair_larger(t->leave, x);
+            add_crossing(t, x);
         }
     }
 }
@@ -211,6 +226,24 @@ static void meet_inside(core *t, crn_vec3 p, int end)
     }
 }
 
+/* A segment across the mesh with both ends outside: out from the deepest of the middles between its crossings. */
+static void meet_across(core *t)
+{
+    double deepest = 0.0;
+    crn_vec3 from = t->end[0];
+    for (int k = 1; k < t->crossings; ++k) {
+        crn_vec3 p = crn_v3_axpy(t->end[0], 0.5 * (t->crossing[k - 1] + t->crossing[k]), t->along);
+        double depth = -crn_mesh_distance(t->mesh, p, NULL);
+        if (depth > deepest) {
+            deepest = depth;
+            from = p;
+        }
+    }
+    if (deepest > 0.0) {
+        meet_inside(t, from, 2);
+    }
+}
+
 static bool is_in_bounds(const crn_mesh *m, crn_vec3 p)
 {
     double x[3];
@@ -237,8 +270,6 @@ static void set_core(core *t, const crn_query *q)
     t->end[1] = is_capsule ? crn_v3_axpy(centre, size.y, axis) : centre;
     t->radius = size.x;
     t->limit = t->radius + q->reach;
-    t->enter = 2.0;
-    t->leave = -1.0;
     for (int k = 0; k < t->ends; ++k) {
         t->is_inside[k] = t->mesh->is_closed && is_in_bounds(t->mesh, t->end[k]) &&
                           crn_mesh_distance(t->mesh, t->end[k], NULL) < -TOUCH * t->mesh->size;
@@ -292,8 +323,8 @@ bool crn_core_mesh(const crn_query *query, crn_collide_scratch *scratch, crn_tou
             meet_inside(&t, t.end[k], k);
         }
     }
-    if (t.mesh->is_closed && !t.has_overlap && t.leave > t.enter) { /* across, with both ends outside */
-        meet_inside(&t, crn_v3_axpy(t.end[0], 0.5 * (t.enter + t.leave), t.along), 2);
+    if (t.mesh->is_closed && !t.has_overlap) {
+        meet_across(&t);
     }
     return count >= 0;
 }

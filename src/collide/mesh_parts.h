@@ -121,10 +121,6 @@ crn_mesh_moments crn_mesh_find_moments(const crn_mesh *mesh);
 /* May a body have this closed mesh: is there volume, and inertia that a body can have? */
 crn_status crn_mesh_check_mass(const crn_mesh *mesh, crn_error *error);
 
-/* Of a box or hull. */
-crn_status crn_mesh_of_convex(const crn_shape_def *def, const crn_allocator *allocator, crn_mesh **mesh,
-                              crn_error *error);
-
 /* The whole way, with what was found; volume and inertia are not looked at. */
 crn_status crn_mesh_make(const crn_shape_def *def, const crn_allocator *allocator, crn_mesh **mesh,
                          crn_mesh_facts *facts, crn_error *error);

@@ -222,7 +222,7 @@ static crn_status prepare_hull(crn_shape *shape, const double *numbers, crn_erro
     if (status != CRN_OK) {
         return status;
     }
-    status = crn_mesh_build(&shape->def, &shape->allocator, &shape->mesh, &refused);
+    status = crn_mesh_of_convex(&shape->def, &shape->allocator, &shape->mesh, &refused);
     if (status == CRN_OK && !shape->mesh->is_closed) {
         crn_mesh_free(&shape->allocator, shape->mesh);
         shape->mesh = NULL;

@@ -1,6 +1,7 @@
 /* Between the files that turn shapes into triangles: a surface that grows.
  *
- *   triangles.c         options, memory, which kind goes where
+ *   triangles.c         options, which kind goes where
+ *   triangles_surface.c points and triangles, memory for them
  *   triangles_round.c   sphere, capsule, cylinder, ellipsoid
  *   triangles_faces.c   box, hull, plane
  *   triangles_crease.c  mesh, height field: smooth where neighbours bend little, sharp elsewhere

@@ -267,7 +267,7 @@ crn_status crn_json_check_keys(const crn_json_place *object, const char *const *
 /* --- Unknown names --- */
 
 /* Longest list of names in a message. */
-enum { LIST_SIZE = 100 };
+enum { LIST_SIZE = 128 };
 
 /* "a, b, c", or "a, b, ..." if there are more than fit. */
 static void list_names(const char *const *names, int count, char list[LIST_SIZE])

@@ -58,6 +58,7 @@ typedef enum crn_scene_part {
     CRN_SCENE_MOTOR,      /* crn_joint_axis */
     CRN_SCENE_SPRING,     /* crn_joint_axis */
     CRN_SCENE_FOLLOWS,    /* crn_joint_axis */
+    CRN_SCENE_PAIR,       /* crn_pair_def */
     CRN_SCENE_LOAD,       /* crn_load_def */
     CRN_SCENE_PROBE,      /* crn_probe_def */
     CRN_SCENE_ROBOT,      /* crn_robot_options */

@@ -70,7 +70,28 @@ static crn_status read_world(crn_scene_reader *reader)
     return status == CRN_OK ? read_name(reader) : status;
 }
 
-/* --- Loads, probes --- */
+/* --- Pairs, loads, probes --- */
+
+static crn_status read_pair(crn_scene_reader *reader, const crn_json_place *place)
+{
+    crn_pair_def def = crn_pair_def_default();
+    crn_json_place a = crn_json_find(place, "a"), b = crn_json_find(place, "b");
+    crn_status status = crn_scene_open(place, CRN_SCENE_PAIR);
+    if (status == CRN_OK) {
+        status = crn_scene_fill(reader, place, CRN_SCENE_PAIR, &def);
+    }
+    if (status == CRN_OK) {
+        status = crn_scene_body_reference(reader, &a, false, &def.a);
+    }
+    if (status == CRN_OK) {
+        status = crn_scene_body_reference(reader, &b, false, &def.b);
+    }
+    crn_error reason = {.status = CRN_OK};
+    if (status == CRN_OK && crn_model_add_pair(reader->model, &def, NULL, &reason) != CRN_OK) {
+        status = crn_scene_blame(reader, &reason, "");
+    }
+    return status;
+}
 
 static crn_status read_load(crn_scene_reader *reader, const crn_json_place *place)
 {
@@ -164,6 +185,9 @@ static crn_status read_scene(crn_scene_reader *reader)
     }
     if (status == CRN_OK) {
         status = check_model(reader);
+    }
+    if (status == CRN_OK) {
+        status = read_list(reader, "pairs", read_pair);
     }
     if (status == CRN_OK) {
         status = read_list(reader, "loads", read_load);

@@ -281,7 +281,15 @@ static void put_joint(crn_scene_out *out, const crn_model *model, int index)
     put_axes(out, def, &plain);
 }
 
-/* --- Loads, probes --- */
+/* --- Pairs, loads, probes --- */
+
+static void put_pair(crn_scene_out *out, const crn_model *model, int index)
+{
+    const crn_pair_def *def = crn_model_pair(model, index), plain = crn_pair_def_default();
+    put_int(out, "a", def->a);
+    put_int(out, "b", def->b);
+    crn_scene_put_fields(out, CRN_SCENE_PAIR, def, &plain);
+}
 
 static void put_load(crn_scene_out *out, const crn_model *model, int index)
 {
@@ -337,6 +345,7 @@ static void put_scene(crn_scene_out *out, const crn_model *model)
     crn_scene_end(out);
     put_list(out, model, "bodies", crn_model_bodies(model), put_body);
     put_list(out, model, "joints", crn_model_joints(model), put_joint);
+    put_list(out, model, "pairs", crn_model_pairs(model), put_pair);
     put_list(out, model, "loads", crn_model_loads(model), put_load);
     put_list(out, model, "measure", crn_model_probes(model), put_probe);
     crn_scene_put(out, "}\n");

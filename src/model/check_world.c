@@ -61,6 +61,22 @@ crn_status crn_world_def_check(const crn_world_def *def, const char *where, crn_
     return check.status;
 }
 
+crn_status crn_pair_def_check(const crn_pair_def *def, const char *where, crn_error *error)
+{
+    crn_check check = crn_check_begin(def, where, false, error);
+    if (check.status != CRN_OK) {
+        return check.status;
+    }
+    crn_check_finite(&check, "friction", def->friction);
+    if (!(def->restitution <= 1.0)) {
+        crn_check_fail(&check, "restitution", "must be at most 1, but is %g", def->restitution);
+    }
+    if (check.status == CRN_OK) {
+        crn_clear(error);
+    }
+    return check.status;
+}
+
 crn_status crn_load_def_check_in(const crn_load_def *def, bool is_planar, const char *where, crn_error *error)
 {
     crn_check check = crn_check_begin(def, where, is_planar, error);

@@ -29,6 +29,11 @@ crn_joint_def crn_joint_def_default(void)
     return def;
 }
 
+crn_pair_def crn_pair_def_default(void)
+{
+    return (crn_pair_def){.collides = true, .friction = -1.0, .restitution = -1.0};
+}
+
 crn_load_def crn_load_def_default(void)
 {
     return (crn_load_def){.factor = {.value = 1.0}, .from = -INFINITY, .until = INFINITY};

@@ -3,6 +3,7 @@
 #include "model/check.h"
 #include "model/copy.h"
 #include "model/links.h"
+#include "model/name_index.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -24,8 +25,9 @@ struct crn_model {
     crn_allocator allocator;
     char *name; /* NULL: none */
     crn_world_def world;
-    list bodies, joints, loads, probes;
+    list bodies, joints, pairs, loads, probes;
     crn_links links;
+    crn_name_index body_names, joint_names;
 };
 
 /* --- Lists --- */
@@ -122,9 +124,12 @@ void crn_model_destroy(crn_model *model)
     crn_allocator allocator = model->allocator;
     free_list(&allocator, &model->bodies);
     free_list(&allocator, &model->joints);
+    free_list(&allocator, &model->pairs);
     free_list(&allocator, &model->loads);
     free_list(&allocator, &model->probes);
     crn_links_free(&model->links, &allocator);
+    crn_name_index_free(&model->body_names, &allocator);
+    crn_name_index_free(&model->joint_names, &allocator);
     crn_release(&allocator, model->name);
     crn_release(&allocator, model);
 }
@@ -185,6 +190,11 @@ int crn_model_joints(const crn_model *model)
     return model->joints.count;
 }
 
+int crn_model_pairs(const crn_model *model)
+{
+    return model->pairs.count;
+}
+
 int crn_model_loads(const crn_model *model)
 {
     return model->loads.count;
@@ -210,6 +220,11 @@ const crn_joint_def *crn_model_joint(const crn_model *model, int index)
     return has(&model->joints, index) ? (const crn_joint_def *)model->joints.item + index : NULL;
 }
 
+const crn_pair_def *crn_model_pair(const crn_model *model, int index)
+{
+    return has(&model->pairs, index) ? (const crn_pair_def *)model->pairs.item + index : NULL;
+}
+
 const crn_load_def *crn_model_load(const crn_model *model, int index)
 {
     return has(&model->loads, index) ? (const crn_load_def *)model->loads.item + index : NULL;
@@ -220,29 +235,14 @@ const crn_probe_def *crn_model_probe(const crn_model *model, int index)
     return has(&model->probes, index) ? (const crn_probe_def *)model->probes.item + index : NULL;
 }
 
-static bool is_same(const char *a, const char *b)
-{
-    return a != NULL && b != NULL && strcmp(a, b) == 0;
-}
-
 int crn_model_find_body(const crn_model *model, const char *name)
 {
-    for (int i = 0; name != NULL && i < model->bodies.count; ++i) {
-        if (is_same(crn_model_body(model, i)->name, name)) {
-            return i;
-        }
-    }
-    return -1;
+    return crn_name_index_find(&model->body_names, name);
 }
 
 int crn_model_find_joint(const crn_model *model, const char *name)
 {
-    for (int i = 0; name != NULL && i < model->joints.count; ++i) {
-        if (is_same(crn_model_joint(model, i)->name, name)) {
-            return i;
-        }
-    }
-    return -1;
+    return crn_name_index_find(&model->joint_names, name);
 }
 
 /* --- Adding --- */
@@ -280,7 +280,8 @@ crn_status crn_model_add_body(crn_model *model, const crn_body_def *def, int *in
     if (twin >= 0) {
         return crn_fail(error, CRN_ERR_ARGUMENT, "%s.name: is the name of bodies[%d] too", where, twin);
     }
-    if (!crn_links_grow(&model->links, &model->allocator)) {
+    if (!crn_links_grow(&model->links, &model->allocator) ||
+        !crn_name_index_grow(&model->body_names, &model->allocator)) {
         return fail_memory(error, where);
     }
     crn_arena arena = crn_arena_counting();
@@ -289,7 +290,9 @@ crn_status crn_model_add_body(crn_model *model, const crn_body_def *def, int *in
     if (status != CRN_OK) {
         return status;
     }
-    ((crn_body_def *)l->item)[l->count] = crn_body_def_copy(def, is_planar, &arena);
+    crn_body_def *copy = (crn_body_def *)l->item + l->count;
+    *copy = crn_body_def_copy(def, is_planar, &arena);
+    crn_name_index_add(&model->body_names, copy->name, l->count);
     crn_links_add_body(&model->links);
     return done(l, index, error);
 }
@@ -347,16 +350,48 @@ crn_status crn_model_add_joint(crn_model *model, const crn_joint_def *def, int *
     if (twin >= 0) {
         return crn_fail(error, CRN_ERR_ARGUMENT, "%s.name: is the name of joints[%d] too", where, twin);
     }
+    if (!crn_name_index_grow(&model->joint_names, &model->allocator)) {
+        return fail_memory(error, where);
+    }
     crn_arena arena = crn_arena_counting();
     (void)crn_joint_def_copy(def, &arena);
     status = make_room(model, l, sizeof *def, where, &arena, error);
     if (status != CRN_OK) {
         return status;
     }
-    ((crn_joint_def *)l->item)[l->count] = crn_joint_def_copy(def, &arena);
+    crn_joint_def *copy = (crn_joint_def *)l->item + l->count;
+    *copy = crn_joint_def_copy(def, &arena);
+    crn_name_index_add(&model->joint_names, copy->name, l->count);
     if (def->in_tree) {
         crn_links_add_joint(&model->links, def, l->count);
     }
+    return done(l, index, error);
+}
+
+crn_status crn_model_add_pair(crn_model *model, const crn_pair_def *def, int *index, crn_error *error)
+{
+    char where[WHERE_SIZE];
+    if (model == NULL) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "model: NULL");
+    }
+    list *l = &model->pairs;
+    crn_status status = crn_pair_def_check(def, name_place(where, "pairs", l), error);
+    for (int k = 0; k < 2 && status == CRN_OK; ++k) {
+        int body = k == 0 ? def->a : def->b;
+        if (!has(&model->bodies, body)) {
+            status = crn_fail(error, CRN_ERR_ARGUMENT, "%s.%s: body %d is not in 0 .. %d", where, k == 0 ? "a" : "b",
+                              body, model->bodies.count - 1);
+        }
+    }
+    if (status == CRN_OK && def->a == def->b) {
+        status = crn_fail(error, CRN_ERR_ARGUMENT, "%s.b: %d is body a too", where, def->b);
+    }
+    crn_arena arena = crn_arena_counting();
+    status = status == CRN_OK ? make_room(model, l, sizeof *def, where, &arena, error) : status;
+    if (status != CRN_OK) {
+        return status;
+    }
+    ((crn_pair_def *)l->item)[l->count] = *def;
     return done(l, index, error);
 }
 

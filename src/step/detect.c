@@ -21,7 +21,7 @@ static const double BAND_ROUNDING = 64 * 2.2e-16; /* the same for bodies far fro
 static const double FINITE_RADIUS = 1e30;
 static const double UNSEEN_BEYOND = 1e-6; /* of the smaller shape: overlap that counts */
 
-/* --- Pairs that joints keep from touching --- */
+/* --- Pairs with rules of their own --- */
 
 static int64_t pair_code(int a, int b)
 {
@@ -32,6 +32,62 @@ static int compare_codes(const void *x, const void *y)
 {
     int64_t a = *(const int64_t *)x, b = *(const int64_t *)y;
     return (a > b) - (a < b);
+}
+
+/* By code; of one pair the one that was given comes first. */
+static int compare_rules(const void *x, const void *y)
+{
+    const crn_step_rule *a = x, *b = y;
+    int by_code = (a->code > b->code) - (a->code < b->code);
+    return by_code != 0 ? by_code : (int)b->is_given - (int)a->is_given;
+}
+
+/* Where the rule given for a pair is; given_count if none was. */
+static int find_given(const crn_stepper *s, int64_t code)
+{
+    int at = 0;
+    while (at < s->find.given_count && s->find.given[at].code != code) {
+        ++at;
+    }
+    return at;
+}
+
+const crn_step_rule *crn_step_given_rule(const crn_stepper *s, int a, int b)
+{
+    int at = find_given(s, pair_code(a, b));
+    return at < s->find.given_count ? &s->find.given[at] : NULL;
+}
+
+bool crn_step_set_rule(crn_stepper *s, int a, int b, const crn_pair_def *def)
+{
+    int64_t code = pair_code(a, b);
+    int at = find_given(s, code);
+    s->find.is_joined_stale = true;
+    if (def == NULL) {
+        if (at < s->find.given_count) {
+            s->find.given[at] = s->find.given[--s->find.given_count];
+        }
+        return true;
+    }
+    if (!crn_reserve(&s->allocator, (void **)&s->find.given, &s->find.given_capacity, at + 1, sizeof *s->find.given)) {
+        return false;
+    }
+    s->find.given[at] = (crn_step_rule){code, true, def->collides, def->friction, def->restitution};
+    s->find.given_count += at == s->find.given_count;
+    return true;
+}
+
+void crn_step_drop_rules(crn_stepper *s, int body)
+{
+    int kept = 0;
+    for (int i = 0; i < s->find.given_count; ++i) {
+        int64_t code = s->find.given[i].code;
+        if ((int)(code >> 32) != body && (int)(code & 0xffffffff) != body) {
+            s->find.given[kept++] = s->find.given[i];
+        }
+    }
+    s->find.is_joined_stale = s->find.is_joined_stale || kept != s->find.given_count;
+    s->find.given_count = kept;
 }
 
 /* --- Loops: a joint between bodies that joints connect already --- */
@@ -59,34 +115,50 @@ static bool find_loops(crn_stepper *s)
     return true;
 }
 
-static bool list_joined(crn_stepper *s)
+static bool list_rules(crn_stepper *s)
 {
-    if (!s->find.is_joined_stale) {
+    crn_step_finder *f = &s->find;
+    if (!f->is_joined_stale) {
         return true;
     }
-    if (!find_loops(s) || !crn_reserve(&s->allocator, (void **)&s->find.joined, &s->find.joined_capacity, s->joints,
-                                       sizeof *s->find.joined)) {
+    if (!find_loops(s) || !crn_reserve(&s->allocator, (void **)&f->rule, &f->rule_capacity, s->joints + f->given_count,
+                                       sizeof *f->rule)) {
         return false;
     }
-    s->find.joined_count = 0;
+    f->rule_count = 0;
+    for (int i = 0; i < f->given_count; ++i) {
+        f->rule[f->rule_count++] = f->given[i];
+    }
     for (int i = 0; i < s->joints; ++i) {
         const crn_step_joint *joint = &s->joint[i];
         if (joint->is_used && joint->a >= 0 && joint->b >= 0 && !joint->def.bodies_collide) {
-            s->find.joined[s->find.joined_count++] = pair_code(joint->a, joint->b);
+            f->rule[f->rule_count++] = (crn_step_rule){pair_code(joint->a, joint->b), false, false, -1.0, -1.0};
         }
     }
-    if (s->find.joined_count > 1) {
-        qsort(s->find.joined, (size_t)s->find.joined_count, sizeof *s->find.joined, compare_codes);
+    if (f->rule_count > 1) {
+        qsort(f->rule, (size_t)f->rule_count, sizeof *f->rule, compare_rules);
     }
-    s->find.is_joined_stale = false;
+    f->is_joined_stale = false;
     return true;
 }
 
-static bool is_joined(const crn_stepper *s, int a, int b)
+/* The rule of two bodies; NULL if there is none. */
+static const crn_step_rule *rule_of(const crn_stepper *s, int a, int b)
 {
     int64_t code = pair_code(a, b);
-    return s->find.joined_count > 0 &&
-           bsearch(&code, s->find.joined, (size_t)s->find.joined_count, sizeof code, compare_codes) != NULL;
+    int low = 0, high = s->find.rule_count;
+    while (low < high) { /* the first that is not before */
+        int middle = low + (high - low) / 2;
+        bool is_before = s->find.rule[middle].code < code;
+        low = is_before ? middle + 1 : low;
+        high = is_before ? high : middle;
+    }
+    return low < s->find.rule_count && s->find.rule[low].code == code ? &s->find.rule[low] : NULL;
+}
+
+static bool is_apart(const crn_step_rule *rule)
+{
+    return rule != NULL && !rule->collides;
 }
 
 /* --- Broad phase --- */
@@ -328,7 +400,8 @@ static bool add_pair(crn_stepper *s, int a, int b, double h)
 {
     const crn_step_shape *sa = &s->shape[a], *sb = &s->shape[b];
     bool is_free = s->body[sa->body].kind == CRN_BODY_FREE || s->body[sb->body].kind == CRN_BODY_FREE;
-    if (!is_free || is_joined(s, sa->body, sb->body)) {
+    const crn_step_rule *rule = rule_of(s, sa->body, sb->body);
+    if (!is_free || is_apart(rule)) {
         return true;
     }
     if (s->last_h == h && s->find.wider_count == 0 && has_stayed(s, sa) && has_stayed(s, sb)) {
@@ -346,9 +419,12 @@ static bool add_pair(crn_stepper *s, int a, int b, double h)
     if (count == 0) {
         return true;
     }
-    double mu = friction_of(s, sa->friction, sb->friction);
+    double mu = rule != NULL && rule->friction >= 0.0 ? rule->friction : friction_of(s, sa->friction, sb->friction);
     double size = size_of(s, sa, sb);
     crn_step_pair pair = pair_of(s, a, b, size);
+    if (rule != NULL && rule->restitution >= 0.0) {
+        pair.restitution = rule->restitution;
+    }
     memset(s->now.contact + s->now.contacts, 0, (size_t)count * sizeof *s->now.contact);
     for (int i = 0; i < count; ++i) {
         const crn_touch *touch = &s->find.touch[i];
@@ -380,7 +456,7 @@ crn_status crn_step_detect(crn_stepper *s, double h, crn_error *error)
     const crn_broad_pair *pair;
     int items = 0, pairs = 0;
     s->now.contacts = 0;
-    if (!list_joined(s) || !list_items(s, h, &items)) {
+    if (!list_rules(s) || !list_items(s, h, &items)) {
         return no_memory(error);
     }
     crn_status status = crn_broad_find(&s->find.broad, s->find.item, items, &pair, &pairs, error);
@@ -478,7 +554,7 @@ static bool check_pair(crn_stepper *s, const crn_twist *twist, int a, int b, dou
     bool is_free = s->body[body_a].kind == CRN_BODY_FREE || s->body[body_b].kind == CRN_BODY_FREE;
     double margin = fmax(margin_of(s, &s->body[body_a], &s->body[body_b], h), wider_margin(s, a, b));
     double needed = approach(s, twist, body_a, body_b, h) + bend(s, twist, body_a, h) + bend(s, twist, body_b, h);
-    if (!is_free || is_joined(s, body_a, body_b) || needed <= margin) {
+    if (!is_free || is_apart(rule_of(s, body_a, body_b)) || needed <= margin) {
         return true;
     }
     crn_collide_motion motion = motion_of(s, twist_of(s, twist, body_a), twist_of(s, twist, body_b), h);

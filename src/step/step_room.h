@@ -435,6 +435,14 @@ typedef struct crn_step_problem {
     crn_workspace workspace;
 } crn_step_problem;
 
+/* What holds between two bodies: detect.c, crn_step_set_rule(). */
+typedef struct crn_step_rule {
+    int64_t code;  /* the two bodies, the lower first */
+    bool is_given; /* by the caller; else by a joint */
+    bool collides;
+    double friction, restitution; /* < 0: by the shapes */
+} crn_step_rule;
+
 /* How contacts are found: detect.c. */
 typedef struct crn_step_finder {
     crn_broad broad;
@@ -450,9 +458,11 @@ typedef struct crn_step_finder {
     int known_count, known_capacity;
     int64_t *known_begin; /* the same where the step began */
     int known_begin_count, known_begin_capacity;
-    int64_t *joined; /* pairs of bodies that joints keep from touching, sorted */
-    int joined_count, joined_capacity;
-    bool is_joined_stale; /* joints changed: joined and has_loops must be made again */
+    crn_step_rule *given; /* as the caller gave them */
+    int given_count, given_capacity;
+    crn_step_rule *rule; /* all, those of joints too, sorted by code */
+    int rule_count, rule_capacity;
+    bool is_joined_stale; /* joints or given changed: rule and has_loops must be made again */
 } crn_step_finder;
 
 /* Groups of bodies whose energy is held from above: clamp.c. */
@@ -573,6 +583,15 @@ bool crn_step_joint_link(const crn_stepper *stepper, int joint, const crn_step_t
 
 /* Find contacts at the present poses into stepper->now, for steps of h. */
 crn_status crn_step_detect(crn_stepper *stepper, double h, crn_error *error);
+
+/* What holds between two bodies from now on; def NULL: what joints and shapes say. False without memory. */
+bool crn_step_set_rule(crn_stepper *stepper, int a, int b, const crn_pair_def *def);
+
+/* The rule that was given for them; NULL if none was. */
+const crn_step_rule *crn_step_given_rule(const crn_stepper *stepper, int a, int b);
+
+/* Forget the rules of a body. */
+void crn_step_drop_rules(crn_stepper *stepper, int body);
 
 /* A step of the caller's, or a part of one. */
 typedef struct crn_step_part {

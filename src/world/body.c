@@ -10,9 +10,9 @@
 static int take_slot(crn_world *w)
 {
     crn_stepper *s = &w->stepper;
-    for (int i = 0; i < s->bodies; ++i) {
-        if (s->body[i].id.index1 == 0) {
-            return i;
+    for (; w->first_empty < s->bodies; ++w->first_empty) {
+        if (s->body[w->first_empty].id.index1 == 0) {
+            return w->first_empty;
         }
     }
     int needed = s->bodies + 1;
@@ -241,6 +241,7 @@ crn_status crn_body_destroy(crn_world *w, crn_body_id body, crn_error *error)
             crn_world_drop_load(w, j);
         }
     }
+    crn_step_drop_rules(s, i);
     crn_step_placed(s, i);
     for (int c = 0; c < s->last.contacts; ++c) { /* what rested on it must fall */
         if (s->last.contact[c].a.index1 == i + 1 || s->last.contact[c].b.index1 == i + 1) {
@@ -256,6 +257,7 @@ crn_status crn_body_destroy(crn_world *w, crn_body_id body, crn_error *error)
     crn_release(&s->allocator, w->body[i].table);
     w->body[i].table = NULL;
     memset(&s->body[i], 0, sizeof s->body[i]);
+    w->first_empty = i < w->first_empty ? i : w->first_empty;
     w->has_stepped = false;
     return CRN_OK;
 }

@@ -48,6 +48,7 @@ void crn_world_destroy(crn_world *w)
     free_tables(&allocator, w->body, w->stepper.bodies);
     free_tables(&allocator, w->joint, w->stepper.joints);
     free_tables(&allocator, w->load, w->stepper.loads);
+    crn_release(&allocator, w->overlaps.list);
     crn_step_free(&w->stepper);
     crn_release(&allocator, w->backup);
     crn_release(&allocator, w);
@@ -89,6 +90,17 @@ static crn_status add_joints(crn_world *w, const crn_model *model, crn_error *er
     return status;
 }
 
+static crn_status add_pairs(crn_world *w, const crn_model *model, crn_error *error)
+{
+    crn_status status = CRN_OK;
+    for (int i = 0; i < crn_model_pairs(model) && status == CRN_OK; ++i) {
+        const crn_pair_def *def = crn_model_pair(model, i);
+        status = crn_world_set_pair(w, crn_world_body(w, def->a + 1), crn_world_body(w, def->b + 1), def, error);
+        status = place_in_list(status, "pair", "pairs", i, error);
+    }
+    return status;
+}
+
 static crn_status add_loads(crn_world *w, const crn_model *model, crn_error *error)
 {
     crn_status status = CRN_OK;
@@ -115,8 +127,10 @@ crn_status crn_world_create_from(const crn_model *model, const crn_allocator *al
     }
     status = add_bodies(w, model, error);
     status = status == CRN_OK ? add_joints(w, model, error) : status;
+    status = status == CRN_OK ? add_pairs(w, model, error) : status;
     status = status == CRN_OK ? add_loads(w, model, error) : status;
     status = status == CRN_OK ? crn_step_plant(&w->stepper, error) : status;
+    status = status == CRN_OK ? crn_world_find_overlaps(w, error) : status;
     if (status != CRN_OK) {
         crn_world_destroy(w);
         return status;

@@ -16,10 +16,18 @@ typedef struct crn_slot {
     double *table;
 } crn_slot;
 
+/* Bodies of one mechanism that overlapped at the start: pair.c. */
+typedef struct crn_overlaps {
+    crn_start_overlap *list;
+    int count, capacity;
+} crn_overlaps;
+
 struct crn_world {
     crn_stepper stepper;
     crn_slot *body, *joint, *load;
     int body_capacity, joint_capacity, load_capacity;
+    int first_empty; /* no slot of a body below it is empty */
+    crn_overlaps overlaps;
     double last_dt;        /* of the last step, or of its last part; 0: none yet */
     bool has_stepped;      /* the stepper's problem is that of a step */
     unsigned failed;       /* what was wrong with the last step: bits (1u << verdict) */
@@ -59,6 +67,9 @@ bool crn_copy_load(const crn_allocator *allocator, crn_load_def *load, double **
 bool crn_world_is_link(crn_world *world, int body);
 crn_status crn_world_set_root_pose(crn_world *world, int body, const crn_pose *pose);
 crn_status crn_world_set_root_velocity(crn_world *world, int body, const crn_twist *velocity);
+
+/* pair.c: look for bodies of one mechanism that overlap where they stand; those near to each other are kept from touching. */
+crn_status crn_world_find_overlaps(crn_world *world, crn_error *error);
 
 /* joint.c: remove without asking, for the body's joints and loads. */
 void crn_world_drop_joint(crn_world *world, int index);

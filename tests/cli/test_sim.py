@@ -14,7 +14,7 @@ from recording import read_recording
 
 G = 9.81
 KEYS = ["scene", "name", "outcome", "message", "steps", "steps_asked", "dt", "time", "planar", "bodies", "free_bodies",
-        "joints", "scheme", "method", "cone", "overlap_start", "overlap_bodies", "overlap_is_deep", "meshes", "certified_steps",
+        "joints", "scheme", "method", "cone", "overlap_start", "overlap_bodies", "overlap_is_deep", "meshes", "start_overlaps", "certified_steps",
         "uncertified", "unsolved_steps", "coulomb_steps", "convex_steps", "relaxed_steps", "certificate_worst", "contacts_mean",
         "contacts_max", "active_mean", "pivots", "iterations", "penetration_worst", "penetration_mean",
         "joint_error_worst", "joint_error_last", "loop_used_worst", "mechanisms", "energy_start", "energy_end",

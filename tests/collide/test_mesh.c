@@ -290,7 +290,7 @@ static void test_box_and_hull(void **state)
         crn_mesh *m = NULL;
         crn_shape *shape = NULL;
         crn_error error;
-        assert_int_equal(crn_mesh_build(def[k], NULL, &m, &error), CRN_OK);
+        assert_int_equal(crn_mesh_of_convex(def[k], NULL, &m, &error), CRN_OK);
         assert_int_equal(crn_shape_create(def[k], NULL, &shape, &error), CRN_OK);
         check_mesh(m);
         check_distances(m, &random, 300, "convex");
