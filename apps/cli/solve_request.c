@@ -22,6 +22,7 @@ enum {
     OPTION_OMEGA,
     OPTION_MAX_PIVOTS,
     OPTION_SEED,
+    OPTION_TIME,
     OPTION_REPEAT,
     OPTION_START,
     OPTION_OUTPUT,
@@ -47,6 +48,7 @@ static const cli_option options[OPTION_COUNT] = {
     [OPTION_OMEGA] = {"--omega", "X", "pgs: relaxation, between 0 and 2"},
     [OPTION_MAX_PIVOTS] = {"--max-pivots", "N", "pivots (pgs: sweeps; yamane: nodes); 0: the method's own bound"},
     [OPTION_SEED] = {"--seed", "N", "search: seed of the covering vectors"},
+    [OPTION_TIME] = {"--time-limit", "X", "seconds, after which the best point so far is told as limit; 0: none"},
     [OPTION_REPEAT] = {"--repeat", "N", "solve N times and tell the median time"},
     [OPTION_START] = {"--start", "FILE", "warm start: a vector of 0 (at lower), 1 (basic), 2 (at upper)"},
     [OPTION_OUTPUT] = {"-o", "FILE", "write z as Matrix Market, if solved"},
@@ -130,6 +132,7 @@ static bool read_solver_options(const cli_args *args, crn_lcp_options *solver)
                    cli_args_real(args, OPTION_EPSILON, 0.0, DBL_MAX, &solver->epsilon) &&
                    cli_args_real(args, OPTION_ERROR_MAX, 0.0, DBL_MAX, &solver->error_max) &&
                    cli_args_real(args, OPTION_OMEGA, DBL_MIN, 2.0 - DBL_EPSILON, &solver->relaxation) &&
+                   cli_args_real(args, OPTION_TIME, 0.0, DBL_MAX, &solver->time_limit) &&
                    cli_args_int(args, OPTION_MAX_PIVOTS, 0, INT_MAX, &solver->max_pivots) &&
                    cli_args_seed(args, OPTION_SEED, &solver->seed);
     solver->variant = (crn_lcp_variant)variant;
