@@ -114,11 +114,18 @@ static void copy_out(crn_job *job, const crn_lcp_solution *solution)
     }
 }
 
+static void begin_point(crn_job *job)
+{
+    for (int i = 0; i < job->problem->n; ++i) {
+        job->z[i] = crn_view_start(&job->view, i);
+    }
+}
+
 /* Something to return if the method finds nothing: z = 0 clamped to the bounds, no ray. */
 static void begin_answer(crn_job *job)
 {
     const size_t n = (size_t)job->problem->n;
-    memcpy(job->z, job->view.z_start, n * sizeof *job->z);
+    begin_point(job);
     memset(job->ray, 0, n * sizeof *job->ray);
     for (int i = 0; i < job->problem->n; ++i) {
         job->basis[i] = crn_job_cold_state(job, i);
@@ -131,7 +138,7 @@ static crn_lcp_outcome judge_leftover(crn_job *job, crn_lcp_outcome ending)
 {
     for (int i = 0; i < job->problem->n; ++i) {
         if (!isfinite(job->z[i])) {
-            memcpy(job->z, job->view.z_start, (size_t)job->problem->n * sizeof *job->z);
+            begin_point(job);
             break;
         }
     }
