@@ -190,7 +190,7 @@ static bool check_combination(const solve_request *r, const char *const *given)
         return r->file_count == 0;
     }
     if (r->file_count > 2) {
-        (void)cli_fail("solve: '%s' is one file too many", r->files[2]);
+        (void)cli_fail("solve: unexpected argument '%s'", r->files[2]);
         return false;
     }
     if (r->file_count == 0) {
