@@ -155,7 +155,7 @@ bool bench_section_sparse(const bench_options *options)
            "takes; growth is the "
            "exponent\nfrom the size before%s\n\n",
            with_scipy ? "; scipy: active set on its sparse solver, same problem, same run"
-                      : "; scipy is not installed");
+                      : "; without scipy");
     printf("  %-14s %8s %-12s %9s %9s %7s %7s %10s %8s\n", "problem", "n", "method", "seconds", "cert", "memory",
            "growth", "scipy", "gain");
     for (int k = 0; k < count; ++k) {

@@ -38,13 +38,15 @@ def solve(M, q, lower, upper, limit):
         if len(free):
             block = M[free][:, free].tocsc()
             z[free] = linalg.spsolve(block, -(q + M @ z)[free], permc_spec="MMD_AT_PLUS_A")
+        if not np.all(np.isfinite(z)):
+            return None, iteration
         w = M @ z + q
         wanted = np.where(side == 0, np.where(z < lower, -1, np.where(z > upper, 1, 0)),
                           np.where((side == -1) & (w < 0) | (side == 1) & (w > 0), 0, side))
         if np.array_equal(wanted, side):
             return z, iteration
         side = wanted
-        if time.process_time() - begin > limit or not np.all(np.isfinite(z)):
+        if time.process_time() - begin > limit:
             return None, iteration
     return None, 1000
 
