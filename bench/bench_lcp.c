@@ -75,5 +75,11 @@ int main(int argc, char **argv)
     if (is_ok && (options.sections & BENCH_INVARIANCE)) {
         is_ok = bench_section_invariance(&options);
     }
+    if (is_ok && (options.sections & BENCH_SPARSE)) {
+        is_ok = bench_section_sparse(&options);
+    }
+    if (is_ok && (options.sections & BENCH_PROOFS)) {
+        is_ok = bench_section_proofs(&options);
+    }
     return is_ok ? 0 : 1;
 }

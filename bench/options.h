@@ -8,7 +8,15 @@
 #define BENCH_MAX_SEEDS 16
 
 /** Sections, as bits. */
-enum { BENCH_SUCCESS = 1, BENCH_SPEED = 2, BENCH_WARM = 4, BENCH_INVARIANCE = 8, BENCH_ALL = 15 };
+enum {
+    BENCH_SUCCESS = 1,
+    BENCH_SPEED = 2,
+    BENCH_WARM = 4,
+    BENCH_INVARIANCE = 8,
+    BENCH_SPARSE = 16,
+    BENCH_PROOFS = 32,
+    BENCH_ALL = 63
+};
 
 typedef struct bench_options {
     const char *family; /* NULL: all */

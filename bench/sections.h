@@ -18,6 +18,12 @@ bool bench_section_warm(const bench_options *options);
 /** Permute and scale, and compare outcomes. false: a message was printed. */
 bool bench_section_invariance(const bench_options *options);
 
+/** Large sparse problems beside scipy. false: a message was printed. */
+bool bench_section_sparse(const bench_options *options);
+
+/** Proofs and games. false: a message was printed. */
+bool bench_section_proofs(const bench_options *options);
+
 /** "met" or "NOT MET". */
 const char *bench_verdict_name(bool is_met);
 

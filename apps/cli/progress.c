@@ -3,6 +3,7 @@
 
 #include <cairn/base.h>
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -29,6 +30,21 @@ void cli_progress_update(cli_progress *progress, int done)
         fputc(i < filled ? '#' : '.', stderr);
     }
     fprintf(stderr, "] %d/%d", done, progress->total);
+    fflush(stderr);
+}
+
+void cli_progress_tell(cli_progress *progress, const char *format, ...)
+{
+    double now = crn_seconds();
+    if (!progress->is_shown || (progress->last_drawn >= 0.0 && now - progress->last_drawn < redraw_after)) {
+        return;
+    }
+    progress->last_drawn = now;
+    va_list arguments;
+    va_start(arguments, format);
+    fputs("\r\033[K", stderr);
+    (void)vfprintf(stderr, format, arguments);
+    va_end(arguments);
     fflush(stderr);
 }
 

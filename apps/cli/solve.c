@@ -1,7 +1,9 @@
 /* cairn solve -- one linear complementarity problem, or a list of them. */
 #include "cli.h"
+#include "numpy.h"
 #include "solve_batch.h"
 #include "solve_dump.h"
+#include "solve_forms.h"
 #include "solve_job.h"
 #include "solve_report.h"
 #include "solve_request.h"
@@ -32,7 +34,7 @@ static crn_status write_files(const solve_job *job, const solve_request *request
     }
     crn_status status = CRN_OK;
     if (request->output != NULL) {
-        status = crn_io_write_vector(request->output, job->data.problem.n, job->z, error);
+        status = numpy_write_vector(request->output, job->data.problem.n, job->z, error);
     }
     if (status == CRN_OK && request->basis_output != NULL) {
         status = write_basis(request->basis_output, job, error);
@@ -75,6 +77,12 @@ int solve_run(int argc, char **argv)
     solve_request request;
     if (!solve_request_read(&request, argc, argv)) {
         return CLI_BAD;
+    }
+    if (request.is_game) {
+        return solve_game(&request);
+    }
+    if (request.is_qp) {
+        return solve_qp(&request);
     }
     return request.batch != NULL ? solve_batch(&request) : solve_one(&request);
 }

@@ -67,7 +67,8 @@ static void write_command(FILE *file, const char *folder, const solve_job *job, 
     fprintf(file, " --method %s --variant %s --tol %.17g --tie %.17g --epsilon %.17g --error-max %.17g --omega %.17g",
             crn_lcp_method_name(o->method), solve_variant_name(o->variant), o->tol, o->tie_width, o->epsilon,
             o->error_max, o->relaxation);
-    fprintf(file, " --max-pivots %d --seed %llu\n", o->max_pivots, (unsigned long long)o->seed);
+    fprintf(file, " --max-pivots %d --seed %llu --time-limit %.17g\n", o->max_pivots, (unsigned long long)o->seed,
+            o->time_limit);
 }
 
 static crn_status write_options(const char *folder, const solve_job *job, const crn_lcp_options *options,

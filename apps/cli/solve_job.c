@@ -1,6 +1,9 @@
 /* One problem from its files to its answer. */
 #include "solve_job.h"
 
+#include "numpy.h"
+#include "progress.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,11 +23,17 @@ static void *take(int count, size_t size)
 static crn_status load_problem(solve_job *job, const solve_request *request, const char *const *files, int file_count,
                                crn_error *error)
 {
+    const char *const inputs[4] = {files[0], file_count == 2 ? files[1] : NULL, request->lower, request->upper};
+    for (int k = 0; k < 4 && file_count == 2; ++k) {
+        if (inputs[k] != NULL && numpy_is_name(inputs[k])) {
+            return numpy_read_problem(inputs[0], inputs[1], inputs[2], inputs[3], &job->data, error);
+        }
+    }
     if (file_count == 2) {
         return crn_io_read_matrix_market(files[0], files[1], request->lower, request->upper, NULL, &job->data, error);
     }
-    if (ends_with(files[0], ".mtx")) {
-        return crn_fail(error, CRN_ERR_ARGUMENT, "%s: q is missing: a Matrix Market problem is a pair of files",
+    if (ends_with(files[0], ".mtx") || numpy_is_name(files[0])) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "%s: q is missing: a problem of matrices is a pair of files",
                         files[0]);
     }
     return crn_io_read_siconos(files[0], request->kind, NULL, &job->data, error);
@@ -80,16 +89,30 @@ crn_status solve_job_load(solve_job *job, const solve_request *request, const ch
     return CRN_OK;
 }
 
+/* Tell a terminal what a long solve is at. */
+static bool show_progress(void *user, crn_lcp_method method, int iterations, double seconds)
+{
+    if (seconds >= 1.0) {
+        cli_progress_tell((cli_progress *)user, "%s: %d iterations, %.0f s", crn_lcp_method_name(method), iterations,
+                          seconds);
+    }
+    return true;
+}
+
 crn_status solve_job_run(solve_job *job, const solve_request *request, crn_workspace *workspace, crn_error *error)
 {
     crn_lcp_options options = request->options;
     options.start = job->start;
     crn_lcp_solution solution = {.z = job->z, .basis = job->basis};
+    cli_progress bar = cli_progress_begin("solving", 0);
+    options.progress = bar.is_shown && request->batch == NULL ? show_progress : NULL;
+    options.progress_user = &bar;
     for (int k = 0; k < job->times.count; ++k) {
         crn_error reason = {.status = CRN_OK};
         options.trace = request->has_trace && k == 0 ? cli_pivots_keep : NULL;
         options.trace_user = &job->trace;
         crn_status status = crn_lcp_solve(&job->data.problem, &options, workspace, &solution, &job->result, &reason);
+        cli_progress_clear(&bar);
         if (status != CRN_OK) {
             return crn_fail(error, status, "%s: %s", job->name, reason.text);
         }

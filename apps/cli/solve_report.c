@@ -31,6 +31,7 @@ void solve_report_json(solve_job *job, const solve_request *request, const char 
     cli_json_int(&json, "nodes", r->nodes);
     cli_json_bool(&json, "cycled", r->cycled);
     cli_json_string(&json, "proof", proof_names[r->proof]);
+    cli_json_string(&json, "ending", crn_lcp_outcome_name(r->ending));
     if (dump != NULL) {
         cli_json_string(&json, "dump", dump);
     }
@@ -59,7 +60,8 @@ static const char *explanation(const crn_lcp_result *r)
                      "             every w the sign it needs";
     case CRN_LCP_RAY: return "ended on a secondary ray, which proves nothing for this M: a solution may exist";
     case CRN_LCP_SINGULAR: return "a pivot block is singular: this method cannot go on";
-    case CRN_LCP_LIMIT: return r->cycled ? "a basis came back: the method cycles" : "the method ran out of pivots";
+    case CRN_LCP_LIMIT:
+        return r->cycled ? "a basis came back: the method cycles" : "pivots, iterations or seconds ran out";
     default: return "the method ended, but its answer fails the certificate";
     }
 }
@@ -71,6 +73,10 @@ void solve_report_text(solve_job *job, const solve_request *request, const char 
     printf("problem      %s: n = %d, %s%s\n", job->name, problem->n, problem->start != NULL ? "sparse" : "dense",
            problem->lower != NULL || problem->upper != NULL ? ", bounded" : "");
     printf("outcome      %s\n", cli_outcome_name(r->outcome));
+    if (r->outcome == CRN_LCP_SOLVED && r->ending != CRN_LCP_SOLVED) {
+        printf("ending       %s: the method itself ended so, at a point that is a solution\n",
+               crn_lcp_outcome_name(r->ending));
+    }
     if (r->outcome != CRN_LCP_SOLVED) {
         printf("meaning      %s\n", explanation(r));
     }

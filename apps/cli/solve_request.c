@@ -7,6 +7,7 @@
 #include <float.h>
 #include <limits.h>
 #include <stddef.h>
+#include <string.h>
 
 enum {
     OPTION_METHOD,
@@ -14,6 +15,8 @@ enum {
     OPTION_LOWER,
     OPTION_UPPER,
     OPTION_KIND,
+    OPTION_GAME,
+    OPTION_QP,
     OPTION_BATCH,
     OPTION_TOL,
     OPTION_TIE,
@@ -22,6 +25,7 @@ enum {
     OPTION_OMEGA,
     OPTION_MAX_PIVOTS,
     OPTION_SEED,
+    OPTION_TIME,
     OPTION_REPEAT,
     OPTION_START,
     OPTION_OUTPUT,
@@ -39,6 +43,8 @@ static const cli_option options[OPTION_COUNT] = {
     [OPTION_LOWER] = {"--lower", "FILE", "lower bounds, a Matrix Market vector; -inf allowed (default 0)"},
     [OPTION_UPPER] = {"--upper", "FILE", "upper bounds; inf allowed (default inf)"},
     [OPTION_KIND] = {"--kind", "NAME", "what a .dat file holds: lcp, box, mlcp (default: found out)"},
+    [OPTION_GAME] = {"--game", NULL, "the files are payoff matrices A and B of two players: find an equilibrium"},
+    [OPTION_QP] = {"--qp", NULL, "the files are P q A l u: minimise x'Px/2 + q'x subject to l <= A x <= u"},
     [OPTION_BATCH] = {"--batch", "LIST", "solve every problem of a list: a pair or a .dat file per line"},
     [OPTION_TOL] = {"--tol", "X", "largest relative certificate that counts as solved"},
     [OPTION_TIE] = {"--tie", "X", "lemke-lex: ratios this near to the least are ties"},
@@ -47,9 +53,10 @@ static const cli_option options[OPTION_COUNT] = {
     [OPTION_OMEGA] = {"--omega", "X", "pgs: relaxation, between 0 and 2"},
     [OPTION_MAX_PIVOTS] = {"--max-pivots", "N", "pivots (pgs: sweeps; yamane: nodes); 0: the method's own bound"},
     [OPTION_SEED] = {"--seed", "N", "search: seed of the covering vectors"},
+    [OPTION_TIME] = {"--time-limit", "X", "seconds, after which the best point so far is told as limit; 0: none"},
     [OPTION_REPEAT] = {"--repeat", "N", "solve N times and tell the median time"},
     [OPTION_START] = {"--start", "FILE", "warm start: a vector of 0 (at lower), 1 (basic), 2 (at upper)"},
-    [OPTION_OUTPUT] = {"-o", "FILE", "write z as Matrix Market, if solved"},
+    [OPTION_OUTPUT] = {"-o", "FILE", "write z, if solved: .npy, or Matrix Market"},
     [OPTION_BASIS_OUT] = {"--basis-out", "FILE", "write the basis, fit for --start, if solved"},
     [OPTION_DUMP] = {"--dump", "DIR", "write problems that were not solved, and how to replay them"},
     [OPTION_TRACE] = {"--trace", NULL, "tell every pivot: what entered, what left, ties, backtracks"},
@@ -96,17 +103,20 @@ const cli_command cli_solve_command = {
     .summary = "solve linear complementarity problems, with a certificate",
     .usage = "solve M.mtx q.mtx [--lower l.mtx] [--upper u.mtx] [OPTIONS]\n"
              "solve FILE.dat [--kind lcp|box|mlcp] [OPTIONS]\n"
-             "solve --batch LIST [OPTIONS]",
-    .about =
-        "Find z within its bounds (0 and inf unless given) with w = M z + q >= 0 where z is at its lower bound,\n"
-        "<= 0 at its upper one, and 0 between. M is a Matrix Market array (dense) or coordinate (sparse) file; .dat\n"
-        "files are those of Siconos. A batch prints one JSON line per problem.",
+             "solve --batch LIST [OPTIONS]\n"
+             "solve --game A.mtx B.mtx [OPTIONS]\n"
+             "solve --qp P.mtx q.mtx A.mtx l.mtx u.mtx [-o x.mtx] [OPTIONS]",
+    .about = "Find z within its bounds (0 and inf unless given) with w = M z + q >= 0 where z is at its lower bound,\n"
+             "<= 0 at its upper one, and 0 between. M is a Matrix Market array (dense) or coordinate (sparse) file, a "
+             "NumPy\n"
+             "array (.npy) or a matrix by scipy.sparse.save_npz() (.npz); vectors are .mtx or .npy; .dat\n"
+             "files are those of Siconos. A batch prints one JSON line per problem. A file named - is standard input.",
     .options = options,
     .option_count = OPTION_COUNT,
     .names = names,
     .name_count = sizeof names / sizeof names[0],
     .after = "Exit codes: 0 solved, 1 not solved, 2 bad usage or bad input.",
-    .endings = "mtx dat",
+    .endings = "mtx dat npy npz",
     .run = solve_run,
 };
 
@@ -130,15 +140,42 @@ static bool read_solver_options(const cli_args *args, crn_lcp_options *solver)
                    cli_args_real(args, OPTION_EPSILON, 0.0, DBL_MAX, &solver->epsilon) &&
                    cli_args_real(args, OPTION_ERROR_MAX, 0.0, DBL_MAX, &solver->error_max) &&
                    cli_args_real(args, OPTION_OMEGA, DBL_MIN, 2.0 - DBL_EPSILON, &solver->relaxation) &&
+                   cli_args_real(args, OPTION_TIME, 0.0, DBL_MAX, &solver->time_limit) &&
                    cli_args_int(args, OPTION_MAX_PIVOTS, 0, INT_MAX, &solver->max_pivots) &&
                    cli_args_seed(args, OPTION_SEED, &solver->seed);
     solver->variant = (crn_lcp_variant)variant;
     return is_good;
 }
 
+/* The same for a game or a programme. */
+static bool check_form(const solve_request *r, const char *const *given)
+{
+    static const int others[] = {OPTION_LOWER, OPTION_UPPER, OPTION_KIND,   OPTION_BATCH,    OPTION_START,
+                                 OPTION_DUMP,  OPTION_TRACE, OPTION_REPEAT, OPTION_BASIS_OUT};
+    const char *form = r->is_game ? "--game" : "--qp";
+    if (r->is_game && r->is_qp) {
+        (void)cli_fail("solve: --game does not go with --qp");
+        return false;
+    }
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; ++i) {
+        if (given[others[i]] != NULL) {
+            (void)cli_fail("solve: %s does not go with %s", options[others[i]].name, form);
+            return false;
+        }
+    }
+    const int needed = r->is_game ? 2 : 5;
+    if (r->file_count != needed) {
+        (void)cli_fail("solve: %s needs %d files, %s", form, needed, r->is_game ? "A and B" : "P, q, A, l and u");
+    }
+    return r->file_count == needed;
+}
+
 /* Options that make no sense together; false after a message. */
 static bool check_combination(const solve_request *r, const char *const *given)
 {
+    if (r->is_game || r->is_qp) {
+        return check_form(r, given);
+    }
     if (r->batch != NULL) {
         static const int single[] = {OPTION_LOWER, OPTION_UPPER, OPTION_START, OPTION_OUTPUT, OPTION_BASIS_OUT};
         for (size_t i = 0; i < sizeof single / sizeof single[0]; ++i) {
@@ -151,6 +188,10 @@ static bool check_combination(const solve_request *r, const char *const *given)
             (void)cli_fail("solve: '%s' does not go with --batch", r->files[0]);
         }
         return r->file_count == 0;
+    }
+    if (r->file_count > 2) {
+        (void)cli_fail("solve: unexpected argument '%s'", r->files[2]);
+        return false;
     }
     if (r->file_count == 0) {
         (void)cli_fail("solve: no problem given; try 'cairn solve --help'");
@@ -176,11 +217,16 @@ bool solve_request_read(solve_request *request, int argc, char **argv)
                      .option_count = OPTION_COUNT,
                      .given = given,
                      .files = request->files,
-                     .file_limit = 2};
+                     .file_limit = 5};
     if (!cli_args_read(&args, argc, argv)) {
         return false;
     }
     request->file_count = args.file_count;
+    for (int i = 0; i < request->file_count; ++i) {
+        request->files[i] = strcmp(request->files[i], "-") == 0 ? "/dev/stdin" : request->files[i];
+    }
+    request->is_game = given[OPTION_GAME] != NULL;
+    request->is_qp = given[OPTION_QP] != NULL;
     request->batch = given[OPTION_BATCH];
     request->lower = given[OPTION_LOWER];
     request->upper = given[OPTION_UPPER];

@@ -5,7 +5,8 @@
 #include <cairn/cairn.h>
 
 typedef struct solve_request {
-    const char *files[2]; /* M.mtx and q.mtx, or one .dat file */
+    const char *files[5]; /* M.mtx and q.mtx, or one .dat file; of a game two, of a programme five */
+    bool is_game, is_qp;  /* what the files are instead of a complementarity problem */
     int file_count;
     const char *batch;                 /* list of problems, instead of files */
     const char *lower, *upper;         /* bounds of a pair, or NULL */

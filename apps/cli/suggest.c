@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Lists longer than this are not shown. */
-enum { MOST_LISTED = 10 };
+enum { MOST_LISTED = 12 };
 
 /* Append to text as snprintf() does. */
 static void append(char text[CLI_SUGGEST_SIZE], const char *before, const char *name)

@@ -11,6 +11,7 @@
 #include <cairn/linalg.h>
 #include <cairn/model.h>
 #include <cairn/proof.h>
+#include <cairn/qp.h>
 #include <cairn/step.h>
 #include <cairn/tree.h>
 #include <cairn/world.h>

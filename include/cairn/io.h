@@ -34,6 +34,11 @@ CRN_API crn_status crn_io_read_matrix_market(const char *M_path, const char *q_p
                                              const char *upper_path, const crn_allocator *allocator, crn_lcp_data *data,
                                              crn_error *error);
 
+/** Read a Matrix Market matrix of any shape: data's problem gets its arrays, n is the number of columns, ld of a dense one that
+ *  of rows. There is no q then: this is no problem to be solved. */
+CRN_API crn_status crn_io_read_matrix(const char *path, const crn_allocator *allocator, crn_lcp_data *data, int *rows,
+                                      crn_error *error);
+
 /** Read a Matrix Market vector of length n ("inf" and "-inf" allowed) into values, the caller's array: bounds, a basis
  *  for a warm start, a z to be certified. allocator (NULL: the default) is used during the call only. */
 CRN_API crn_status crn_io_read_vector(const char *path, int n, double *values, const crn_allocator *allocator,

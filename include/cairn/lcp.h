@@ -47,9 +47,10 @@ typedef enum crn_lcp_method {
     CRN_LCP_MULTIGRID,   /* truncated Newton multigrid; sparse symmetric positive definite M */
     CRN_LCP_ACTIVE_SET,  /* primal-dual active sets on sparse factors; sparse M */
     CRN_LCP_INTERIOR,    /* interior points on sparse factors, then a crossover; sparse monotone M */
-    CRN_LCP_GAME         /* Lemke and Howson's path; M = [0 C; D 0], q < 0: bimatrix games */
+    CRN_LCP_GAME,        /* Lemke and Howson's path; M = [0 C; D 0], q < 0: bimatrix games */
+    CRN_LCP_REFUTE /* looks for a proof that no z within the bounds gives every w its sign, and for nothing else */
 } crn_lcp_method;
-#define CRN_LCP_METHOD_COUNT 12 /* how many there are */
+#define CRN_LCP_METHOD_COUNT 13 /* how many there are */
 
 /** Name as the command line knows it ("auto", "search", "lemke", "lemke-lex", ...); static. NULL if out of range. */
 CRN_API const char *crn_lcp_method_name(crn_lcp_method method);

@@ -217,16 +217,16 @@ static crn_status read_entry(crn_io_text *text, const char *name, const header *
 
 /* --- The matrix --- */
 
-/* Array: all n*n values, mirrored if only a triangle is stored. */
+/* Array: all values, mirrored if only a triangle is stored. */
 static crn_status read_dense(crn_io_text *text, const header *h, crn_lcp_data *data)
 {
-    size_t n = (size_t)h->rows;
+    const size_t n = (size_t)h->rows, columns = (size_t)h->columns;
     double *M = NULL;
-    if (n > 0 && n > SIZE_MAX / n) {
-        return crn_fail(text->error, CRN_ERR_MEMORY, "%s: no memory for %zu x %zu values", text->name, n, n);
+    if (columns > 0 && n > SIZE_MAX / columns) {
+        return crn_fail(text->error, CRN_ERR_MEMORY, "%s: no memory for %zu x %zu values", text->name, n, columns);
     }
-    crn_status status = crn_io_take_reals(data, CRN_IO_SLOT_M, text->name, n * n, &M, text->error);
-    for (size_t j = 0; j < n && status == CRN_OK; ++j) {
+    crn_status status = crn_io_take_reals(data, CRN_IO_SLOT_M, text->name, n * columns, &M, text->error);
+    for (size_t j = 0; j < columns && status == CRN_OK; ++j) {
         size_t first = h->symmetry == GENERAL ? 0 : h->symmetry == SYMMETRIC ? j : j + 1;
         if (h->symmetry == SKEW) {
             M[j + j * n] = 0.0;
@@ -239,7 +239,7 @@ static crn_status read_dense(crn_io_text *text, const header *h, crn_lcp_data *d
             }
         }
     }
-    data->problem.n = h->rows;
+    data->problem.n = h->columns;
     data->problem.ld = h->rows > 0 ? h->rows : 1;
     data->problem.M = M;
     return status;
@@ -282,26 +282,47 @@ static crn_status read_sparse(crn_io_text *text, const header *h, crn_lcp_data *
     }
     if (status == CRN_OK) {
         crn_io_matrix matrix = {0};
-        status = crn_io_triplets_compress(&triplets, h->rows, h->rows, CRN_IO_DUPLICATES_FAIL, text, &data->allocator,
-                                          &matrix);
+        status = crn_io_triplets_compress(&triplets, h->rows, h->columns, CRN_IO_DUPLICATES_FAIL, text,
+                                          &data->allocator, &matrix);
         crn_io_adopt(data, &matrix);
     }
     crn_io_triplets_free(&triplets, &data->allocator);
     return status;
 }
 
-static crn_status parse_matrix(const crn_io_source *source, crn_lcp_data *data, crn_error *error)
+/* A matrix, square if rows is NULL; else the number of its rows goes there, and that of its columns is data's n. */
+static crn_status parse_matrix(const crn_io_source *source, crn_lcp_data *data, int *rows, crn_error *error)
 {
     crn_io_text text = crn_io_text_begin(source, '%', error);
     header h;
     crn_status status = read_header(&text, &h);
-    if (status == CRN_OK && h.rows != h.columns) {
+    if (status == CRN_OK && h.rows != h.columns && (rows == NULL || h.symmetry != GENERAL)) {
         status = crn_io_text_fail(&text, h.line, "M", "not square: %d rows and %d columns", h.rows, h.columns);
     }
     if (status == CRN_OK) {
         status = h.is_array ? read_dense(&text, &h, data) : read_sparse(&text, &h, data);
     }
+    if (status == CRN_OK && rows != NULL) {
+        *rows = h.rows;
+    }
     return status == CRN_OK ? expect_end(&text) : status;
+}
+
+crn_status crn_io_read_matrix(const char *path, const crn_allocator *allocator, crn_lcp_data *data, int *rows,
+                              crn_error *error)
+{
+    crn_io_source source;
+    crn_io_begin(data, allocator);
+    crn_status status = crn_io_load(path, &data->allocator, &source, error);
+    if (status == CRN_OK) {
+        status = parse_matrix(&source, data, rows, error);
+        crn_io_unload(&data->allocator, &source);
+    }
+    if (status != CRN_OK) {
+        crn_lcp_data_free(data);
+        return status;
+    }
+    return crn_fail(error, CRN_OK, "%s", "");
 }
 
 /* --- Vectors --- */
@@ -416,7 +437,7 @@ crn_status crn_io_parse_matrix_market(const crn_io_source *M, const crn_io_sourc
 {
     crn_io_begin(data, allocator);
     crn_lcp_problem *problem = &data->problem;
-    crn_status status = parse_matrix(M, data, error);
+    crn_status status = parse_matrix(M, data, NULL, error);
     if (status == CRN_OK) {
         purpose p = {.name = "q", .kind = DATA};
         status = read_slot(q, &p, CRN_IO_SLOT_Q, data, &problem->q, error);

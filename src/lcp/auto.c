@@ -24,6 +24,7 @@
  * whose paths end on rays there, solved 2 of 20 of order 100. */
 #include "lcp/auto.h"
 
+#include "lcp/exhaust.h"
 #include "lcp/game.h"
 #include "lcp/trace.h"
 
@@ -32,36 +33,58 @@
 
 enum { DOMINANT_FROM = 32, DOMINANT_SWEEP = 800, SMALL = 1000, LARGE = 6000, GAME_FROM = 16 };
 
-int crn_auto_plan(const crn_job *job, crn_lcp_method *plan)
+static void add(crn_plan_step *plan, int *count, crn_lcp_method method)
+{
+    plan[(*count)++] = (crn_plan_step){.method = method};
+}
+
+/* Methods that keep n^2 numbers. Where the tree of sides is too large to be searched, infeasibility is looked into after the
+ * first path of search has failed, not after the last. */
+static void plan_dense(const crn_job *job, crn_plan_step *plan, int *count)
+{
+    const crn_lcp_method method = job->options.method;
+    if ((method == CRN_LCP_AUTO || method == CRN_LCP_SEARCH) && !crn_exhaust_is_possible(job)) {
+        plan[(*count)++] = (crn_plan_step){.method = method, .attempts = 1};
+        plan[(*count)++] = (crn_plan_step){.method = CRN_LCP_REFUTE, .attempts = 1};
+        add(plan, count, method);
+        add(plan, count, CRN_LCP_REFUTE);
+        return;
+    }
+    add(plan, count, method);
+}
+
+int crn_auto_plan(const crn_job *job, crn_plan_step *plan)
 {
     const crn_structure *s = &job->structure;
-    int count = 0;
+    const int n = job->problem->n;
     const bool is_auto = job->options.method == CRN_LCP_AUTO;
-    if (is_auto && job->problem->n >= GAME_FROM && job->problem->n <= LARGE && crn_game_order(job->problem) > 0) {
-        plan[count++] = CRN_LCP_GAME;
+    int count = 0;
+    if (is_auto && n >= GAME_FROM && n <= LARGE && crn_game_order(job->problem) > 0) {
+        add(plan, &count, CRN_LCP_GAME);
     }
-    if (!is_auto || job->problem->M != NULL || job->problem->n <= SMALL) {
-        plan[count++] = job->options.method;
+    if (!is_auto || job->problem->M != NULL || n <= SMALL) {
+        plan_dense(job, plan, &count);
         return count;
     }
     const bool is_grid = s->is_symmetric && s->has_positive_diagonal && (s->is_z || s->is_dominant);
     if (s->is_tridiagonal) {
-        plan[count++] = CRN_LCP_TRIDIAGONAL;
+        add(plan, &count, CRN_LCP_TRIDIAGONAL);
     }
     if (is_grid) {
-        plan[count++] = CRN_LCP_MULTIGRID;
+        add(plan, &count, CRN_LCP_MULTIGRID);
     }
     if (s->has_positive_diagonal) {
-        plan[count++] = CRN_LCP_ACTIVE_SET;
+        add(plan, &count, CRN_LCP_ACTIVE_SET);
     }
+    plan[count++] = (crn_plan_step){.method = CRN_LCP_REFUTE, .attempts = 1};
     if (s->is_symmetric && s->has_positive_diagonal && !is_grid) {
-        plan[count++] = CRN_LCP_MULTIGRID;
+        add(plan, &count, CRN_LCP_MULTIGRID);
     }
-    plan[count++] = CRN_LCP_INTERIOR;
-    if (job->problem->n <= LARGE) {
-        plan[count++] = CRN_LCP_AUTO;
+    add(plan, &count, CRN_LCP_INTERIOR);
+    if (n <= LARGE) {
+        add(plan, &count, CRN_LCP_AUTO);
     } else if (s->has_positive_diagonal) {
-        plan[count++] = CRN_LCP_PGS;
+        add(plan, &count, CRN_LCP_PGS);
     }
     return count;
 }

@@ -135,8 +135,24 @@ static void add_y(crn_exhaust *exhaust, const crn_lcp_problem *p, int i)
     }
 }
 
-static void write_relaxed(crn_exhaust *exhaust, const crn_lcp_problem *p)
+/* Has the variable two signs? */
+static bool is_free(const crn_lcp_problem *p, int i)
 {
+    return p->lower != NULL && p->upper != NULL && isinf(p->lower[i]) && isinf(p->upper[i]);
+}
+
+/* What is added to the entry of row i and column j: a y that proves the easier inequalities wrong has M'y < 0 by as much. */
+static double margin_of(const crn_exhaust *exhaust, const crn_job *job, int i, int j)
+{
+    if (exhaust->margin == 0.0 || is_free(job->problem, i) || is_free(job->problem, j)) {
+        return 0.0;
+    }
+    return exhaust->margin / (job->view.r[i] * job->view.c[j]);
+}
+
+static void write_relaxed(crn_exhaust *exhaust, const crn_job *job)
+{
+    const crn_lcp_problem *p = job->problem;
     exhaust->relaxed = (crn_lcp_problem){.M = exhaust->M, .q = exhaust->q, .upper = exhaust->upper};
     for (int i = 0; i < p->n; ++i) {
         add_z(exhaust, p, i);
@@ -152,7 +168,8 @@ static void write_relaxed(crn_exhaust *exhaust, const crn_lcp_problem *p)
     for (int y = exhaust->z_count; y < order; ++y) {
         int i = exhaust->index[y];
         for (int z = 0; z < exhaust->z_count; ++z) {
-            double v = exhaust->sign[y] * exhaust->sign[z] * entry_of(p, i, exhaust->index[z]);
+            const int j = exhaust->index[z];
+            double v = exhaust->sign[y] * exhaust->sign[z] * entry_of(p, i, j) + margin_of(exhaust, job, i, j);
             exhaust->M[y + (long)z * order] = v;
             exhaust->M[z + (long)y * order] = -v;
         }
@@ -167,7 +184,7 @@ static void write_relaxed(crn_exhaust *exhaust, const crn_lcp_problem *p)
 /* Is there a point with these sides? SOLVED, INFEASIBLE or something else if the solver does not know. */
 static crn_lcp_outcome relax(crn_exhaust *exhaust, const crn_job *job)
 {
-    write_relaxed(exhaust, job->problem);
+    write_relaxed(exhaust, job);
     exhaust->result = (crn_lcp_result){.method = CRN_LCP_SEARCH};
     crn_arena arena = exhaust->rest;
     lay_out_solver(exhaust, &arena);
@@ -255,14 +272,15 @@ static int go_on(crn_exhaust *exhaust, const crn_job *job, int depth)
     return 0;
 }
 
-crn_lcp_outcome crn_exhaust_run(crn_exhaust *exhaust, crn_job *job)
+crn_lcp_outcome crn_exhaust_run(crn_exhaust *exhaust, crn_job *job, int nodes_most)
 {
     const int n = job->problem->n;
     crn_arena arena = {.data = exhaust->memory, .size = exhaust->memory_size};
     lay_out_all(exhaust, n, &arena);
     memset(exhaust->chosen, FREE_CHOICE, (size_t)n);
     int depth = 0;
-    for (int node = 0; node < MAX_NODES && crn_job_goes_on(job, 1); ++node) {
+    const int most = nodes_most > 0 ? nodes_most : MAX_NODES;
+    for (int node = 0; node < most && crn_job_goes_on(job, 1); ++node) {
         crn_lcp_outcome outcome = relax(exhaust, job);
         ++job->result->nodes;
         if (outcome == CRN_LCP_INFEASIBLE && depth == 0 && adopt_proof(exhaust, job)) {

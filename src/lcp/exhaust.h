@@ -11,8 +11,9 @@ typedef struct crn_exhaust {
     int *index;            /* its variables: which z_i or y_i, */
     double *sign;          /* and with which sign; first the z, then the y */
     int z_count;           /* how many of them are z */
-    double *offset;        /* n: z_i = offset_i + sum of its variables */
-    crn_job job;           /* the solver's frame for it, laid out anew for each order */
+    double margin;  /* (scaled) by which the inequalities are made easier, so that a proof holds strictly; 0: not */
+    double *offset; /* n: z_i = offset_i + sum of its variables */
+    crn_job job;    /* the solver's frame for it, laid out anew for each order */
     crn_basis basis;
     crn_search search;
     crn_lcp_result result;
@@ -33,7 +34,7 @@ size_t crn_exhaust_bytes_counted(int n);
 
 void crn_exhaust_layout(crn_exhaust *exhaust, const crn_job *job, crn_arena *arena);
 
-/* CRN_LCP_SOLVED, CRN_LCP_INFEASIBLE with its proof, or CRN_LCP_UNSOLVED if neither could be shown. */
-crn_lcp_outcome crn_exhaust_run(crn_exhaust *exhaust, crn_job *job);
+/* Look at up to nodes_most nodes (0: the usual number). CRN_LCP_SOLVED, CRN_LCP_INFEASIBLE with its proof, or CRN_LCP_UNSOLVED if neither could be shown. */
+crn_lcp_outcome crn_exhaust_run(crn_exhaust *exhaust, crn_job *job, int nodes_most);
 
 #endif

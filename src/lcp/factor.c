@@ -1,9 +1,10 @@
 /* Memory, order and factors of a sparse problem's matrix. */
 #include "lcp/factor.h"
 
-/* Entries of L that there is room for at first, per entry of M: a grid of 10^4 points needs about four. The door takes more
+/* Entries of L that there is room for at first, per entry of M: a grid of 10^4 points needs about four, what is
+ * nearly banded less than one. The door takes more
  * memory and begins again when a factorisation says that it needs more. */
-enum { FILL = 4 };
+enum { FILL = 2 };
 
 void crn_lcp_factor_layout(crn_lcp_factor *factor, const crn_job *job, crn_arena *arena)
 {

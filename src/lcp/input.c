@@ -96,7 +96,7 @@ crn_status crn_lcp_check(const crn_lcp_problem *problem, crn_error *error)
 
 crn_status crn_input_check_options(const crn_lcp_options *o, int n, crn_error *error)
 {
-    if (crn_lcp_method_name(o->method) == NULL) {
+    if ((int)o->method < 0 || o->method >= CRN_LCP_METHOD_COUNT) {
         return crn_fail(error, CRN_ERR_ARGUMENT, "method: %d is unknown", (int)o->method);
     }
     if (!(o->tol > 0.0) || !isfinite(o->tol)) {

@@ -51,22 +51,29 @@ static bool needs_structure(const crn_job *job)
     return is_sparse && (job->options.method == CRN_LCP_AUTO || crn_method_of(job->options.method)->is_sparse);
 }
 
+/* The most that a step of the plan needs. */
+static size_t plan_size(const crn_job *given, const crn_plan_step *plan, int count)
+{
+    crn_job job = *given;
+    size_t most = 0;
+    for (int k = 0; k < count; ++k) {
+        job.options.method = plan[k].method;
+        size_t bytes = frame_size(&job);
+        most = bytes > most ? bytes : most;
+    }
+    return most > SIZE_MAX - CRN_ARENA_ALIGN ? 0 : most + CRN_ARENA_ALIGN;
+}
+
 size_t crn_lcp_workspace_size(const crn_lcp_problem *problem, const crn_lcp_options *options)
 {
     crn_job job = {.problem = problem};
-    crn_lcp_method plan[CRN_PLAN_MOST];
-    size_t most = 0;
+    crn_plan_step plan[CRN_PLAN_MOST];
     if (problem->n < 0 || problem->n > CRN_MAX_ORDER) {
         return 0;
     }
     job.options = options != NULL ? *options : crn_lcp_options_default(CRN_LCP_AUTO);
     job.structure = needs_structure(&job) ? crn_structure_of(problem) : (crn_structure){0};
-    for (int k = 0, count = crn_auto_plan(&job, plan); k < count; ++k) {
-        job.options.method = plan[k];
-        size_t bytes = frame_size(&job);
-        most = bytes > most ? bytes : most;
-    }
-    return most > SIZE_MAX - CRN_ARENA_ALIGN ? 0 : most + CRN_ARENA_ALIGN;
+    return plan_size(&job, plan, crn_auto_plan(&job, plan));
 }
 
 /* --- solving --- */
@@ -107,11 +114,18 @@ static void copy_out(crn_job *job, const crn_lcp_solution *solution)
     }
 }
 
+static void begin_point(crn_job *job)
+{
+    for (int i = 0; i < job->problem->n; ++i) {
+        job->z[i] = crn_view_start(&job->view, i);
+    }
+}
+
 /* Something to return if the method finds nothing: z = 0 clamped to the bounds, no ray. */
 static void begin_answer(crn_job *job)
 {
     const size_t n = (size_t)job->problem->n;
-    memcpy(job->z, job->view.z_start, n * sizeof *job->z);
+    begin_point(job);
     memset(job->ray, 0, n * sizeof *job->ray);
     for (int i = 0; i < job->problem->n; ++i) {
         job->basis[i] = crn_job_cold_state(job, i);
@@ -124,7 +138,7 @@ static crn_lcp_outcome judge_leftover(crn_job *job, crn_lcp_outcome ending)
 {
     for (int i = 0; i < job->problem->n; ++i) {
         if (!isfinite(job->z[i])) {
-            memcpy(job->z, job->view.z_start, (size_t)job->problem->n * sizeof *job->z);
+            begin_point(job);
             break;
         }
     }
@@ -138,7 +152,8 @@ static crn_lcp_outcome resort(crn_frame *f, crn_lcp_outcome outcome, const crn_l
 {
     crn_lcp_certificate certificate = f->job.result->certificate;
     copy_out(&f->job, solution);
-    crn_lcp_outcome last = crn_exhaust_run(&f->exhaust, &f->job);
+    f->exhaust.margin = 0.0;
+    crn_lcp_outcome last = crn_exhaust_run(&f->exhaust, &f->job, 0);
     if (last == CRN_LCP_UNSOLVED) {
         f->job.result->certificate = certificate;
         return outcome;
@@ -177,6 +192,16 @@ static crn_status look_at_structure(crn_job *job, crn_error *error)
         job->structure = crn_structure_of(job->problem);
     }
     return status == CRN_OK ? crn_method_check(method, job->problem, &job->structure, error) : status;
+}
+
+/* Is a workspace that cannot grow large enough for all of the plan? */
+static crn_status check_fixed(const crn_job *job, const crn_plan_step *plan, int count, const crn_workspace *workspace,
+                              crn_error *error)
+{
+    size_t bytes = plan_size(job, plan, count);
+    return bytes != 0 && workspace->size >= bytes
+               ? CRN_OK
+               : crn_fail(error, CRN_ERR_WORKSPACE, "workspace: %zu bytes are less than %zu", workspace->size, bytes);
 }
 
 static bool is_decided(crn_lcp_outcome outcome)
@@ -235,7 +260,7 @@ crn_status crn_lcp_solve(const crn_lcp_problem *problem, const crn_lcp_options *
                          const crn_lcp_solution *solution, crn_lcp_result *result, crn_error *error)
 {
     crn_lcp_result unused = {.outcome = CRN_LCP_UNSOLVED};
-    crn_lcp_method plan[CRN_PLAN_MOST];
+    crn_plan_step plan[CRN_PLAN_MOST];
     crn_frame f; /* large; its parts are set when they are laid out */
     f.job = (crn_job){.problem = problem, .result = result != NULL ? result : &unused};
     f.job.options = options != NULL ? *options : crn_lcp_options_default(CRN_LCP_AUTO);
@@ -252,18 +277,27 @@ crn_status crn_lcp_solve(const crn_lcp_problem *problem, const crn_lcp_options *
     }
     f.job.begin = crn_seconds();
     status = look_at_structure(&f.job, error);
+    const int count = status == CRN_OK ? crn_auto_plan(&f.job, plan) : 0;
+    if (count > 0 && workspace->is_fixed) { /* what is found must not depend on how far the memory reaches */
+        status = check_fixed(&f.job, plan, count, workspace, error);
+    }
     double best = INFINITY;
     bool is_known = false; /* has a method run? */
-    for (int k = 0, count = status == CRN_OK ? crn_auto_plan(&f.job, plan) : 0; k < count; ++k) {
-        f.job.options.method = plan[k];
+    for (int k = 0; k < count && status == CRN_OK; ++k) {
+        f.job.options.method = plan[k].method;
+        f.job.attempts = plan[k].attempts;
         status = attempt(&f, workspace, solution, &best, error);
         is_known = is_known || status == CRN_OK;
-        if (status != CRN_OK ? !is_known && k + 1 == count : is_decided(f.job.result->outcome) || f.job.is_stopped) {
+        if (status == CRN_OK && (is_decided(f.job.result->outcome) || f.job.is_stopped)) {
             break;
         }
     }
     f.job.result->seconds = crn_seconds() - f.job.begin;
-    return is_known ? CRN_OK : status;
+    if (is_known) { /* no memory for a later method: what an earlier one found stands */
+        crn_clear(error);
+        return CRN_OK;
+    }
+    return status;
 }
 
 crn_status crn_lcp_certify(const crn_lcp_problem *problem, const double *z, crn_workspace *workspace,

@@ -124,6 +124,16 @@ static crn_lcp_outcome run_game(crn_frame *f)
     return crn_game_run(&f->game, &f->job);
 }
 
+static void lay_refute(crn_frame *f, crn_arena *arena)
+{
+    crn_refute_layout(&f->refute, &f->job, arena);
+}
+
+static crn_lcp_outcome run_refute(crn_frame *f)
+{
+    return crn_refute_run(&f->refute, &f->job);
+}
+
 /* --- the table --- */
 
 static const crn_method methods[CRN_LCP_METHOD_COUNT] = {
@@ -179,6 +189,10 @@ static const crn_method methods[CRN_LCP_METHOD_COUNT] = {
                       .needs_game = true,
                       .layout = lay_game,
                       .run = run_game},
+    [CRN_LCP_REFUTE] = {.name = "refute",
+                        .about = "looks for a proof that there is no solution, and for nothing else",
+                        .layout = lay_refute,
+                        .run = run_refute},
 };
 
 const crn_method *crn_method_of(crn_lcp_method method)

@@ -5,6 +5,7 @@
 
 #include "lcp/active_set.h"
 #include "lcp/exhaust.h"
+#include "lcp/refute.h"
 #include "lcp/game.h"
 #include "lcp/interior.h"
 #include "lcp/lemke.h"
@@ -30,6 +31,7 @@ typedef struct crn_frame {
     crn_active_set active_set;
     crn_interior interior;
     crn_game game;
+    crn_refute refute;
 } crn_frame;
 
 typedef struct crn_method {

@@ -120,7 +120,7 @@ static crn_status open_prover(crn_prover *prover, const crn_lcp_problem *problem
 static void fill_block(const crn_prover *prover)
 {
     const int k = prover->k;
-    int *place = prover->job.view.row_part; /* free since the scaling is done */
+    int *place = (int *)(void *)prover->job.view.work; /* free since the scaling is done */
     for (int i = 0; i < prover->problem->n; ++i) {
         place[i] = -1;
     }

@@ -138,21 +138,22 @@ static double power_below(double x)
 
 /* In a component all rows can be multiplied and all columns divided by one factor without changing its part of M. That
  * factor is a unit, and is chosen so that the component's largest |q| is near 1: parts of a problem that share no entry
- * of M are judged each in its own units. size_q holds |R (M z_start + q)|, largest is scratch of length n. */
+ * of M are judged each in its own units. size_q holds |R (M z_start + q)|, largest is scratch of length 2 n. */
 static void unify_parts(crn_view *view, double *size_q, double *largest)
 {
     const int n = view->n;
-    if (find_parts(view, view->row_part, view->col_part) == 1) {
+    int *row_part = (int *)(void *)(largest + n), *col_part = row_part + n;
+    if (find_parts(view, row_part, col_part) == 1) {
         return;
     }
     memset(largest, 0, (size_t)n * sizeof *largest);
     for (int i = 0; i < n; ++i) {
-        double *most = &largest[view->row_part[i]];
+        double *most = &largest[row_part[i]];
         *most = crn_max(size_q[i], *most);
     }
     for (int i = 0; i < n; ++i) {
-        double row_most = largest[view->row_part[i]];
-        double col_most = view->col_part[i] >= 0 ? largest[view->col_part[i]] : 0.0;
+        double row_most = largest[row_part[i]];
+        double col_most = col_part[i] >= 0 ? largest[col_part[i]] : 0.0;
         if (row_most > 0.0) {
             view->r[i] = limited(view->r[i] / power_below(row_most));
             size_q[i] /= power_below(row_most);
@@ -164,23 +165,22 @@ static void unify_parts(crn_view *view, double *size_q, double *largest)
     ++view->sweeps; /* r and c are no longer all 1 */
 }
 
-/* z_start, then s and the scaled vectors. */
+/* s and the scaled vectors. */
 static void scale_vectors(crn_view *view)
 {
     const crn_lcp_problem *p = view->problem;
     const int n = view->n;
+    double *start = view->q; /* until that is filled */
     bool is_zero = true;
     for (int i = 0; i < n; ++i) {
-        double l = p->lower != NULL ? p->lower[i] : 0.0;
-        double u = p->upper != NULL ? p->upper[i] : INFINITY;
-        view->z_start[i] = l > 0.0 ? l : (u < 0.0 ? u : 0.0);
-        is_zero = is_zero && view->z_start[i] == 0.0;
+        start[i] = crn_view_start(view, i);
+        is_zero = is_zero && start[i] == 0.0;
     }
     double *size_q = view->work;
     if (is_zero) {
         memcpy(size_q, p->q, (size_t)n * sizeof *size_q);
     } else {
-        crn_view_residual(view, view->z_start, size_q, view->work + n, view->work + 2 * (long)n);
+        crn_view_residual(view, start, size_q, view->work + n, view->work + 2 * (long)n);
     }
     for (int i = 0; i < n; ++i) {
         size_q[i] = fabs(size_q[i]) * view->r[i];

@@ -476,7 +476,8 @@ crn_lcp_outcome crn_search_run(crn_search *search, crn_job *job)
 {
     crn_lcp_outcome outcome = CRN_LCP_SINGULAR;
     double best = INFINITY;
-    for (int attempt = 0; attempt < MAX_ATTEMPTS && !job->is_stopped; ++attempt) {
+    const int attempts = job->attempts > 0 ? job->attempts : MAX_ATTEMPTS;
+    for (int attempt = 0; attempt < attempts && !job->is_stopped; ++attempt) {
         crn_random random = crn_random_seed(job->options.seed + (uint64_t)attempt);
         job->result->restarts = attempt;
         search->max_depth = path_bound(job, attempt);

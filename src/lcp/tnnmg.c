@@ -34,7 +34,7 @@ enum { RESIDUAL = 4, RIGHT = 5, CORRECTION = 6 }; /* scratch vectors of a level 
 
 static size_t coarse_numbers(int n)
 {
-    return (size_t)n / 3 * 2 * 4 + 64;
+    return ((size_t)n / 8 * 3 + 512) * 4;
 }
 
 void crn_tnnmg_layout(crn_tnnmg *tnnmg, const crn_job *job, crn_arena *arena)

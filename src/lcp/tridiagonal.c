@@ -18,8 +18,9 @@
 
 void crn_tridiagonal_layout(crn_tridiagonal *tridiagonal, const crn_job *job, crn_arena *arena)
 {
-    tridiagonal->pivot = CRN_TAKE(arena, double, job->problem->n);
-    tridiagonal->right = CRN_TAKE(arena, double, job->problem->n);
+    (void)arena;
+    tridiagonal->pivot = job->view.work; /* free since the scaling is done */
+    tridiagonal->right = job->view.work != NULL ? job->view.work + job->problem->n : NULL;
 }
 
 /* M(i,j), which is 0 outside the matrix. */

@@ -37,10 +37,7 @@ void crn_view_layout(crn_view *view, const crn_lcp_problem *problem, crn_arena *
     view->q = CRN_TAKE(arena, double, n);
     view->lower = CRN_TAKE(arena, double, n);
     view->upper = CRN_TAKE(arena, double, n);
-    view->z_start = CRN_TAKE(arena, double, n);
     view->work = CRN_TAKE(arena, double, 3 * (size_t)n);
-    view->row_part = CRN_TAKE(arena, int, n);
-    view->col_part = CRN_TAKE(arena, int, n);
     if (problem->M == NULL && n > 0) {
         view->is_sparse = true;
         /* The caller's arrays are only read: the type is shared with matrices that are built here. */
@@ -81,7 +78,7 @@ static void choose_storage(crn_view *view, size_t nonzeros)
 crn_status crn_view_open(crn_view *view, crn_error *error)
 {
     const crn_lcp_problem *p = view->problem;
-    double *row_max = view->q, *col_max = view->z_start; /* both are filled for good by crn_scale() */
+    double *row_max = view->q, *col_max = view->lower; /* both are filled for good by crn_scale() */
     crn_matrix_facts facts;
     if (view->is_sparse) {
         scan_sparse(view, row_max, col_max, &facts);

@@ -19,18 +19,26 @@
 typedef struct crn_view {
     int n;
     const crn_lcp_problem *problem;
-    bool is_sparse;           /* given so, or dense with few non-zeros */
-    crn_sparse columns;       /* sparse: M by columns; the caller's arrays, or compressed from dense */
-    double *r, *c;            /* row and column scales */
-    double scale;             /* largest entry of R (M z_start + q), or 1 if that is 0 */
-    double s;                 /* the power of two above scale */
-    double *q;                /* q' */
-    double *lower, *upper;    /* l', u' */
-    double *z_start;          /* caller's units: 0 clamped to [l, u] */
-    double *work;             /* 3 n */
-    int *row_part, *col_part; /* n: components of M, while scaling */
-    int sweeps;               /* of the scaling */
+    bool is_sparse;        /* given so, or dense with few non-zeros */
+    crn_sparse columns;    /* sparse: M by columns; the caller's arrays, or compressed from dense */
+    double *r, *c;         /* row and column scales */
+    double scale;          /* largest entry of R (M z_start + q), or 1 if that is 0 */
+    double s;              /* the power of two above scale */
+    double *q;             /* q' */
+    double *lower, *upper; /* l', u' */
+    double *work;          /* 3 n */
+    int sweeps;            /* of the scaling */
 } crn_view;
+
+/* z_start of a variable: 0 clamped to its bounds, in the caller's units. */
+static inline double crn_view_start(const crn_view *view, int i)
+{
+    const crn_lcp_problem *p = view->problem;
+    if (p->lower != NULL && p->lower[i] > 0.0) {
+        return p->lower[i];
+    }
+    return p->upper != NULL && p->upper[i] < 0.0 ? p->upper[i] : 0.0;
+}
 
 void crn_view_layout(crn_view *view, const crn_lcp_problem *problem, crn_arena *arena);
 

@@ -16,11 +16,10 @@ static const double GOOD_STEP = 0.25;
 enum { SWEEPS_AT_END = 4 }; /* on a last level that is too large to factorise */
 enum { TEMP = 0, CYCLE = 1, FIRST = 2, PRODUCT = 3, SECOND = 4, RIGHT = 5, ANSWER = 6 }; /* scratch vectors */
 
-/* Bytes of all coarse levels: their unknowns are at most WORTH_KEEPING / (1 - WORTH_KEEPING) = 2/3 of n, and so many
- * entries are allowed. */
+/* Bytes of all coarse levels: boxes of four make n/3 unknowns and as many entries; what needs more ends with fewer levels. */
 static size_t pool_bytes(int n, size_t nonzeros)
 {
-    size_t unknowns = (size_t)n / 3 * 2 + 64, entries = nonzeros / 3 * 2 + 64;
+    size_t unknowns = (size_t)n / 8 * 3 + 512, entries = nonzeros / 8 * 3 + 4096;
     size_t each = 4 * sizeof(int) + 1 + (CRN_GRID_VECTORS + 1) * sizeof(double);
     return unknowns * each + entries * (sizeof(int) + sizeof(double)) + (size_t)CRN_GRID_LEVELS * 16 * CRN_ARENA_ALIGN;
 }
@@ -34,12 +33,13 @@ void crn_multigrid_layout(crn_multigrid *grid, int n, size_t nonzeros, double *c
     top->diagonal = CRN_TAKE(arena, double, n);
     top->aggregate = CRN_TAKE(arena, int, n);
     top->member = CRN_TAKE(arena, int, n);
-    top->member_start = CRN_TAKE(arena, int, (size_t)n + 1);
+    top->member_start = CRN_TAKE(arena, int, (size_t)n / 2 + 2); /* a level that is kept is smaller */
     for (int v = 0; v < CRN_GRID_VECTORS; ++v) {
         top->vector[v] = vectors != NULL ? vectors[v] : NULL;
     }
-    grid->mark = CRN_TAKE(arena, int, n);
-    grid->list = CRN_TAKE(arena, int, n);
+    grid->mark = (int *)(void *)top->vector[TEMP]; /* of sums and matching, which come between cycles */
+    grid->list = (int *)(void *)top->vector[CYCLE];
+    grid->group = (int *)(void *)top->vector[FIRST];
     grid->weight = top->diagonal; /* of the matching, before there is a diagonal to keep */
     grid->dense = CRN_TAKE(arena, double, CRN_GRID_SMALLEST *CRN_GRID_SMALLEST);
     grid->dense_work = CRN_TAKE(arena, double, CRN_GRID_SMALLEST);
@@ -141,7 +141,7 @@ static int match_pairs(const crn_multigrid *grid, const crn_sparse *A, const int
 /* Aggregates of a level; returns how many there are. member and member_start are scratch until they are filled. */
 static int aggregate(crn_multigrid *grid, crn_grid_level *level)
 {
-    int *pair = level->aggregate, *first = level->member, *second = grid->mark, *group = level->member_start;
+    int *pair = level->aggregate, *first = level->member, *second = grid->mark, *group = grid->group;
     int pairs = match(&level->A, level->n, pair);
     for (int p = 0; p < pairs; ++p) {
         first[p] = second[p] = -1;
@@ -221,7 +221,7 @@ static bool take_level(crn_grid_level *level, int n, int entries, crn_arena *poo
     level->diagonal = CRN_TAKE(pool, double, n);
     level->aggregate = CRN_TAKE(pool, int, n);
     level->member = CRN_TAKE(pool, int, n);
-    level->member_start = CRN_TAKE(pool, int, (size_t)n + 1);
+    level->member_start = CRN_TAKE(pool, int, (size_t)n / 2 + 2);
     for (int v = 0; v < CRN_GRID_VECTORS; ++v) {
         level->vector[v] = CRN_TAKE(pool, double, n);
     }

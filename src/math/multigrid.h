@@ -29,9 +29,9 @@ typedef struct crn_multigrid {
     crn_grid_level level[CRN_GRID_LEVELS];
     double *dense, *dense_work; /* L D L' of the last level, if that is small */
     bool has_dense;
-    int *mark, *list;    /* n: scratch of the sums */
-    double *weight;      /* n: scratch of the matching */
-    unsigned char *pool; /* memory of the coarse levels */
+    int *mark, *list, *group; /* n: scratch of sums and matching, in vectors of the first level */
+    double *weight;           /* n: scratch of the matching */
+    unsigned char *pool;      /* memory of the coarse levels */
     size_t pool_size;
 } crn_multigrid;
 

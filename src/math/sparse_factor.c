@@ -33,18 +33,19 @@ static size_t order_bytes(int n, size_t entries)
 void crn_sparse_factor_layout(crn_sparse_factor *factor, int n, size_t entries, size_t capacity, bool is_symmetric,
                               crn_arena *arena)
 {
-    const size_t both = is_symmetric ? entries : 2 * entries, least = order_bytes(n, both) / sizeof(double) + 1;
+    const size_t both = is_symmetric ? entries : 2 * entries;
+    const size_t each = sizeof(int) + (is_symmetric ? 1 : 2) * sizeof(double), least = order_bytes(n, both) / each + 1;
     *factor = (crn_sparse_factor){.n = n, .is_symmetric = is_symmetric, .entries = both};
-    factor->capacity = capacity > least ? capacity : least;
+    factor->capacity = (capacity > least ? capacity : least) + CRN_ARENA_ALIGN;
     int **array[] = {&factor->order, &factor->place, &factor->local, &factor->position, &factor->parent,
                      &factor->mark,  &factor->stack, &factor->path,  &factor->fill};
     for (size_t i = 0; i < sizeof array / sizeof *array; ++i) {
         *array[i] = CRN_TAKE(arena, int, n);
     }
     factor->start = CRN_TAKE(arena, size_t, (size_t)n + 1);
-    factor->row = CRN_TAKE(arena, int, factor->capacity);
-    factor->lower = CRN_TAKE(arena, double, factor->capacity);
-    factor->upper = is_symmetric ? factor->lower : CRN_TAKE(arena, double, factor->capacity);
+    factor->lower = CRN_TAKE(arena, double, factor->capacity *(is_symmetric ? 1 : 2) + factor->capacity / 2 + 1);
+    factor->upper = is_symmetric || factor->lower == NULL ? factor->lower : factor->lower + factor->capacity;
+    factor->row = factor->lower != NULL ? (int *)(void *)(factor->upper + factor->capacity) : NULL;
     factor->diagonal = CRN_TAKE(arena, double, n);
     factor->x = CRN_TAKE(arena, double, n);
     factor->y = is_symmetric ? factor->x : CRN_TAKE(arena, double, n);
@@ -72,7 +73,9 @@ static int merge_column(const crn_sparse *A, const crn_sparse *B, int j, int *no
 void crn_sparse_factor_order(crn_sparse_factor *factor, const crn_sparse *A, const crn_sparse *B)
 {
     const int n = factor->n;
-    crn_arena arena = {.data = (unsigned char *)factor->lower, .size = factor->capacity * sizeof(double)};
+    unsigned char *block = (unsigned char *)factor->lower; /* lower, upper and row, one behind the other */
+    const size_t size = (size_t)((unsigned char *)(factor->row + factor->capacity) - block);
+    crn_arena arena = {.data = block, .size = size};
     crn_order_room room;
     crn_graph graph;
     int *start, *node;

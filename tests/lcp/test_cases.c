@@ -50,6 +50,30 @@ static void flat_chains_are_solved(void **state)
     }
 }
 
+/* One row M <= 0 with q < 0 in a matrix of no class: proved at n = 64, and a ray at 65. */
+static void a_row_is_refuted_beyond_64(void **state)
+{
+    (void)state;
+    crn_lcp_data data = load("infeas65_M.mtx", "infeas65_q.mtx");
+    answer a = solve_by(&data.problem, CRN_LCP_AUTO);
+    judge_honest("infeas65", &data.problem, &a);
+    assert_int_equal(a.result.outcome, CRN_LCP_INFEASIBLE);
+    assert_int_equal(a.result.proof, CRN_LCP_FARKAS);
+    answer_free(&a);
+    crn_lcp_data_free(&data);
+}
+
+/* A bimatrix game always has an equilibrium; Lemke's paths end on rays. */
+static void a_game_is_solved(void **state)
+{
+    (void)state;
+    crn_lcp_data data = load("game_M.mtx", "game_q.mtx");
+    answer a = solve_by(&data.problem, CRN_LCP_AUTO);
+    judge_solved("game", &data.problem, &a);
+    answer_free(&a);
+    crn_lcp_data_free(&data);
+}
+
 int main(int argc, char **argv)
 {
     char path[1024];
@@ -58,6 +82,8 @@ int main(int argc, char **argv)
     }
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(flat_chains_are_solved),
+        cmocka_unit_test(a_row_is_refuted_beyond_64),
+        cmocka_unit_test(a_game_is_solved),
     };
     return TEST_RUN(tests, argc, argv);
 }
