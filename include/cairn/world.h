@@ -141,9 +141,9 @@ CRN_API crn_status crn_world_set_pair(crn_world *world, crn_body_id a, crn_body_
  *  be NULL; its a and b are set to -1. */
 CRN_API bool crn_world_pair(const crn_world *world, crn_body_id a, crn_body_id b, crn_pair_def *def);
 
-/** Two bodies of one mechanism that overlapped where the model puts them by more than a thousandth of the smaller. If no more than
- *  two joints lie between them they are kept from touching from the start on (crn_world_set_pair() lets them touch again);
- *  otherwise, or if the model has a pair for them, they are listed only. */
+/** Two bodies of one mechanism that overlapped where the model puts them by more than a thousandth of the smaller. If it is more than a
+ *  hundredth, and no more than two joints lie between them, they are kept from touching from the start on (crn_world_set_pair()
+ *  lets them touch again); otherwise, or if the model has a pair for them, they are listed only. */
 typedef struct crn_start_overlap {
     crn_body_id a, b;
     double depth;     /* [m] */

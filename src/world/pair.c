@@ -1,16 +1,18 @@
 /* Pairs of bodies: what the caller says about them, and those of one mechanism that overlap at the start.
  *
  * Robots are drawn with links that reach into one another near their joints. Neighbours do not touch anyway; the links on both
- * sides of a small one (a shoulder of two hinges) would push each other apart for ever. So bodies that overlap at the start and have
- * no more than two joints between them are kept from touching. Farther apart an overlap is a mistake in the model: it is listed. */
+ * sides of a small one (a shoulder of two hinges) would push each other apart for ever. So bodies that overlap at the start by
+ * more than a hundredth of the smaller and have no more than two joints between them are kept from touching. Less may be two
+ * fingers that are drawn closed; farther apart an overlap is a mistake in the model: these are listed, and touch. */
 #include "world/world.h"
 
 #include "math/forest.h"
 
 #include <stdlib.h>
 
-/* An overlap less than this share of the smaller body is rounding of a file, and is repaired. */
+/* An overlap less than this share of the smaller shape is rounding of a file, and is repaired; more than the second one is meant. */
 static const double OVERLAP_SHARE = 1e-3;
+static const double MEANT_SHARE = 1e-2;
 
 crn_status crn_world_set_pair(crn_world *w, crn_body_id a, crn_body_id b, const crn_pair_def *def, crn_error *error)
 {
@@ -97,21 +99,22 @@ static int *mechanisms_of(const crn_stepper *s)
     return parent;
 }
 
-/* Take up the overlap of contact c, or deepen what is listed of its pair: contacts of a pair follow each other by shapes. */
-static bool list_overlap(crn_world *w, const crn_contact *c)
+/* Take up the overlap of contact c, or deepen what is listed of its pair. is_excluded: is it meant? */
+static bool list_overlap(crn_world *w, const crn_contact *c, bool is_meant)
 {
     crn_overlaps *all = &w->overlaps;
     for (int i = 0; i < all->count; ++i) {
         crn_start_overlap *o = &all->list[i];
         if (o->a.index1 == c->a.index1 && o->b.index1 == c->b.index1) {
             o->depth = -c->gap > o->depth ? -c->gap : o->depth;
+            o->is_excluded = o->is_excluded || is_meant;
             return true;
         }
     }
     if (!crn_reserve(&w->stepper.allocator, (void **)&all->list, &all->capacity, all->count + 1, sizeof *all->list)) {
         return false;
     }
-    all->list[all->count++] = (crn_start_overlap){.a = c->a, .b = c->b, .depth = -c->gap};
+    all->list[all->count++] = (crn_start_overlap){.a = c->a, .b = c->b, .depth = -c->gap, .is_excluded = is_meant};
     return true;
 }
 
@@ -122,7 +125,8 @@ static bool list_overlaps(crn_world *w, int *parent)
         const crn_contact *c = &s->now.contact[i];
         int a = (int)c->a.index1 - 1, b = (int)c->b.index1 - 1;
         bool is_own = crn_forest_root(parent, a) == crn_forest_root(parent, b);
-        if (is_own && -c->gap > OVERLAP_SHARE * s->now.pair[i].size && !list_overlap(w, c)) {
+        double share = -c->gap / s->now.pair[i].size;
+        if (is_own && share > OVERLAP_SHARE && !list_overlap(w, c, share > MEANT_SHARE)) {
             return false;
         }
     }
@@ -137,7 +141,7 @@ static crn_status exclude_near(crn_world *w, crn_error *error)
     for (int i = 0; i < w->overlaps.count && status == CRN_OK; ++i) {
         crn_start_overlap *o = &w->overlaps.list[i];
         o->joints = joints_between(&w->stepper, (int)o->a.index1 - 1, (int)o->b.index1 - 1);
-        o->is_excluded = o->joints < 3 && !crn_world_pair(w, o->a, o->b, NULL);
+        o->is_excluded = o->is_excluded && o->joints < 3 && !crn_world_pair(w, o->a, o->b, NULL);
         status = o->is_excluded ? crn_world_set_pair(w, o->a, o->b, &apart, error) : CRN_OK;
     }
     return status;

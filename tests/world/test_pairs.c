@@ -158,6 +158,26 @@ static void test_start_overlaps(void **state)
     crn_world_destroy(world);
 }
 
+/* Two fingers of a hand that are drawn closed, 0.5 % of their size into each other: told, and they still touch. */
+static void test_fingers(void **state)
+{
+    (void)state;
+    crn_world *world =
+        make("{\"gravity\": [0, 0, 0], \"bodies\": [{\"name\": \"hand\", \"kind\": \"fixed\"},"
+             "{\"name\": \"left\", \"position\": [-0.995, 0, 0], \"shapes\": [{\"kind\": \"sphere\", \"radius\": 1}]},"
+             "{\"name\": \"right\", \"position\": [1, 0, 0], \"shapes\": [{\"kind\": \"sphere\", \"radius\": 1}]}],"
+             "\"joints\": [{\"kind\": \"slider\", \"a\": 0, \"b\": 1, \"frame_a\": {\"position\": [-0.995, 0, 0]}},"
+             "{\"kind\": \"slider\", \"a\": 0, \"b\": 2, \"frame_a\": {\"position\": [1, 0, 0]}}]}");
+    int count = 0;
+    const crn_start_overlap *list = crn_world_start_overlaps(world, &count);
+    assert_int_equal(count, 1);
+    assert_true(list[0].joints == 2 && !list[0].is_excluded && fabs(list[0].depth - 0.005) < 1e-12);
+    double overlap = 0.0;
+    assert_int_equal(crn_world_overlap(world, &overlap, NULL, NULL), CRN_OK);
+    assert_true(fabs(overlap - 0.005) < 1e-12);
+    crn_world_destroy(world);
+}
+
 static void test_bad(void **state)
 {
     (void)state;
@@ -185,6 +205,7 @@ static void test_bad(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_friction), cmocka_unit_test(test_apart),
-                                       cmocka_unit_test(test_start_overlaps), cmocka_unit_test(test_bad)};
+                                       cmocka_unit_test(test_start_overlaps), cmocka_unit_test(test_fingers),
+                                       cmocka_unit_test(test_bad)};
     return TEST_RUN(tests, argc, argv);
 }
