@@ -223,7 +223,7 @@ static bool run(pile_scene *s, int steps, bool is_traced)
     if (is_ok && f.steps > 0) {
         double n = f.steps, first = f.ms[0];
         double p99 = bench_quantile(f.ms, f.steps, 0.99), worst = bench_quantile(f.ms, f.steps, 1.0);
-        printf("%-12s %5d %7.0f %9.4f %9.4f %9.4f %9.4f %9.4f %7.2f %7.2f %5d %5d %9.1e %9.1e\n", s->name, f.steps,
+        printf("%-17s %5d %7.0f %9.4f %9.4f %9.4f %9.4f %9.4f %7.2f %7.2f %5d %5d %9.1e %9.1e\n", s->name, f.steps,
                f.contacts / n, 1e3 * f.seconds / n, p99, worst, first, 1e3 * f.setup / n, f.iterations / n,
                f.factorizations / n, f.uncertified, f.other_law, f.worst_certificate, f.penetration);
         fflush(stdout);
@@ -249,8 +249,11 @@ static const choice choices[] = {
     {"nut-0.1", 0, 0, 0.1, 0.0, CRN_LAW_CONVEX, 750, false},
     {"nut-0.01", 0, 0, 0.01, 0.0, CRN_LAW_CONVEX, 2000, false},
     {"nut-coulomb", 0, 0, 0.01, 0.0, CRN_LAW_COULOMB, 1000, false},
+    {"nut-coulomb-0.1", 0, 0, 0.1, 0.0, CRN_LAW_COULOMB, 300, false},
     {"pour-200", 1, 200, 0.01, 0.0, CRN_LAW_CONVEX, 1000, false},
     {"pour-1000", 1, 1000, 0.01, 0.0, CRN_LAW_CONVEX, 1000, false},
+    {"pour-200-coulomb", 1, 200, 0.01, 0.0, CRN_LAW_COULOMB, 400, false},
+    {"pour-1000-coulomb", 1, 1000, 0.01, 0.0, CRN_LAW_COULOMB, 400, false},
     {"rest-100", 2, 100, 0.01, 0.0, CRN_LAW_CONVEX, 1000, false},
     {"lean-100", 2, 100, 0.01, 0.05, CRN_LAW_CONVEX, 1000, false},
     {"lean-400", 2, 400, 0.01, 0.05, CRN_LAW_CONVEX, 1000, false},
@@ -298,7 +301,7 @@ int main(int count, char **argument)
         }
     }
     printf("%s, %s; thread CPU time of crn_contact_solve() [ms]\n", bench_machine_cpu(), bench_machine_compiler());
-    printf("%-12s %5s %7s %9s %9s %9s %9s %9s %7s %7s %5s %5s %9s %9s\n", "scene", "steps", "contact", "mean", "p99",
+    printf("%-17s %5s %7s %9s %9s %9s %9s %9s %7s %7s %5s %5s %9s %9s\n", "scene", "steps", "contact", "mean", "p99",
            "worst", "first", "setup", "iter", "factor", "fail", "law", "certif.", "penetr.");
     for (int c = 0; c < CHOICES && is_ok; ++c) {
         is_ok = (asked > 0 && !is_wanted[c]) || run_choice(&choices[c], seed, steps, is_traced);
