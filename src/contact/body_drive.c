@@ -82,7 +82,7 @@ static const double ASSEMBLY_COST = 500.0; /* one contact in the matrix */
 static const double SWEEP_COST = 400.0;    /* one contact in a sweep: each waits for the one before */
 
 /* What may go into Coulomb's law. In a large pile most attempts fail, or none does: a limit keeps them from costing seconds. */
-static const double WORK_WARM = 8e8;    /* with a start, as in a simulation: about 0.2 s */
+static const double WORK_WARM = 2e8;    /* with a start, as in a simulation: about 0.05 s */
 static const double WORK_COLD = 6e9;    /* from nothing, a problem by itself: more than a second */
 static const double LEAST_STEPS = 40.0; /* and always so many of Newton's steps */
 
