@@ -13,13 +13,14 @@ enum { PARTS_MOST = 64 }; /* of a step: a power of 2 */
 static const unsigned MENDABLE =
     1u << CRN_VERDICT_OVERLAP | 1u << CRN_VERDICT_JOINTS | 1u << CRN_VERDICT_ENERGY | 1u << CRN_VERDICT_MOMENTUM;
 
+/* error keeps what the whole step failed by, unless there is no memory. */
 static crn_status save(crn_world *w, crn_error *error)
 {
     size_t size = crn_world_snapshot_size(w);
     if (!crn_reserve(&w->stepper.allocator, (void **)&w->backup, &w->backup_capacity, (int)size, 1)) {
         return crn_fail(error, CRN_ERR_MEMORY, "world: out of memory for a step in parts");
     }
-    return crn_world_save(w, w->backup, size, error);
+    return crn_world_save(w, w->backup, size, NULL);
 }
 
 /* The way through a step: in parts of size/PARTS_MOST of it. Sizes only become smaller: each change costs half a kick. */
