@@ -4,8 +4,7 @@
 
 #include "contact/body_newton.h"
 
-/* Improve bodies->r for Coulomb's law with bodies->offset by proximal Alart-Curnier Newton; returns its certificate. The plan's
- * first penalty may be 0: chosen by the certificate of the start. r is
+/* Improve bodies->r for Coulomb's law with bodies->offset by proximal Alart-Curnier Newton; returns its certificate. r is
  * never left worse than it was: away from a solution the method may diverge. */
 double crn_body_alart_curnier(crn_bodies *bodies, const crn_newton_plan *plan);
 

@@ -1,9 +1,8 @@
 /* Which method when.
  *
  *     convex law    the impulses given will do -> Newton from them -> interior point -> Newton
- *     Coulomb       the impulses given will do -> Alart-Curnier Newton from them -> interior points on Coulomb's law itself
- *                   from several starts, Newton after each -> the best so far if that is near, unsolved -> the convex
- *                   solution, labelled as such
+ *     Coulomb       the impulses given will do -> Alart-Curnier Newton from them -> convex law, then from its impulses
+ *                   rounds of (Newton, sweeps); if all fail, the convex solution, labelled as such
  *
  * "Will do" is judged by the certificate with the offsets as given, whatever the methods worked with. */
 #include "contact/body_drive.h"
@@ -21,22 +20,26 @@
 
 enum {
     NEAR_FACTORIZATIONS = 5,     /* Newton from a start that is near gives up after these */
+    TOWARDS_FACTORIZATIONS = 10, /* the same on the way to Coulomb's law: impulses near the start */
     TINY = 6,                    /* contacts: with so few Newton's method is the shorter way from any start */
     COLD_FACTORIZATIONS = 5,     /* from nothing: "all contacts stick" is right soon or never */
     FINAL_FACTORIZATIONS = 30,   /* after the interior point, which as a rule needs a handful */
     SURE_FACTORIZATIONS = 100,   /* from r = 0, when all else has failed */
-    COULOMB_PROBE = 4,           /* Coulomb's law: from any impulses given, */
-    COULOMB_FIRST = 8,           /* from those that are near, */
-    COULOMB_FACTORIZATIONS = 25, /* and after the interior point; more while they gain */
+    COULOMB_FIRST = 8,           /* the same for Coulomb's law: first attempt ... */
+    COULOMB_FACTORIZATIONS = 40, /* ... and each round with sweeps */
+    ROUNDS_MAX = 12,
+    FIXED_ROUNDS = 6,
     SWEEPS_PROBE = 10,
-    SWEEPS_MANY = 300
+    SWEEPS_FIRST = 30,
+    PATIENCE = 3
 };
-static const double ROUND_SHARE = 0.5;  /* what sweeps should bring the certificate to; in a stack they do nothing */
-static const double INSIDE_NEAR = 1e-2; /* a certificate of the interior point from which Newton is worth a trial */
-static const double OFF_SHARE = 0.1;    /* of the items may be off in a start that Newton is to mend */
-static const double KAPPA_TRUST = 1.0;  /* first penalty times the certificate of the start */
-static const double AIM_WARM = 0.001;   /* of tol: when iterating go further, so that the next steps need none */
-static const double AIM_FINAL = 0.5;    /* of tol: room for the dead band */
+static const double SWEEPS_GROWTH = 1.5;
+static const double ROUND_SHARE = 0.5; /* what a round of sweeps and Newton should bring the certificate to */
+static const double ATTEMPT_SHARE = 0.1, ATTEMPT_NEAR = 1e-3; /* Newton alone goes on: gained, and near enough */
+static const double OFF_SHARE = 0.1;   /* of the items may be off in a start that Newton is to mend */
+static const double KAPPA_TRUST = 1.0; /* first penalty times the certificate of the start */
+static const double AIM_WARM = 0.001;  /* of tol: when iterating go further, so that the next steps need none */
+static const double AIM_FINAL = 0.5;   /* of tol: room for the dead band */
 
 void crn_bodies_layout(crn_bodies *b, const crn_system *system, crn_arena *arena)
 {
@@ -81,10 +84,14 @@ static const double PASS_COST = 300.0;     /* one contact in a Newton step: prod
 static const double ASSEMBLY_COST = 500.0; /* one contact in the matrix */
 static const double SWEEP_COST = 400.0;    /* one contact in a sweep: each waits for the one before */
 
-/* What may go into Coulomb's law. In a large pile most attempts fail, or none does: a limit keeps them from costing seconds. */
-static const double WORK_WARM = 2e8;    /* with a start, as in a simulation: about 0.05 s */
-static const double WORK_COLD = 6e9;    /* from nothing, a problem by itself: more than a second */
-static const double LEAST_STEPS = 40.0; /* and always so many of Newton's steps */
+/* What may go into Coulomb's law besides the solution of the convex law, which is the answer if all fails. In a large pile
+ * most attempts fail, and a limit relative to the convex law keeps them from costing seconds. */
+static const double LEAST_WORK = 4e8;    /* always: about 0.1 s. Shaken piles of 200 disks need up to 3.3e8 */
+static const double CONVEX_RATIO = 1.0;  /* and this times the work of the convex law */
+static const double SMALL_STEPS = 200.0; /* an island for which LEAST_WORK buys so many of Newton's steps is small: */
+static const double WARM_SHARE = 0.5;    /* it may spend this share before the convex law is tried ... */
+static const double WARM_CONVEX = 10.0;  /* ... and others so many of the convex law's steps */
+static const double SWEEPS_WORTH = 5.0;  /* a round's sweeps take at least as long as so many of Newton's steps */
 
 static void count_costs(crn_bodies *b)
 {
@@ -123,6 +130,23 @@ static int affordable(const crn_bodies *b, double cost, int wanted)
     return most < wanted ? (int)most : wanted;
 }
 
+static bool is_small(const crn_bodies *b)
+{
+    return SMALL_STEPS * coulomb_cost(b) <= LEAST_WORK;
+}
+
+/* Limit before the convex law is solved. */
+static double warm_limit(const crn_bodies *b)
+{
+    return is_small(b) ? WARM_SHARE * LEAST_WORK : WARM_CONVEX * (b->factor_cost + b->step_cost);
+}
+
+/* And after it, when `before` went into other attempts and `convex` into that. */
+static double full_limit(double before, double convex)
+{
+    return before + convex + crn_max(0.0, crn_max(LEAST_WORK, CONVEX_RATIO * convex) - before);
+}
+
 /* --- The convex law --- */
 
 /* With slip speeds given the offsets as given are not the problem's: judge with those worked with. */
@@ -146,24 +170,24 @@ static bool newton(crn_bodies *b, bool is_fixed, double start, double accept, do
 }
 
 /* The first attempt, where it is likely to lead somewhere: from a start that is near, or right but for a few items; and
- * from nothing, where a stack's contacts all stick. */
+ * from nothing, where a stack's contacts all stick. On the way to Coulomb's law always, but in large piles: Newton leaves impulses near their
+ * start, the interior point in the middle of all that give the same motion. */
 static bool newton_from_here(crn_bodies *b, bool has_start, bool is_fixed)
 {
     double start = crn_body_check(b, CRN_LAW_CONVEX, b->offset);
     bool is_near = b->system.contacts <= TINY || start <= CRN_BODIES_NEAR ||
                    b->off <= OFF_SHARE * (b->system.contacts + b->system.rows);
-    if (has_start && !is_near) {
+    if (has_start && !is_near && !(b->is_for_coulomb && is_small(b))) {
         return false;
     }
-    int most = has_start ? NEAR_FACTORIZATIONS : COLD_FACTORIZATIONS;
+    int most = !has_start ? COLD_FACTORIZATIONS : b->is_for_coulomb ? TOWARDS_FACTORIZATIONS : NEAR_FACTORIZATIONS;
     return newton(b, is_fixed, start, b->tol, AIM_WARM * b->tol, most);
 }
 
 /* Interior point from r, or cold, and Newton. */
 static bool from_inside(crn_bodies *b, bool is_cold, bool is_fixed)
 {
-    crn_ipm_plan inside = {CRN_LAW_CONVEX, is_cold, CRN_IPM_LEAST, 1.0, CRN_IPM_MOST};
-    if (!crn_body_interior_point(b, &inside)) {
+    if (!crn_body_interior_point(b, is_cold)) {
         return false;
     }
     double start = crn_body_check(b, CRN_LAW_CONVEX, b->offset), aim = AIM_FINAL * b->tol;
@@ -188,7 +212,8 @@ static bool from_anywhere(crn_bodies *b, bool is_fixed)
     size_t items = (size_t)b->system.length * sizeof *b->r;
     double best = INFINITY;
     for (int attempt = 0; attempt < 2; ++attempt) {
-        if (from_inside(b, attempt > 0, is_fixed)) {
+        bool is_cold = attempt > 0 || b->is_for_coulomb;
+        if (from_inside(b, is_cold, is_fixed)) {
             return true;
         }
         best = keep_better(b, best, is_fixed);
@@ -239,109 +264,108 @@ static void recall(crn_bodies *b)
 }
 
 /* Alart-Curnier Newton from r; its certificate. */
-static double coulomb_with(crn_bodies *b, double kappa, int factorizations)
+static double coulomb_from_here(crn_bodies *b, int factorizations)
 {
     int most = affordable(b, coulomb_cost(b), factorizations);
-    crn_newton_plan plan = {b->tol, AIM_WARM * b->tol, kappa, most, 0.0};
+    crn_newton_plan plan = {b->tol, AIM_WARM * b->tol, 0.0, most, 0.0};
     (void)crn_body_alart_curnier(b, &plan);
     return remember(b);
 }
 
-static double coulomb_from_here(crn_bodies *b, int factorizations)
+/* A short attempt, and longer ones while they lead nearer by an order. */
+static double coulomb_attempt(crn_bodies *b)
 {
-    return coulomb_with(b, 0.0, factorizations);
+    double before = INFINITY, now = coulomb_from_here(b, COULOMB_FIRST);
+    while (now > b->tol && now <= ATTEMPT_SHARE * before && now < ATTEMPT_NEAR && left(b) >= coulomb_cost(b)) {
+        before = now;
+        now = coulomb_from_here(b, COULOMB_FACTORIZATIONS);
+    }
+    return now;
 }
 
-/* From the impulses given: a few steps show whether contacts stay as they are; then sweeps, which remove gross errors. */
-static bool coulomb_warm(crn_bodies *b, double start)
+/* Sweeps and Newton in turn, while they bring the certificate down; `patience` rounds may fail to halve it. */
+static bool coulomb_rounds(crn_bodies *b, int patience)
 {
-    int most = start <= CRN_BODIES_NEAR ? COULOMB_FIRST : COULOMB_PROBE;
-    if (coulomb_with(b, crn_max(CRN_KAPPA_FIRST, KAPPA_TRUST / start), most) <= b->tol) {
+    double sweeps = crn_max(SWEEPS_FIRST, SWEEPS_WORTH * coulomb_cost(b) / crn_max(b->sweep_cost, 1.0));
+    double best = INFINITY;
+    for (int round = 0; round < ROUNDS_MAX && patience >= 0 && left(b) >= coulomb_cost(b); ++round) {
+        crn_body_sweep(b, affordable(b, b->sweep_cost, (int)sweeps));
+        sweeps *= SWEEPS_GROWTH;
+        double certificate = coulomb_from_here(b, COULOMB_FACTORIZATIONS);
+        if (certificate <= b->tol) {
+            return true;
+        }
+        patience -= certificate > ROUND_SHARE * best;
+        best = crn_min(certificate, best);
+    }
+    return false;
+}
+
+/* From the impulses given: an earlier step's are nearer to Coulomb's law than the convex law's, which lifts what slides. */
+static bool coulomb_warm(crn_bodies *b)
+{
+    double before = coulomb_attempt(b);
+    if (before <= b->tol) {
         return true;
     }
-    recall(b);
-    crn_body_sweep(b, SWEEPS_PROBE);
-    double swept = remember(b);
-    return swept <= crn_min(CRN_BODIES_NEAR, ROUND_SHARE * start) && coulomb_from_here(b, COULOMB_FIRST) <= b->tol;
+    crn_body_sweep(b, SWEEPS_PROBE); /* in a stack they do nothing: the convex law is the better way then */
+    return remember(b) <= ROUND_SHARE * before && coulomb_rounds(b, 0);
 }
 
-/* Interior point on Coulomb's law, then Newton if that led near. */
-static bool coulomb_inside(crn_bodies *b, const crn_ipm_plan *plan)
+/* Fixed slip speeds s := |u_t|, the convex problem for them, Newton from there. Where things jam, the convex law has no
+ * solution, but with the right s it has Coulomb's. convex: work that the convex law took. */
+static bool fixed_rounds(crn_bodies *b, double convex)
 {
-    (void)crn_body_interior_point(b, plan);
-    crn_body_project(b, b->r);
-    double certificate = remember(b);
-    return certificate <= b->tol ||
-           (certificate <= INSIDE_NEAR && coulomb_from_here(b, COULOMB_FACTORIZATIONS) <= b->tol);
-}
-
-/* From inside, by one start after the other: where friction makes the matrix singular any of them may fail, but seldom all do.
- * Before the last but one, sweeps from the best so far. */
-static bool coulomb_ladder(crn_bodies *b, bool has_start)
-{
-    static const crn_ipm_plan ladder[] = {{CRN_LAW_COULOMB, false, 0.01, 1.0, CRN_IPM_MOST},
-                                          {CRN_LAW_COULOMB, true, 0.0, 1.0, CRN_IPM_MOST},
-                                          {CRN_LAW_COULOMB, true, 0.0, 3.0, CRN_IPM_MOST},
-                                          {CRN_LAW_COULOMB, true, 0.0, 0.3, CRN_IPM_MOST},
-                                          {CRN_LAW_COULOMB, false, CRN_IPM_LEAST, 1.0, CRN_IPM_MOST},
-                                          {CRN_LAW_COULOMB, true, 0.0, 10.0, CRN_IPM_MOST}};
-    enum { STEPS = sizeof ladder / sizeof *ladder };
-    for (int i = has_start ? 0 : 1; i < STEPS && left(b) > 0.0; ++i) {
-        if (!ladder[i].is_cold) {
-            recall(b);
-            crn_body_sweep(b, i == 0 ? 0 : SWEEPS_MANY);
+    size_t contacts = (size_t)b->system.contacts * sizeof *b->slip;
+    for (int round = 0; round < FIXED_ROUNDS && left(b) >= convex; ++round) {
+        bool is_warm;
+        (void)crn_body_check(b, CRN_LAW_COULOMB, b->offset);
+        for (int c = 0; c < b->system.contacts; ++c) {
+            b->slip[c] = crn_cone_length(b->u + 3 * (long)c + 1);
         }
-        crn_ipm_plan plan = ladder[i];
-        plan.most = affordable(b, coulomb_cost(b), plan.most);
-        if (coulomb_inside(b, &plan)) {
+        (void)solve_convex(b, true, true, &is_warm);
+        memset(b->slip, 0, contacts);
+        crn_body_set_offsets(b);
+        if (coulomb_attempt(b) <= b->tol) {
             return true;
         }
     }
     return false;
 }
 
-/* The convex law: the answer to a stack from nothing, and the label where Coulomb's law was not come near. */
-static crn_lcp_outcome coulomb_by_convex(crn_bodies *b, bool has_start, crn_run *run)
+static crn_lcp_outcome solve_coulomb(crn_bodies *b, bool has_start, crn_run *run)
 {
-    bool is_convex = solve_convex(b, has_start, false, &run->is_warm);
-    memcpy(b->convex, b->r, (size_t)b->system.length * sizeof *b->r);
-    b->limit = work(b) + WORK_WARM;
-    if (remember(b) <= b->tol || coulomb_from_here(b, COULOMB_FACTORIZATIONS) <= b->tol) {
+    size_t items = (size_t)b->system.length * sizeof *b->r;
+    crn_body_set_offsets(b);
+    b->reached = INFINITY;
+    b->limit = warm_limit(b);
+    run->is_warm = has_start;
+    if (remember(b) <= b->start_share * b->tol || (has_start && coulomb_warm(b))) {
         return CRN_LCP_SOLVED;
     }
-    if (is_convex && b->reached > CRN_BODIES_NEAR) {
-        memcpy(b->r, b->convex, (size_t)b->system.length * sizeof *b->r);
+    double before = work(b);
+    bool is_convex = solve_convex(b, has_start, false, &run->is_warm);
+    double convex = work(b) - before;
+    b->limit = full_limit(before, convex);
+    memcpy(b->convex, b->r, items);
+    double there = remember(b);
+    if (!is_convex) {
+        recall(b); /* where things jam the convex law may have no solution, but Coulomb's */
+    }
+    if (there <= b->tol || coulomb_attempt(b) <= b->tol || coulomb_rounds(b, PATIENCE)) {
+        return CRN_LCP_SOLVED;
+    }
+    recall(b);
+    if (fixed_rounds(b, convex)) {
+        return CRN_LCP_SOLVED;
+    }
+    if (is_convex) {
+        memcpy(b->r, b->convex, items);
         run->law = CRN_LAW_CONVEX;
         return CRN_LCP_SOLVED;
     }
     recall(b);
     return CRN_LCP_LIMIT;
-}
-
-static crn_lcp_outcome solve_coulomb(crn_bodies *b, bool has_start, crn_run *run)
-{
-    crn_body_set_offsets(b);
-    b->reached = INFINITY;
-    b->limit = crn_max(has_start ? WORK_WARM : WORK_COLD, LEAST_STEPS * coulomb_cost(b));
-    run->is_warm = has_start;
-    double start = remember(b);
-    if (start <= b->start_share * b->tol || (has_start && coulomb_warm(b, start))) {
-        return CRN_LCP_SOLVED;
-    }
-    run->is_warm = false;
-    if (!has_start && newton_from_here(b, false, false)) { /* where all contacts stick the laws agree */
-        if (remember(b) <= b->tol || coulomb_from_here(b, COULOMB_FIRST) <= b->tol) {
-            return CRN_LCP_SOLVED;
-        }
-    }
-    if (coulomb_ladder(b, has_start)) {
-        return CRN_LCP_SOLVED;
-    }
-    if (b->reached <= CRN_BODIES_NEAR) {
-        recall(b);
-        return CRN_LCP_LIMIT;
-    }
-    return coulomb_by_convex(b, has_start, run);
 }
 
 /* --- No solution --- */
@@ -401,6 +425,7 @@ static void begin(crn_bodies *b, const crn_system *system, crn_contact_law law, 
     b->iterations = b->factorizations = b->unsymmetric = b->sweeps = 0;
     count_costs(b);
     b->is_infeasible = false;
+    b->is_for_coulomb = law == CRN_LAW_COULOMB;
     memset(b->slip, 0, (size_t)b->system.contacts * sizeof *b->slip);
     memset(b->ray, 0, (size_t)b->system.length * sizeof *b->ray);
     memset(run, 0, sizeof *run);
@@ -438,8 +463,8 @@ bool crn_bodies_finish(crn_bodies *b, const crn_system *system, double tol, doub
     set_start(b, r, l);
     crn_body_set_offsets(b);
     b->reached = INFINITY;
-    b->limit = WORK_WARM;
-    bool is_reached = remember(b) <= tol || coulomb_from_here(b, COULOMB_FACTORIZATIONS) <= tol;
+    b->limit = warm_limit(b);
+    bool is_reached = remember(b) <= tol || coulomb_attempt(b) <= tol;
     run->outcome = is_reached ? CRN_LCP_SOLVED : CRN_LCP_LIMIT;
     run->iterations = b->iterations;
     run->refactorizations = b->factorizations;

@@ -1,9 +1,9 @@
 /* Large contact problems with round cones, at body level.
  *
  * Unknown is the velocity of the bodies; the matrix I + sum X A X' has a block per body and per touching pair and is
- * positive definite whatever the rank of the contacts. Two methods share it: a proximal semi-smooth Newton (body_newton.c; for
- * Coulomb's law body_coulomb.c), fast and exact near a solution, and an interior point (body_ipm.c), which comes near from
- * anywhere. Gauss-Seidel sweeps (body_sweep.c) remove gross errors. docs/theory/bodies.md. */
+ * positive definite whatever the rank of the contacts. Two methods share it: a proximal semi-smooth Newton (body_newton.c),
+ * fast and exact near a solution, and an interior point (body_ipm.c), which comes near from anywhere. Coulomb's law needs
+ * an unsymmetric Newton on top (body_coulomb.c) and Gauss-Seidel sweeps (body_sweep.c). docs/theory/bodies.md. */
 #ifndef CRN_CONTACT_BODY_DRIVE_H
 #define CRN_CONTACT_BODY_DRIVE_H
 
@@ -17,7 +17,6 @@ typedef struct crn_body_cone_state {
     double ds[3], dz[3];         /* step */
     double lambda[3], w[3], eta; /* scaling: W z = W^-1 s = lambda; w, eta: [body_ipm.c] */
     double c[3], rp[3];
-    double lift[2]; /* derivative of mu |u_t| by u_t; 0 for the convex law */
 } crn_body_cone_state;
 
 /* And per row with a bound c: p = c + l, q = c - l, and the speeds s_p, s_q that they are complementary to. */
@@ -34,11 +33,12 @@ typedef struct crn_bodies {
     bool is_loaded; /* the columns have been read */
 
     /* The problem at hand */
-    double reached;     /* best certificate of Coulomb's law so far: of `coulomb` */
-    double tol, scale;  /* scale: U of the certificate [m/s] */
-    double start_share; /* of tol: a start that certifies to this is the answer; 1 after the layout */
-    double *offset;     /* length: offsets that the methods work with: dead band, and mu slip for fixed slip speeds */
-    double *slip;       /* contacts: s of the law K* contains u + mu s e_n, orthogonal to r */
+    double reached;      /* best certificate of Coulomb's law so far: of `coulomb` */
+    double tol, scale;   /* scale: U of the certificate [m/s] */
+    double start_share;  /* of tol: a start that certifies to this is the answer; 1 after the layout */
+    bool is_for_coulomb; /* the convex law is solved on the way to Coulomb's: impulses shall stay near their start */
+    double *offset;      /* length: offsets that the methods work with: dead band, and mu slip for fixed slip speeds */
+    double *slip;        /* contacts: s of the law K* contains u + mu s e_n, orthogonal to r */
 
     /* Iterates: item vectors and velocities */
     double *r, *u, *v;        /* impulses; contact velocities and motion that belong to them */
@@ -48,7 +48,6 @@ typedef struct crn_bodies {
     double *gradient, *step, *held_v;
     double *rho, *A, *weight;            /* contacts + rows; 9 per contact; 1 per row */
     unsigned char *piece, *factor_piece; /* contacts; with bounds rows too: inside or not */
-    crn_contact_law inside;              /* that the interior point works on */
     crn_body_cone_state *cone;           /* contacts */
     crn_body_box_state *box;             /* rows with bounds */
     crn_anderson anderson;
@@ -85,7 +84,7 @@ void crn_bodies_load(crn_bodies *bodies, const crn_system *system);
  *   start  impulses to start from, 3 per contact; NULL: cold
  *   l      rows; read as the start's if `start` is given
  * Outcome CRN_LCP_SOLVED: the certificate is at most tol for run->law, which is CONVEX where Coulomb's law was asked for
- * but not come near. CRN_LCP_INFEASIBLE: bodies->ray proves it. CRN_LCP_LIMIT: r is the best found for the law asked for. */
+ * but not reached. CRN_LCP_INFEASIBLE: bodies->ray proves it. CRN_LCP_LIMIT: r is the best found. */
 void crn_bodies_solve(crn_bodies *bodies, const crn_system *system, crn_contact_law law, double tol,
                       const double *start, double *r, double *l, crn_run *run);
 
