@@ -154,8 +154,7 @@ bool bench_section_sparse(const bench_options *options)
     printf("\n=== Sparse ===\n\nCPU seconds of `auto`, cold; memory is what the solve takes over what the matrix "
            "takes; growth is the "
            "exponent\nfrom the size before%s\n\n",
-           with_scipy ? "; scipy: active set on its sparse solver, same problem, same run"
-                      : "; without scipy");
+           with_scipy ? "; scipy: active set on its sparse solver, same problem, same run" : "; without scipy");
     printf("  %-14s %8s %-12s %9s %9s %7s %7s %10s %8s\n", "problem", "n", "method", "seconds", "cert", "memory",
            "growth", "scipy", "gain");
     for (int k = 0; k < count; ++k) {

@@ -36,8 +36,9 @@ typedef struct cli_command {
     int name_count;
 } cli_command;
 
-extern const cli_command cli_solve_command, cli_prove_command, cli_contact_command, cli_sim_command, cli_view_command, cli_export_command,
-    cli_showcase_command, cli_demo_command, cli_paper_command, cli_info_command, cli_reference_command;
+extern const cli_command cli_solve_command, cli_prove_command, cli_contact_command, cli_sim_command, cli_view_command,
+    cli_export_command, cli_showcase_command, cli_demo_command, cli_paper_command, cli_info_command,
+    cli_reference_command;
 
 /* All commands, in the order of the help. */
 const cli_command *const *cli_commands(int *count);

@@ -304,7 +304,7 @@ static crn_lcp_outcome finish(crn_search *search, crn_job *job, int enter, bool 
         return outcome;
     }
     polish(search, job, has_factors, best);
-    for (int repair = 0; repair < MAX_REPAIRS && *best > job->options.tol && *best < REPAIRABLE; ++repair) {
+    for (int repair = 0; repair<MAX_REPAIRS && * best> job->options.tol && *best < REPAIRABLE; ++repair) {
         if (!change_worst(basis, job, search->depth + repair)) {
             break;
         }

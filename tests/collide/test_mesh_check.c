@@ -156,8 +156,9 @@ static void test_open(void **state)
     assert_true(crn_shape_mass(shape).mass == 0.0);
     assert_true(fabs(crn_shape_radius(shape) - sqrt(14)) < 1e-15);
     assert_int_equal(crn_shape_check_solid(shape, &error), CRN_ERR_ARGUMENT);
-    TEST_CHECK(strstr(error.text, "3 edges are open, the first from point 4 at (-1, -2, 3) to point 6, of triangle ") != NULL, "%s",
-               error.text);
+    TEST_CHECK(strstr(error.text, "3 edges are open, the first from point 4 at (-1, -2, 3) to point 6, of triangle ") !=
+                   NULL,
+               "%s", error.text);
     assert_true(crn_mesh_distance(shape->mesh, v(0, 0, 0), NULL) == 1.0); /* no inside */
     int rim = 0;
     for (int e = 0; e < shape->mesh->edges; ++e) {
@@ -479,14 +480,11 @@ static void test_shape(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_nonsense),      cmocka_unit_test(test_heap),
-        cmocka_unit_test(test_volume),        cmocka_unit_test(test_inertia),
-        cmocka_unit_test(test_open),          cmocka_unit_test(test_inconsistent),
-        cmocka_unit_test(test_one_sided),     cmocka_unit_test(test_duplicates),
-        cmocka_unit_test(test_turned_shells), cmocka_unit_test(test_four_at_an_edge),
-        cmocka_unit_test(test_sliver),        cmocka_unit_test(test_weld),
-        cmocka_unit_test(test_crossings),     cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_shape),
+        cmocka_unit_test(test_nonsense),        cmocka_unit_test(test_heap),       cmocka_unit_test(test_volume),
+        cmocka_unit_test(test_inertia),         cmocka_unit_test(test_open),       cmocka_unit_test(test_inconsistent),
+        cmocka_unit_test(test_one_sided),       cmocka_unit_test(test_duplicates), cmocka_unit_test(test_turned_shells),
+        cmocka_unit_test(test_four_at_an_edge), cmocka_unit_test(test_sliver),     cmocka_unit_test(test_weld),
+        cmocka_unit_test(test_crossings),       cmocka_unit_test(test_memory),     cmocka_unit_test(test_shape),
     };
     return TEST_RUN(tests, argc, argv);
 }

@@ -18,7 +18,7 @@ enum { PAIRS = 6000 };
 
 /* Shapes are 0.05 to 1 in size, distances up to some of these. */
 static const double EXACT = 1e-9; /* what a reported gap may be off */
-static const double DEEP = 1e-7; /* the same of overlaps of curved shapes */
+static const double DEEP = 1e-7;  /* the same of overlaps of curved shapes */
 static const double BESIDE =
     1e-2; /* what points of a touch may be off: along lines that are nearly parallel any is as near */
 static const double TILT = 0.005;    /* 1 - cos(0.1): edges of meshes count so far beside their cones [rad] */
