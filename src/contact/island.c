@@ -54,6 +54,13 @@ static bool may_aim(const crn_system *system, const crn_contact_options *options
     return is_asked && is_middle && options->law == CRN_LAW_COULOMB;
 }
 
+/* Polygons whose path may need a second one? Lloyd's methods have no states for rows with bounds, and tell no trace. */
+static bool may_need_second(const crn_system *system, const crn_contact_options *options)
+{
+    bool is_asked = options->cone == CRN_CONE_POLYGON && options->method == CRN_CONTACT_AUTO && options->trace == NULL;
+    return is_asked && system->bounded == 0 && system->contacts <= SMALL;
+}
+
 void crn_island_layout(crn_island_solver *solver, const crn_system *system, const crn_contact_options *options,
                        crn_arena *arena)
 {
@@ -64,6 +71,7 @@ void crn_island_layout(crn_island_solver *solver, const crn_system *system, cons
     solver->has_bodies = is_round || (is_auto && is_large(system));
     solver->has_states = !solver->has_lloyd && (!is_round || (is_auto && system->contacts <= SMALL));
     solver->has_aim = may_aim(system, options);
+    solver->has_second = may_need_second(system, options);
     solver->is_loaded = false;
     solver->is_answered = false;
     solver->tol_share = 1.0;
@@ -74,10 +82,12 @@ void crn_island_layout(crn_island_solver *solver, const crn_system *system, cons
     }
     if (solver->has_aim) {
         crn_aim_layout(&solver->aim, system, arena);
+    }
+    if (solver->has_aim || solver->has_second) {
         solver->other = CRN_TAKE(arena, double, 3 * (size_t)system->contacts);
         solver->other_row = CRN_TAKE(arena, double, (size_t)system->rows);
     }
-    if (solver->has_lloyd) {
+    if (solver->has_lloyd || solver->has_second) {
         crn_lloyd_layout(&solver->lloyd, system, arena);
     }
     if (solver->has_bodies) {
@@ -336,6 +346,27 @@ static bool solve_as_round(crn_island_solver *solver, const crn_states_guess *gu
     return run->outcome == CRN_LCP_SOLVED && !slips(system, state);
 }
 
+/* The path ended on a ray or broke down: Lloyd's have other covers. If they end so too, the answer at hand stays. */
+static void try_second(crn_island_solver *solver, double *r, double *l, crn_contact_state *state, crn_run *run)
+{
+    const crn_system *system = solver->system;
+    for (int is_reduced = 1; is_reduced >= 0 && run->outcome != CRN_LCP_SOLVED; --is_reduced) {
+        crn_run other;
+        crn_lloyd_solve(&solver->lloyd, system, is_reduced != 0, solver->options->max_pivots, solver->other,
+                        solver->other_row, &other);
+        add_work(run, &other);
+        if (other.outcome == CRN_LCP_SOLVED) {
+            memcpy(r, solver->other, 3 * (size_t)system->contacts * sizeof *r);
+            memcpy(l, solver->other_row, (size_t)system->rows * sizeof *l);
+            tell_states(system, r, false, state);
+            solver->method = is_reduced ? CRN_CONTACT_REDUCED : CRN_CONTACT_STRUCTURAL;
+            *run = other;
+        } else {
+            run->pivots = other.pivots;
+        }
+    }
+}
+
 void crn_island_solve(crn_island_solver *solver, const crn_states_guess *guess, double *r, double *l,
                       crn_contact_state *state, crn_run *run)
 {
@@ -361,6 +392,9 @@ void crn_island_solve(crn_island_solver *solver, const crn_states_guess *guess, 
     crn_states_begin begin = {guess, options->frictionless_first, 0};
     crn_states_solve(&solver->states, &begin, options->max_pivots, r, l, state, run);
     add_work(&before, run);
+    if (solver->has_second && run->outcome != CRN_LCP_SOLVED && run->outcome != CRN_LCP_INFEASIBLE) {
+        try_second(solver, r, l, state, run);
+    }
 }
 
 void crn_island_even(crn_island_solver *solver, double noise, double *r, double *l, crn_contact_state *state)

@@ -13,6 +13,7 @@ typedef struct crn_island_solver {
     const crn_contact_options *options;
     bool has_states, has_lloyd, has_bodies; /* solvers that the options ask for */
     bool has_aim;                           /* aimed polygons may be needed: states have memory, and are loaded then */
+    bool has_second;                        /* polygons: Lloyd's path may be needed after the states' */
     bool is_loaded;                         /* states are */
     double scale;                           /* U of the free motion */
     double tol_share;                       /* of the tolerance: what the body level is held to; 1 unless set */

@@ -71,6 +71,20 @@ class Cases(Case):
     def test_spheroid(self):
         self.check_no_gain("motion/spheroid_fat.json")
 
+    def test_contact(self):
+        """Exact by the law asked for, but for the few that are known to be missed, and these say so."""
+        missed = set()
+        for path in sorted(FOLDER.glob("contact/*.json")):
+            cone = "polygon" if "_poly_" in path.name else "round"
+            done = self.run_cairn("contact", str(path), "--cone", cone, "--json")
+            answer = json.loads(done.stdout)
+            is_exact = answer["outcome"] == "solved" and answer["law"] == "coulomb"
+            self.assertEqual(done.returncode, 0 if is_exact else 1, path.name)
+            if not is_exact:
+                missed.add(path.stem)
+        self.assertLessEqual(missed, {"con_convex_c3_round_s7_t138", "con_unsolved_c12_poly_s9_t422",
+                                      "con_unsolved_c2_poly_s7_t12"})
+
     def test_tilted_loops(self):
         """A four-bar whose axes are tilted by less than its clearance swings as the plane one does."""
         ends = {}
