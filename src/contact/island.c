@@ -54,8 +54,8 @@ static bool may_aim(const crn_system *system, const crn_contact_options *options
     return is_asked && is_middle && options->law == CRN_LAW_COULOMB;
 }
 
-/* Polygons whose path may need a second one? Lloyd's methods have no states for rows with bounds, and tell no trace. */
-static bool may_need_second(const crn_system *system, const crn_contact_options *options)
+/* Polygons whose path may need others? Lloyd's methods have no states for rows with bounds, and tell no trace. */
+static bool may_need_others(const crn_system *system, const crn_contact_options *options)
 {
     bool is_asked = options->cone == CRN_CONE_POLYGON && options->method == CRN_CONTACT_AUTO && options->trace == NULL;
     return is_asked && system->bounded == 0 && system->contacts <= SMALL;
@@ -71,7 +71,7 @@ void crn_island_layout(crn_island_solver *solver, const crn_system *system, cons
     solver->has_bodies = is_round || (is_auto && is_large(system));
     solver->has_states = !solver->has_lloyd && (!is_round || (is_auto && system->contacts <= SMALL));
     solver->has_aim = may_aim(system, options);
-    solver->has_second = may_need_second(system, options);
+    solver->has_others = may_need_others(system, options);
     solver->is_loaded = false;
     solver->is_answered = false;
     solver->tol_share = 1.0;
@@ -83,19 +83,24 @@ void crn_island_layout(crn_island_solver *solver, const crn_system *system, cons
     if (solver->has_aim) {
         crn_aim_layout(&solver->aim, system, arena);
     }
-    if (solver->has_aim || solver->has_second) {
+    if (solver->has_aim || solver->has_others) {
         solver->other = CRN_TAKE(arena, double, 3 * (size_t)system->contacts);
         solver->other_row = CRN_TAKE(arena, double, (size_t)system->rows);
     }
-    if (solver->has_lloyd || solver->has_second) {
+    if (solver->has_lloyd || solver->has_others) {
         crn_lloyd_layout(&solver->lloyd, system, arena);
     }
-    if (solver->has_bodies) {
+    if (solver->has_others) {
+        solver->other_state = CRN_TAKE(arena, crn_contact_state, (size_t)system->contacts);
+    }
+    if (solver->has_bodies || solver->has_others) {
         crn_bodies_layout(&solver->bodies, system, arena);
         solver->bodies.start_share = options->start_share;
     }
     if (options->even) {
         crn_even_layout(&solver->even, system, arena);
+    }
+    if (options->even || solver->has_others) {
         solver->y = CRN_TAKE(arena, double, (size_t)system->dof);
         solver->u = CRN_TAKE(arena, double, 3 * (size_t)system->contacts);
     }
@@ -346,23 +351,45 @@ static bool solve_as_round(crn_island_solver *solver, const crn_states_guess *gu
     return run->outcome == CRN_LCP_SOLVED && !slips(system, state);
 }
 
-/* The path ended on a ray or broke down: Lloyd's have other covers. If they end so too, the answer at hand stays. */
-static void try_second(crn_island_solver *solver, double *r, double *l, crn_contact_state *state, crn_run *run)
+/* The path of states once more, from the answer for disks. */
+static void follow_disks(crn_island_solver *solver, crn_run *run)
 {
     const crn_system *system = solver->system;
-    for (int is_reduced = 1; is_reduced >= 0 && run->outcome != CRN_LCP_SOLVED; --is_reduced) {
+    double *r = solver->other, *l = solver->other_row, tol = solver->tol_share * solver->options->tol;
+    crn_run disks;
+    crn_bodies_solve(&solver->bodies, system, CRN_LAW_COULOMB, tol, NULL, r, l, &disks);
+    crn_system_motion(system, r, l, solver->y);
+    crn_system_contact_velocity(system, solver->y, solver->u);
+    tell_states(system, r, false, solver->other_state);
+    crn_states_guess guess = {solver->other_state, r, solver->u, l};
+    crn_states_begin begin = {&guess, false, 1};
+    crn_states_solve(&solver->states, &begin, solver->options->max_pivots, r, l, solver->other_state, run);
+    add_work(&disks, run);
+}
+
+/* The path ended on a ray or broke down: Lloyd's have other covers, and disks are near. If these end so too, the answer at hand
+ * stays. */
+static void try_others(crn_island_solver *solver, double *r, double *l, crn_contact_state *state, crn_run *run)
+{
+    static const crn_contact_method others[] = {CRN_CONTACT_REDUCED, CRN_CONTACT_STRUCTURAL, CRN_CONTACT_STATES};
+    const crn_system *system = solver->system;
+    for (size_t i = 0; i < sizeof others / sizeof *others && run->outcome != CRN_LCP_SOLVED; ++i) {
         crn_run other;
-        crn_lloyd_solve(&solver->lloyd, system, is_reduced != 0, solver->options->max_pivots, solver->other,
-                        solver->other_row, &other);
-        add_work(run, &other);
+        if (others[i] == CRN_CONTACT_STATES) {
+            follow_disks(solver, &other);
+        } else {
+            crn_lloyd_solve(&solver->lloyd, system, others[i] == CRN_CONTACT_REDUCED, solver->options->max_pivots,
+                            solver->other, solver->other_row, &other);
+        }
         if (other.outcome == CRN_LCP_SOLVED) {
+            add_work(run, &other);
             memcpy(r, solver->other, 3 * (size_t)system->contacts * sizeof *r);
             memcpy(l, solver->other_row, (size_t)system->rows * sizeof *l);
             tell_states(system, r, false, state);
-            solver->method = is_reduced ? CRN_CONTACT_REDUCED : CRN_CONTACT_STRUCTURAL;
+            solver->method = others[i];
             *run = other;
         } else {
-            run->pivots = other.pivots;
+            add_work(&other, run);
         }
     }
 }
@@ -392,8 +419,8 @@ void crn_island_solve(crn_island_solver *solver, const crn_states_guess *guess, 
     crn_states_begin begin = {guess, options->frictionless_first, 0};
     crn_states_solve(&solver->states, &begin, options->max_pivots, r, l, state, run);
     add_work(&before, run);
-    if (solver->has_second && run->outcome != CRN_LCP_SOLVED && run->outcome != CRN_LCP_INFEASIBLE) {
-        try_second(solver, r, l, state, run);
+    if (solver->has_others && run->outcome != CRN_LCP_SOLVED && run->outcome != CRN_LCP_INFEASIBLE) {
+        try_others(solver, r, l, state, run);
     }
 }
 

@@ -13,7 +13,7 @@ typedef struct crn_island_solver {
     const crn_contact_options *options;
     bool has_states, has_lloyd, has_bodies; /* solvers that the options ask for */
     bool has_aim;                           /* aimed polygons may be needed: states have memory, and are loaded then */
-    bool has_second;                        /* polygons: Lloyd's path may be needed after the states' */
+    bool has_others;                        /* polygons: other ways may be needed where the path of states fails */
     bool is_loaded;                         /* states are */
     double scale;                           /* U of the free motion */
     double tol_share;                       /* of the tolerance: what the body level is held to; 1 unless set */
@@ -25,8 +25,9 @@ typedef struct crn_island_solver {
     crn_bodies bodies;
     crn_even even;
     crn_aim aim;
-    double *other, *other_row; /* impulses of an answer that may not come to be */
-    double *y, *u;             /* motion and contact velocities, for even impulses */
+    double *other, *other_row; /* impulses of an answer that may not come to be ... */
+    crn_contact_state *other_state;
+    double *y, *u; /* motion and contact velocities, for even impulses */
 } crn_island_solver;
 
 /* Choose solvers and take their memory. */
