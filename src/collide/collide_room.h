@@ -6,6 +6,38 @@
 
 #include <cairn/collide.h>
 
+/* --- Kinds of shapes: what their definitions hold --- */
+
+/* A size of a kind, as files name it. */
+typedef struct crn_shape_size {
+    const char *key;  /* NULL: no more */
+    int first, count; /* components of crn_shape_def.size; count 1: a number; 0: points, heights or triangles */
+    bool is_optional; /* 0 if absent */
+    bool may_be_zero; /* others must be > 0 */
+} crn_shape_size;
+
+enum { CRN_SHAPE_SIZES_MAX = 2 };
+
+/* The sizes of a kind, CRN_SHAPE_SIZES_MAX of them. */
+const crn_shape_size *crn_shape_kind_sizes(crn_shape_kind kind);
+
+/* Numbers per point of a list of points, of which there are def.count; 0: the kind has no such list. */
+int crn_shape_kind_dimension(crn_shape_kind kind);
+
+/* Fewest points of such a list. */
+int crn_shape_kind_least_points(crn_shape_kind kind);
+
+/* Numbers at def.points, heights included. */
+size_t crn_shape_def_numbers(const crn_shape_def *def);
+
+/* With what the kind does not use set to 0, so that two definitions that mean the same are the same. */
+crn_shape_def crn_shape_def_settled(const crn_shape_def *def);
+
+/* Does it go on without end, so that only fixed and driven bodies may have it? */
+bool crn_shape_kind_is_endless(crn_shape_kind kind);
+
+/* --- Shapes --- */
+
 /* May a free body have the shape? The message of an open mesh says how many edges are open and which is the first. */
 crn_status crn_shape_check_solid(const crn_shape *shape, crn_error *error);
 

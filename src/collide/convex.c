@@ -1,4 +1,4 @@
-/* Hull, cylinder, cone and ellipsoid with each other and with sphere, box and capsule; height field with all of these.
+/* Convex solids with each other, but for the pairs of primitive.c, and with height fields.
  *
  * Order. The first solid is the one of lower kind; of one kind the larger; of equals the one that lies lower along a
  * slanted direction, then by position and rotation. So swapping a and b repeats the same computation and turns its normals
@@ -55,20 +55,14 @@ static void solid_solid(const crn_query *q, crn_touches *out)
     }
 }
 
-static bool is_known(crn_shape_kind a, crn_shape_kind b)
+static bool is_known(const crn_shape *a, const crn_shape *b)
 {
-    const unsigned curved =
-        1u << CRN_SHAPE_CYLINDER | 1u << CRN_SHAPE_CONE | 1u << CRN_SHAPE_ELLIPSOID | 1u << CRN_SHAPE_HULL;
-    const unsigned convex = curved | 1u << CRN_SHAPE_SPHERE | 1u << CRN_SHAPE_BOX | 1u << CRN_SHAPE_CAPSULE;
-    const unsigned field = 1u << CRN_SHAPE_HEIGHT_FIELD;
-    unsigned x = 1u << a, y = 1u << b;
-    return (x & curved && y & (convex | field)) || (y & curved && x & (convex | field)) || (x & field && y & convex) ||
-           (y & field && x & convex) || (x & field && y & field);
+    return (a->type->core != NULL || a->type->has_grid) && (b->type->core != NULL || b->type->has_grid);
 }
 
 bool crn_collide_convex(const crn_query *query, crn_touches *out)
 {
-    if (!is_known(query->a->def.kind, query->b->def.kind)) {
+    if (!is_known(query->a, query->b)) {
         return false;
     }
     bool turned = is_turned(query);

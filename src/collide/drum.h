@@ -11,6 +11,8 @@
 
 #include <math.h>
 
+#include "collide/plane.h"
+#include "collide/rim.h"
 #include "collide/solid.h"
 
 /* Cap 0 is the lower one. */
@@ -44,5 +46,13 @@ static inline double crn_drum_width(const crn_solid *drum, double z)
     double upper = 0.5 + 0.5 * z / drum->size.y;
     return drum->size.x + upper * (drum->size.z - drum->size.x);
 }
+
+/* The distance of its lower rim from the middle of its axis. */
+double crn_drum_reach(const crn_shape_def *def);
+
+/* With the ground: a cap whose outer side looks along `side` times the axis, with its centre so far along the axis. Corners have
+ * keys first .. first + 15, the lowest point first + 16. */
+void crn_drum_meet_cap(const crn_ground *g, const crn_query *q, double side, double along, uint32_t first,
+                       crn_touches *out);
 
 #endif

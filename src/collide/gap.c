@@ -73,15 +73,10 @@ static double curvature(const crn_solid *solid, crn_vec3 d, crn_vec3 u, crn_vec3
         double square = crn_v3_dot(t, t), length = sqrt(square), radius = crn_drum_radius(solid, cap);
         return square > 0.0 ? radius * crn_v3_dot(u, t) * crn_v3_dot(v, t) / (square * length) : 0.0;
     }
-    if (solid->kind == CRN_CORE_ELLIPSOID) {
+    if (solid->kind == CRN_CORE_SMOOTH) {
         const crn_mat3 *r = &solid->rotation;
-        crn_vec3 e = solid->size, x = crn_m3_transposed_times(r, d);
-        crn_vec3 y = crn_m3_transposed_times(r, u), z = crn_m3_transposed_times(r, v);
-        x = crn_v3(e.x * x.x, e.y * x.y, e.z * x.z);
-        y = crn_v3(e.x * y.x, e.y * y.y, e.z * y.z);
-        z = crn_v3(e.x * z.x, e.y * z.y, e.z * z.z);
-        double square = crn_v3_dot(x, x);
-        return (crn_v3_dot(y, z) - crn_v3_dot(x, y) * crn_v3_dot(x, z) / square) / sqrt(square);
+        return solid->smooth->curvature(solid->size, crn_m3_transposed_times(r, d), crn_m3_transposed_times(r, u),
+                                        crn_m3_transposed_times(r, v));
     }
     return 0.0;
 }
@@ -300,19 +295,11 @@ void crn_gap_polish(const crn_solid *a, const crn_solid *b, crn_gap *gap)
     gap->vertex_b = f.point.vertex_b;
 }
 
-/* --- Smooth cores: ellipsoids and points --- */
+/* --- Smooth cores and points --- */
 
-/* The least radius of curvature: of an ellipsoid, shortest half axis squared over longest. */
 static double least_radius(const crn_solid *s)
 {
-    if (s->kind != CRN_CORE_ELLIPSOID) {
-        return 0.0;
-    }
-    crn_vec3 e = s->size;
-    double low = e.x < e.y ? e.x : e.y, high = e.x < e.y ? e.y : e.x;
-    low = e.z < low ? e.z : low;
-    high = e.z > high ? e.z : high;
-    return low * low / high;
+    return s->kind == CRN_CORE_SMOOTH ? s->smooth->least_radius(s->size) : 0.0;
 }
 
 /* Newton's method right from the centres. If all radii of curvature of a - b are at least r, it is a ball of radius r rolled
@@ -339,7 +326,7 @@ static bool find_smooth(const crn_solid *a, const crn_solid *b, crn_gap *gap)
 
 static bool is_smooth(const crn_solid *s)
 {
-    return s->kind == CRN_CORE_ELLIPSOID || s->kind == CRN_CORE_POINT;
+    return s->kind == CRN_CORE_SMOOTH || s->kind == CRN_CORE_POINT;
 }
 
 bool crn_gap_find(const crn_solid *a, const crn_solid *b, double reach, crn_gap *gap)

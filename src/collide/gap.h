@@ -46,8 +46,8 @@ static inline double crn_gap_size(const crn_solid *a, const crn_solid *b)
 /* Do both consist of vertices? Then a search ends after finitely many steps. */
 static inline bool crn_gap_is_polyhedral(const crn_solid *a, const crn_solid *b)
 {
-    return a->kind != CRN_CORE_DRUM && a->kind != CRN_CORE_ELLIPSOID && b->kind != CRN_CORE_DRUM &&
-           b->kind != CRN_CORE_ELLIPSOID;
+    return a->kind != CRN_CORE_DRUM && a->kind != CRN_CORE_SMOOTH && b->kind != CRN_CORE_DRUM &&
+           b->kind != CRN_CORE_SMOOTH;
 }
 
 typedef enum crn_gjk_answer { CRN_GJK_FAR, CRN_GJK_APART, CRN_GJK_MEET } crn_gjk_answer;

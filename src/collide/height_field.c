@@ -272,12 +272,12 @@ static void meet_lowest(meeting *t, const crn_field_face *face, crn_vec3 p, int 
     }
 }
 
-/* The support point of an ellipsoid; of a drum the lowest points of its rims. */
+/* The support point of a smooth core; of a drum the lowest points of its rims. */
 static void meet_face(meeting *t, const crn_field_face *face)
 {
     crn_vec3 d = crn_v3_scale(-1.0, face->normal), p;
     int vertex = 0;
-    if (t->solid.kind == CRN_CORE_ELLIPSOID) {
+    if (t->solid.kind == CRN_CORE_SMOOTH) {
         meet_lowest(t, face, crn_solid_support(&t->solid, d, &vertex), 0);
         return;
     }
@@ -367,7 +367,7 @@ static void meet_edge(meeting *t, int i, int j, int way)
     gap.vertex_a = vertex;
     gap.vertex_b = 0;
     int first = t->out->count;
-    if (t->solid.kind != CRN_CORE_POINT && t->solid.kind != CRN_CORE_ELLIPSOID) {
+    if (t->solid.kind != CRN_CORE_POINT && t->solid.kind != CRN_CORE_SMOOTH) {
         crn_solid segment;
         crn_solid_segment(&segment, edge.from, edge.to);
         crn_patch_find(&t->solid, &segment, &gap, t->reach, crn_v3(0, 0, 0), CRN_PATCH_NOT_OF_B | CRN_PATCH_NO_DEEPEST,
@@ -407,10 +407,7 @@ static bool is_outside(const crn_solid *s, crn_vec3 v)
         double width = crn_drum_width(s, p.z);
         return fabs(p.z) > e.y || p.x * p.x + p.y * p.y > width * width;
     }
-    case CRN_CORE_ELLIPSOID: {
-        crn_vec3 q = crn_v3(p.x / e.x, p.y / e.y, p.z / e.z);
-        return crn_v3_dot(q, q) > 1.0;
-    }
+    case CRN_CORE_SMOOTH: return s->smooth->outside(e, p) > 0.0;
     case CRN_CORE_POLYHEDRON: break;
     default: return true; /* no inside */
     }
@@ -634,7 +631,7 @@ void crn_collide_height_field(const crn_query *query, crn_touches *out)
     t.tolerance = BESIDE * (t.solid.extent + t.solid.radius);
     int first = out->count;
     meet_vertices(&t);
-    if (t.solid.kind == CRN_CORE_DRUM || t.solid.kind == CRN_CORE_ELLIPSOID) {
+    if (t.solid.kind == CRN_CORE_DRUM || t.solid.kind == CRN_CORE_SMOOTH) {
         meet_faces(&t);
     }
     meet_edges_and_vertices(&t);

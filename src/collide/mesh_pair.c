@@ -171,3 +171,13 @@ void crn_pair_write(crn_mesh_pair *t, const crn_frame *frame_a, crn_touches *out
         separate(out->touch, first, out->count < out->capacity ? out->count : out->capacity);
     }
 }
+
+bool crn_mesh_mesh(const crn_query *query, const crn_mesh *own, crn_collide_scratch *scratch, crn_touches *out)
+{
+    crn_mesh_pair t = crn_pair_of(own, query->frame_a, query->b->mesh, query->frame_b, query->reach, scratch);
+    if (!crn_pair_find(&t)) {
+        return false;
+    }
+    crn_pair_write(&t, query->frame_a, out);
+    return true;
+}

@@ -181,4 +181,7 @@ crn_mesh_pair crn_pair_of(const crn_mesh *a, const crn_frame *frame_a, const crn
 /* Write what is kept. */
 void crn_pair_write(crn_mesh_pair *t, const crn_frame *frame_a, crn_touches *out);
 
+/* a: a shape with a mesh of its own, `own`; b: a mesh. False without memory. */
+bool crn_mesh_mesh(const crn_query *query, const crn_mesh *own, crn_collide_scratch *scratch, crn_touches *out);
+
 #endif

@@ -36,9 +36,7 @@ static double outside_solid(const crn_solid *s, crn_vec3 point)
         double lean = crn_drum_lean(s), aside = sqrt(p.x * p.x + p.y * p.y) - crn_drum_width(s, p.z);
         return crn_pair_larger(fabs(p.z) - e.y, sqrt(1.0 - lean * lean) * aside);
     }
-    case CRN_CORE_ELLIPSOID:
-        return (crn_v3_length(crn_v3(p.x / e.x, p.y / e.y, p.z / e.z)) - 1.0) *
-               crn_pair_smaller(e.x, crn_pair_smaller(e.y, e.z));
+    case CRN_CORE_SMOOTH: return s->smooth->outside(e, p);
     case CRN_CORE_POLYHEDRON: break;
     default: return (double)INFINITY; /* no inside */
     }

@@ -165,7 +165,7 @@ static void meet_edge(meeting *t, int index)
     gap.vertex_a = vertex;
     gap.vertex_b = 0;
     double lowest = (double)INFINITY;
-    if (t->solid.kind != CRN_CORE_ELLIPSOID) {
+    if (t->solid.kind != CRN_CORE_SMOOTH) {
         lowest = meet_patch(t, index, &ridge, &gap);
     }
     if (!is_end && crn_ridge_is_under(&t->solid, &ridge, gap.normal, p) && lowest > gap.gap + t->pair.slack) {

@@ -9,7 +9,7 @@ void crn_mesh_plane(const crn_query *query, crn_touches *out); /* a: mesh, b: pl
 /* a: sphere or capsule, b: mesh */
 bool crn_core_mesh(const crn_query *query, crn_collide_scratch *scratch, crn_touches *out);
 
-/* a: cylinder or ellipsoid, b: mesh */
+/* a: any convex solid, b: mesh */
 bool crn_round_mesh(const crn_query *query, crn_collide_scratch *scratch, crn_touches *out);
 
 /* a: mesh, b: height field */

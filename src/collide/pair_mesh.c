@@ -2,14 +2,13 @@
  *
  *   mesh, box or hull with a mesh        feature pairs (mesh_pair.h); a box or hull is a mesh of its own
  *   sphere, capsule with a mesh          feature pairs of the core (mesh_core.c)
- *   cylinder, cone, ellipsoid with a mesh      by features of the mesh (mesh_round.c)
+ *   other convex solids with a mesh      by features of the mesh (mesh_round.c)
  *   mesh with a plane                    its vertices (mesh_plane.c)
  *   mesh with a height field             feature pairs with the ground near it (mesh_ground.c)
  *
  * Order. The first is the convex shape, then the mesh, then plane or height field; of two meshes the one with more
  * triangles, then by size and mass; of equals the one that lies lower along a slanted direction, then by position and
  * rotation. So swapping a and b repeats the same computation and turns its normals round: the mirror image is exact. */
-#include "collide/mesh_box.h"
 #include "collide/mesh_shapes.h"
 
 static int rank_of(const crn_shape *shape)
@@ -52,23 +51,6 @@ static bool is_turned(const crn_query *q)
     return by_mesh != 0 ? by_mesh < 0 : crn_query_is_above(q);
 }
 
-static bool mesh_mesh(const crn_query *q, const crn_mesh *a, crn_collide_scratch *scratch, crn_touches *out)
-{
-    crn_mesh_pair t = crn_pair_of(a, q->frame_a, q->b->mesh, q->frame_b, q->reach, scratch);
-    if (!crn_pair_find(&t)) {
-        return false;
-    }
-    crn_pair_write(&t, q->frame_a, out);
-    return true;
-}
-
-static bool box_mesh(const crn_query *q, crn_collide_scratch *scratch, crn_touches *out)
-{
-    crn_box_mesh box;
-    crn_box_mesh_of(&box, q->a->def.size);
-    return mesh_mesh(q, &box.mesh, scratch, out);
-}
-
 /* In order; false without memory. */
 static bool collide(const crn_query *q, crn_collide_scratch *scratch, crn_touches *out)
 {
@@ -79,18 +61,8 @@ static bool collide(const crn_query *q, crn_collide_scratch *scratch, crn_touche
     if (q->b->def.kind == CRN_SHAPE_HEIGHT_FIELD) {
         return crn_mesh_ground(q, scratch, out);
     }
-    switch (q->a->def.kind) {
-    case CRN_SHAPE_SPHERE:
-    case CRN_SHAPE_CAPSULE: return crn_core_mesh(q, scratch, out);
-    case CRN_SHAPE_BOX: return box_mesh(q, scratch, out);
-    case CRN_SHAPE_HULL:
-        return q->a->mesh != NULL ? mesh_mesh(q, q->a->mesh, scratch, out) : crn_round_mesh(q, scratch, out);
-    case CRN_SHAPE_MESH: return mesh_mesh(q, q->a->mesh, scratch, out);
-    case CRN_SHAPE_CYLINDER:
-    case CRN_SHAPE_CONE:
-    case CRN_SHAPE_ELLIPSOID: return crn_round_mesh(q, scratch, out);
-    default: return true; /* planar shapes do not meet solid ones */
-    }
+    return q->a->type->on_mesh == NULL ||
+           q->a->type->on_mesh(q, scratch, out); /* planar shapes do not meet solid ones */
 }
 
 bool crn_collide_mesh(const crn_query *query, crn_collide_scratch *scratch, crn_touches *out)

@@ -157,10 +157,18 @@ static inline uint32_t crn_key_of(uint32_t f, uint32_t g)
 /* The outline of a disk, segment or polygon; a segment's two vertices are written to `ends`. */
 crn_outline crn_outline_of(const crn_shape *shape, const crn_pose2 *pose, double ends[4]);
 
+/* Bounds of one, and in general. */
+crn_bounds crn_bounds_of_outline(const crn_shape *shape, const crn_frame *frame);
+
+static inline crn_bounds crn_bounds_flat(double x_low, double x_high, double y_low, double y_high)
+{
+    return (crn_bounds){{x_low, y_low, 0.0}, {x_high, y_high, 0.0}};
+}
+
 /* The pair files. */
-void crn_outline_outline(const crn_planar_pair *pair);  /* disk, segment, polygon among themselves */
-void crn_ellipse_ellipse(const crn_planar_pair *pair);  /* a, b: ellipses */
-void crn_ellipse_outline(const crn_planar_pair *pair);  /* a: ellipse; b: disk, segment, polygon */
-void crn_shape_half_plane(const crn_planar_pair *pair); /* b: half-plane; a: any other planar shape */
+void crn_outline_outline(const crn_planar_pair *pair);      /* disk, segment, polygon among themselves */
+void crn_ellipse_ellipse(const crn_planar_pair *pair);      /* a, b: ellipses */
+void crn_ellipse_outline(const crn_planar_pair *pair);      /* a: ellipse; b: disk, segment, polygon */
+void crn_planar_on_half_plane(const crn_planar_pair *pair); /* b: half-plane; a: any other planar shape */
 
 #endif

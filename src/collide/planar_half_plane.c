@@ -62,7 +62,7 @@ static void outline_half_plane(const crn_planar_pair *pair, const half_plane *h)
     }
 }
 
-void crn_shape_half_plane(const crn_planar_pair *pair)
+void crn_planar_on_half_plane(const crn_planar_pair *pair)
 {
     half_plane h = {crn_v2_left(pair->pose_b.axis), pair->pose_b.origin};
     if (pair->a->def.kind == CRN_SHAPE_ELLIPSE) {

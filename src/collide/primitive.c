@@ -16,26 +16,28 @@ static void nothing(const crn_query *query, crn_touches *out)
     (void)out;
 }
 
-#define SOLID_KINDS 9
-static pair_function *const pairs[SOLID_KINDS][SOLID_KINDS] = {
+#define OWN_PAIRS 3 /* kinds that have pairs of their own */
+static pair_function *const pairs[OWN_PAIRS][OWN_PAIRS] = {
     [CRN_SHAPE_SPHERE][CRN_SHAPE_SPHERE] = crn_sphere_sphere,
     [CRN_SHAPE_SPHERE][CRN_SHAPE_BOX] = crn_sphere_box,
     [CRN_SHAPE_SPHERE][CRN_SHAPE_CAPSULE] = crn_sphere_capsule,
     [CRN_SHAPE_BOX][CRN_SHAPE_BOX] = crn_box_box,
     [CRN_SHAPE_BOX][CRN_SHAPE_CAPSULE] = crn_box_capsule,
     [CRN_SHAPE_CAPSULE][CRN_SHAPE_CAPSULE] = crn_capsule_capsule,
-    [CRN_SHAPE_SPHERE][CRN_SHAPE_PLANE] = crn_sphere_plane,
-    [CRN_SHAPE_BOX][CRN_SHAPE_PLANE] = crn_box_plane,
-    [CRN_SHAPE_CAPSULE][CRN_SHAPE_PLANE] = crn_capsule_plane,
-    [CRN_SHAPE_CYLINDER][CRN_SHAPE_PLANE] = crn_cylinder_plane,
-    [CRN_SHAPE_CONE][CRN_SHAPE_PLANE] = crn_cone_plane,
-    [CRN_SHAPE_ELLIPSOID][CRN_SHAPE_PLANE] = crn_ellipsoid_plane,
-    [CRN_SHAPE_HULL][CRN_SHAPE_PLANE] = crn_hull_plane,
-    [CRN_SHAPE_PLANE][CRN_SHAPE_PLANE] = nothing,
-    [CRN_SHAPE_PLANE][CRN_SHAPE_HEIGHT_FIELD] = nothing,
 };
 
-/* Sign of the first difference; 0 if there is none. */
+/* Of shapes in order of their kinds; NULL: there is none here. */
+static pair_function *pair_of(const crn_shape *first, const crn_shape *second)
+{
+    if (second->def.kind == CRN_SHAPE_PLANE) {
+        return first->def.kind == CRN_SHAPE_PLANE ? nothing : first->type->on_plane;
+    }
+    if (second->def.kind < OWN_PAIRS) {
+        return pairs[first->def.kind][second->def.kind];
+    }
+    return first->def.kind == CRN_SHAPE_PLANE ? nothing : NULL; /* a height field does not move either */
+}
+
 /* Does b come before a? Both are of one kind. */
 static bool is_turned(const crn_query *q)
 {
@@ -51,11 +53,8 @@ static bool is_turned(const crn_query *q)
 bool crn_collide_primitive(const crn_query *query, crn_touches *out)
 {
     crn_shape_kind a = query->a->def.kind, b = query->b->def.kind;
-    if (a >= SOLID_KINDS || b >= SOLID_KINDS) {
-        return false;
-    }
     bool turned = a != b ? a > b : is_turned(query);
-    pair_function *find = turned ? pairs[b][a] : pairs[a][b];
+    pair_function *find = turned ? pair_of(query->b, query->a) : pair_of(query->a, query->b);
     if (find == NULL) {
         return false;
     }

@@ -12,13 +12,4 @@ void crn_box_box(const crn_query *query, crn_touches *out);
 void crn_box_capsule(const crn_query *query, crn_touches *out);
 void crn_capsule_capsule(const crn_query *query, crn_touches *out);
 
-/* a: any solid shape, b: a plane */
-void crn_sphere_plane(const crn_query *query, crn_touches *out);
-void crn_box_plane(const crn_query *query, crn_touches *out);
-void crn_capsule_plane(const crn_query *query, crn_touches *out);
-void crn_cylinder_plane(const crn_query *query, crn_touches *out);
-void crn_cone_plane(const crn_query *query, crn_touches *out);
-void crn_ellipsoid_plane(const crn_query *query, crn_touches *out);
-void crn_hull_plane(const crn_query *query, crn_touches *out);
-
 #endif

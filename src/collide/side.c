@@ -33,7 +33,7 @@ static double highest(const crn_solid *s, crn_vec3 local, crn_vec3 d, int *start
         (void)crn_solid_support(s, d, start);
         return crn_v3_dot(local, local_vertex(s, *start));
     }
-    default: return 0.0; /* point, ellipsoid: no features */
+    default: return 0.0; /* point, smooth core: no features */
     }
 }
 

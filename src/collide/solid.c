@@ -6,86 +6,25 @@
 
 #include <string.h>
 
-/* --- A box as a polyhedron: vertex k lies on the positive side of axis j if bit j of k is set --- */
-
-static const int box_face_start[7] = {0, 4, 8, 12, 16, 20, 24};
-static const int box_face_vertex[24] = {0, 4, 6, 2, 1, 3, 7, 5, 0, 1, 5, 4, 2, 6, 7, 3, 0, 2, 3, 1, 4, 5, 7, 6};
-static const double box_face_normal[18] = {-1, 0, 0, 1, 0, 0, 0, -1, 0, 0, 1, 0, 0, 0, -1, 0, 0, 1};
-/* from, to as in the loop of the left face; left, right */
-static const int box_edge[48] = {0, 4, 0, 2, 4, 6, 0, 5, 6, 2, 0, 3, 2, 0, 0, 4, 1, 3, 1, 4, 3, 7, 1, 3,
-                                 7, 5, 1, 5, 5, 1, 1, 2, 0, 1, 2, 4, 5, 4, 2, 5, 6, 7, 3, 5, 3, 2, 3, 4};
-static const int box_around_start[9] = {0, 3, 6, 9, 12, 15, 18, 21, 24};
-static const int box_around[24] = {1, 2, 4, 0, 3, 5, 0, 3, 6, 1, 2, 7, 0, 5, 6, 1, 4, 7, 2, 4, 7, 3, 5, 6};
-static const int box_around_edge[24] = {8, 3, 0, 8, 4, 7, 3, 11, 2, 4, 11, 5, 0, 9, 1, 7, 9, 6, 2, 1, 10, 5, 6, 10};
-
-static void set_box(crn_solid *solid, crn_vec3 half)
-{
-    for (int k = 0; k < 8; ++k) {
-        crn_v3_to(crn_v3(k & 1 ? half.x : -half.x, k & 2 ? half.y : -half.y, k & 4 ? half.z : -half.z),
-                  solid->corner + 3 * (ptrdiff_t)k);
-    }
-    solid->kind = CRN_CORE_POLYHEDRON;
-    solid->vertices = 8;
-    solid->faces = 6;
-    solid->edges = 12;
-    solid->vertex = solid->corner;
-    solid->face_normal = box_face_normal;
-    solid->face_start = box_face_start;
-    solid->face_vertex = box_face_vertex;
-    solid->edge = box_edge;
-    solid->around_start = box_around_start;
-    solid->around = box_around;
-    solid->around_edge = box_around_edge;
-    solid->guide = NULL;
-}
-
-static void set_hull(crn_solid *solid, const crn_polyhedron *hull)
-{
-    solid->kind = CRN_CORE_POLYHEDRON;
-    solid->vertices = hull->vertices;
-    solid->faces = hull->faces;
-    solid->edges = hull->edges;
-    solid->vertex = hull->vertex;
-    solid->face_normal = hull->face_normal;
-    solid->face_start = hull->face_start;
-    solid->face_vertex = hull->face_vertex;
-    solid->edge = hull->edge;
-    solid->around_start = hull->around_start;
-    solid->around = hull->around;
-    solid->around_edge = hull->around_edge;
-    solid->guide = hull->guide;
-}
-
 bool crn_solid_of(crn_solid *solid, const crn_shape *shape, const crn_frame *frame, crn_vec3 origin)
 {
-    crn_vec3 size = shape->def.size;
+    if (shape->type->core == NULL) {
+        return false;
+    }
     solid->rotation = frame->rotation;
     solid->centre = crn_v3_sub(frame->position, origin);
-    solid->size = size;
+    solid->size = shape->def.size;
     solid->radius = 0.0;
     solid->extent = shape->radius;
     solid->motion = crn_collide_motion_unknown();
-    switch (shape->def.kind) {
-    case CRN_SHAPE_SPHERE:
-        solid->kind = CRN_CORE_POINT;
-        solid->radius = size.x;
-        solid->extent = 0.0;
-        return true;
-    case CRN_SHAPE_CAPSULE:
-        solid->kind = size.y > 0.0 ? CRN_CORE_SEGMENT : CRN_CORE_POINT;
-        solid->radius = size.x;
-        solid->extent = size.y;
-        return true;
-    case CRN_SHAPE_CYLINDER:
-        solid->kind = CRN_CORE_DRUM;
-        solid->size.z = size.x;
-        return true;
-    case CRN_SHAPE_CONE: solid->kind = CRN_CORE_DRUM; return true;
-    case CRN_SHAPE_ELLIPSOID: solid->kind = CRN_CORE_ELLIPSOID; return true;
-    case CRN_SHAPE_BOX: set_box(solid, size); return true;
-    case CRN_SHAPE_HULL: set_hull(solid, shape->polyhedron); return true;
-    default: return false;
-    }
+    shape->type->core(shape, solid);
+    return true;
+}
+
+void crn_smooth_core(const crn_shape *shape, crn_solid *solid)
+{
+    solid->kind = CRN_CORE_SMOOTH;
+    solid->smooth = shape->type->smooth;
 }
 
 void crn_solid_moves(crn_solid *solid, const crn_collide_motion *motion, const crn_mat3 *axes)
@@ -186,12 +125,7 @@ crn_vec3 crn_solid_support(const crn_solid *s, crn_vec3 direction, int *vertex)
         p = crn_v3(scale * d.x, scale * d.y, cap == 0 ? -s->size.y : s->size.y);
         break;
     }
-    case CRN_CORE_ELLIPSOID: {
-        crn_vec3 e = s->size, ed = crn_v3(e.x * d.x, e.y * d.y, e.z * d.z);
-        double scale = 1.0 / crn_v3_length(ed);
-        p = crn_v3(scale * e.x * ed.x, scale * e.y * ed.y, scale * e.z * ed.z);
-        break;
-    }
+    case CRN_CORE_SMOOTH: p = s->smooth->support(s->size, d); break;
     case CRN_CORE_POLYHEDRON:
         *vertex = s->vertices < CLIMB_FROM ? highest_of_all(s, d) : climb(s, d, *vertex);
         return crn_solid_vertex(s, *vertex);

@@ -1,4 +1,4 @@
-/* A convex solid as the pairs of this room see it: a core (point, segment, drum, ellipsoid, polyhedron) grown by a
+/* A convex solid as the pairs of this room see it: a core (point, segment, drum, smooth body, polyhedron) grown by a
  * radius, in a frame with the axes of the world and an origin near both bodies.
  *
  * Everything about a pair of convex solids follows from support functions  h(d) = max d'x.  With the normal n out of b
@@ -16,12 +16,22 @@ typedef enum crn_core_kind {
     CRN_CORE_POINT,
     CRN_CORE_SEGMENT, /* size.y: half length along z */
     CRN_CORE_DRUM, /* cylinder, cone: size.x, size.z: radius of the lower and upper cap, size.y: half height along z */
-    CRN_CORE_ELLIPSOID, /* size: half axes */
+    CRN_CORE_SMOOTH, /* one farthest point in every direction, which moves without jumps: an ellipsoid */
     CRN_CORE_POLYHEDRON
 } crn_core_kind;
 
-typedef struct crn_solid {
+/* A smooth core, in its own axes, from the size of its shape. */
+struct crn_smooth {
+    crn_vec3 (*support)(crn_vec3 size, crn_vec3 d); /* the point farthest along d, which need not be a unit vector */
+    double (*curvature)(crn_vec3 size, crn_vec3 d, crn_vec3 u,
+                        crn_vec3 v);              /* u'H v at unit d; H: second derivative of h */
+    double (*least_radius)(crn_vec3 size);        /* of curvature, or less */
+    double (*outside)(crn_vec3 size, crn_vec3 p); /* how far p is outside, at most; negative inside */
+};
+
+struct crn_solid {
     crn_core_kind kind;
+    const crn_smooth *smooth;
     crn_mat3 rotation;
     crn_vec3 centre;
     crn_vec3 size;
@@ -34,10 +44,13 @@ typedef struct crn_solid {
     const int *face_start, *face_vertex, *edge, *around_start, *around, *around_edge;
     const int *guide;  /* NULL: none */
     double corner[24]; /* vertices of a box; the solid must stay where it was made */
-} crn_solid;
+};
 
 /* The convex solid of a shape whose frame is given; centre relative to origin. False: the shape is none of these kinds. */
 bool crn_solid_of(crn_solid *solid, const crn_shape *shape, const crn_frame *frame, crn_vec3 origin);
+
+/* The core of a type that is smooth. */
+void crn_smooth_core(const crn_shape *shape, crn_solid *solid);
 
 /* Known motion of a pair, turned into the axes of a frame that is given in the world; NULL: these are the world's. */
 void crn_solid_moves(crn_solid *solid, const crn_collide_motion *motion, const crn_mat3 *axes);
