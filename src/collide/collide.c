@@ -30,7 +30,7 @@ int crn_collide_with(crn_collide_scratch *scratch, const crn_shape *a, const crn
     crn_query query = {a, b, frame_a, frame_b, reach, motion != NULL ? *motion : crn_collide_motion_unknown()};
     crn_touches out = {touch, 0, capacity > 0 ? capacity : 0};
     scratch->is_short = false;
-    if (a->type->is_planar) {
+    if (a->type->traits.is_planar) {
         (void)crn_collide_planar(&query, &out);
     } else if (!crn_collide_mesh(&query, scratch, &out) && !crn_collide_primitive(&query, &out)) {
         (void)crn_collide_convex(&query, &out);

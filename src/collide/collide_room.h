@@ -18,23 +18,25 @@ typedef struct crn_shape_size {
 
 enum { CRN_SHAPE_SIZES_MAX = 2 };
 
-/* The sizes of a kind, CRN_SHAPE_SIZES_MAX of them. */
-const crn_shape_size *crn_shape_kind_sizes(crn_shape_kind kind);
+/* What a definition of the kind holds, and who may have it. */
+typedef struct crn_shape_traits {
+    const char *name; /* in files */
+    crn_shape_size size[CRN_SHAPE_SIZES_MAX];
+    int dimension, least_points; /* numbers per point, fewest points; 0: no list of points */
+    bool has_grid;               /* heights in rows and columns */
+    bool has_triangles;
+    bool is_planar;
+    bool is_endless; /* for fixed and driven bodies only: no mass */
+} crn_shape_traits;
 
-/* Numbers per point of a list of points, of which there are def.count; 0: the kind has no such list. */
-int crn_shape_kind_dimension(crn_shape_kind kind);
-
-/* Fewest points of such a list. */
-int crn_shape_kind_least_points(crn_shape_kind kind);
+/* NULL if there is no such kind. */
+const crn_shape_traits *crn_shape_kind_traits(crn_shape_kind kind);
 
 /* Numbers at def.points, heights included. */
 size_t crn_shape_def_numbers(const crn_shape_def *def);
 
 /* With what the kind does not use set to 0, so that two definitions that mean the same are the same. */
 crn_shape_def crn_shape_def_settled(const crn_shape_def *def);
-
-/* Does it go on without end, so that only fixed and driven bodies may have it? */
-bool crn_shape_kind_is_endless(crn_shape_kind kind);
 
 /* --- Shapes --- */
 

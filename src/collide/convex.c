@@ -57,7 +57,7 @@ static void solid_solid(const crn_query *q, crn_touches *out)
 
 static bool is_known(const crn_shape *a, const crn_shape *b)
 {
-    return (a->type->core != NULL || a->type->has_grid) && (b->type->core != NULL || b->type->has_grid);
+    return (a->type->core != NULL || a->type->traits.has_grid) && (b->type->core != NULL || b->type->traits.has_grid);
 }
 
 bool crn_collide_convex(const crn_query *query, crn_touches *out)

@@ -49,7 +49,7 @@ bool crn_collide_planar(const crn_query *query, crn_touches *out)
         disk_disk(query, out);
         return true;
     }
-    if (!query->a->type->is_planar || !query->b->type->is_planar) {
+    if (!query->a->type->traits.is_planar || !query->b->type->traits.is_planar) {
         return false;
     }
     crn_planar_pair pair = {

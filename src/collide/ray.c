@@ -109,7 +109,7 @@ bool crn_shape_cast_ray(const crn_shape *shape, const crn_frame *frame, const cr
     crn_cut c = {.from = crn_frame_local(frame, ray->from),
                  .along = crn_m3_transposed_times(&frame->rotation, ray->direction),
                  .leave = ray->reach};
-    if (shape->type->is_planar) {
+    if (shape->type->traits.is_planar) {
         c.from.z = c.along.z = 0.0;
     }
     shape->type->cast(shape, &c);

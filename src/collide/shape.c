@@ -27,8 +27,8 @@ static crn_status check_size(const crn_shape_def *def, const crn_shape_type *typ
 {
     const double number[3] = {def->size.x, def->size.y, def->size.z};
     crn_status status = CRN_OK;
-    for (int i = 0; i < CRN_SHAPE_SIZES_MAX && type->size[i].key != NULL; ++i) {
-        const crn_shape_size *size = &type->size[i];
+    for (int i = 0; i < CRN_SHAPE_SIZES_MAX && type->traits.size[i].key != NULL; ++i) {
+        const crn_shape_size *size = &type->traits.size[i];
         for (int k = size->first; k < size->first + size->count && status == CRN_OK; ++k) {
             status = check_number(size, k, number[k], error);
         }
@@ -41,11 +41,11 @@ static crn_status check_size(const crn_shape_def *def, const crn_shape_type *typ
 
 static crn_status check_counts(const crn_shape_def *def, const crn_shape_type *type, crn_error *error)
 {
-    int least = type->least_points;
+    int least = type->traits.least_points;
     if (least > 0 && (def->count < least || def->count > MOST_POINTS)) {
         return crn_fail(error, CRN_ERR_ARGUMENT, "count: must be at least %d, is %d", least, def->count);
     }
-    if (type->has_grid) {
+    if (type->traits.has_grid) {
         if (def->rows < 2 || def->columns < 2) {
             return crn_fail(error, CRN_ERR_ARGUMENT, "%s: must be at least 2, is %d",
                             def->rows < 2 ? "rows" : "columns", def->rows < 2 ? def->rows : def->columns);
@@ -191,7 +191,8 @@ const crn_shape_def *crn_shape_definition(const crn_shape *shape)
 
 bool crn_shape_is_solid(const crn_shape *shape)
 {
-    return !shape->type->is_endless && (!shape->type->has_triangles || (shape->mesh != NULL && shape->mesh->is_closed));
+    return !shape->type->traits.is_endless &&
+           (!shape->type->traits.has_triangles || (shape->mesh != NULL && shape->mesh->is_closed));
 }
 
 crn_status crn_shape_check_solid(const crn_shape *shape, crn_error *error)
@@ -200,7 +201,8 @@ crn_status crn_shape_check_solid(const crn_shape *shape, crn_error *error)
         return CRN_OK;
     }
     if (shape->mesh == NULL) {
-        return crn_fail(error, CRN_ERR_ARGUMENT, "kind: a %s is for fixed and driven bodies only", shape->type->name);
+        return crn_fail(error, CRN_ERR_ARGUMENT, "kind: a %s is for fixed and driven bodies only",
+                        shape->type->traits.name);
     }
     const int *end = shape->mesh->open_point;
     const double *p = shape->def.points + 3 * (size_t)end[0];

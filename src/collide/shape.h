@@ -58,13 +58,7 @@ typedef struct crn_seam_type crn_seam_type;
 /* What a kind of shape is: all that the rest of the room knows of it. Each is one file of shapes/ and one line of
  * shape_types.h. docs/guide/adding_a_shape.md goes through the fields. */
 typedef struct crn_shape_type {
-    const char *name; /* in files */
-    crn_shape_size size[CRN_SHAPE_SIZES_MAX];
-    int dimension, least_points; /* numbers per point, fewest points; 0: no list of points */
-    bool has_grid;               /* heights in rows and columns */
-    bool has_triangles;
-    bool is_planar;
-    bool is_endless; /* for fixed and driven bodies only: no mass */
+    crn_shape_traits traits; /* name, sizes: what a definition holds */
 
     /* Instead of the checks of sizes and points. NULL: these are enough. */
     crn_status (*check)(const crn_shape_def *def, crn_error *error);

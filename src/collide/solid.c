@@ -21,12 +21,6 @@ bool crn_solid_of(crn_solid *solid, const crn_shape *shape, const crn_frame *fra
     return true;
 }
 
-void crn_smooth_core(const crn_shape *shape, crn_solid *solid)
-{
-    solid->kind = CRN_CORE_SMOOTH;
-    solid->smooth = shape->type->smooth;
-}
-
 void crn_solid_moves(crn_solid *solid, const crn_collide_motion *motion, const crn_mat3 *axes)
 {
     solid->motion = *motion;

@@ -49,8 +49,9 @@ struct crn_solid {
 /* The convex solid of a shape whose frame is given; centre relative to origin. False: the shape is none of these kinds. */
 bool crn_solid_of(crn_solid *solid, const crn_shape *shape, const crn_frame *frame, crn_vec3 origin);
 
-/* The core of a type that is smooth. */
+/* core and on_plane of types that are smooth. */
 void crn_smooth_core(const crn_shape *shape, crn_solid *solid);
+void crn_smooth_on_plane(const crn_query *query, crn_touches *out);
 
 /* Known motion of a pair, turned into the axes of a frame that is given in the world; NULL: these are the world's. */
 void crn_solid_moves(crn_solid *solid, const crn_collide_motion *motion, const crn_mat3 *axes);

@@ -108,8 +108,7 @@ static int normals(const crn_shape *shape, const crn_frame *frame, crn_vec3 p, c
 
 static const crn_seam_type seam = {.normals = normals};
 
-const crn_shape_type crn_shape_box = {.name = "box",
-                                      .size = {{"half", 0, 3, false, false}},
+const crn_shape_type crn_shape_box = {.traits = {.name = "box", .size = {{"half", 0, 3, false, false}}},
                                       .radius = radius,
                                       .mass = mass,
                                       .bounds = bounds,

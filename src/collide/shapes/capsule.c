@@ -83,13 +83,13 @@ static bool round_point(const crn_shape *shape, crn_vec3 d, crn_vec3 p, crn_vec3
 
 static const crn_seam_type seam = {.is_smooth = crn_seam_always, .is_round = is_round, .round_point = round_point};
 
-const crn_shape_type crn_shape_capsule = {.name = "capsule",
-                                          .size = {{"radius", 0, 1, false, false}, {"half_length", 1, 1, false, true}},
-                                          .radius = radius,
-                                          .mass = mass,
-                                          .bounds = bounds,
-                                          .cast = cast,
-                                          .core = core,
-                                          .seam = &seam,
-                                          .on_plane = on_plane,
-                                          .on_mesh = crn_core_mesh};
+const crn_shape_type crn_shape_capsule = {
+    .traits = {.name = "capsule", .size = {{"radius", 0, 1, false, false}, {"half_length", 1, 1, false, true}}},
+    .radius = radius,
+    .mass = mass,
+    .bounds = bounds,
+    .cast = cast,
+    .core = core,
+    .seam = &seam,
+    .on_plane = on_plane,
+    .on_mesh = crn_core_mesh};

@@ -41,13 +41,13 @@ static void on_plane(const crn_query *query, crn_touches *out)
     crn_ground_meet(&g, apex, 0.0, 2 * CRN_RIM_CORNERS + 1, out);
 }
 
-const crn_shape_type crn_shape_cone = {.name = "cone",
-                                       .size = {{"radius", 0, 1, false, false}, {"half_length", 1, 1, false, false}},
-                                       .radius = crn_drum_reach,
-                                       .mass = mass,
-                                       .bounds = crn_bounds_of_core,
-                                       .cast = cast,
-                                       .core = core,
-                                       .seam = &crn_seam_drum,
-                                       .on_plane = on_plane,
-                                       .on_mesh = crn_round_mesh};
+const crn_shape_type crn_shape_cone = {
+    .traits = {.name = "cone", .size = {{"radius", 0, 1, false, false}, {"half_length", 1, 1, false, false}}},
+    .radius = crn_drum_reach,
+    .mass = mass,
+    .bounds = crn_bounds_of_core,
+    .cast = cast,
+    .core = core,
+    .seam = &crn_seam_drum,
+    .on_plane = on_plane,
+    .on_mesh = crn_round_mesh};

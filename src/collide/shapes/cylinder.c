@@ -34,8 +34,7 @@ static void on_plane(const crn_query *query, crn_touches *out)
 }
 
 const crn_shape_type crn_shape_cylinder = {
-    .name = "cylinder",
-    .size = {{"radius", 0, 1, false, false}, {"half_length", 1, 1, false, false}},
+    .traits = {.name = "cylinder", .size = {{"radius", 0, 1, false, false}, {"half_length", 1, 1, false, false}}},
     .radius = crn_drum_reach,
     .mass = mass,
     .bounds = crn_bounds_of_core,

@@ -38,11 +38,10 @@ static bool round_point(const crn_shape *shape, crn_vec3 d, crn_vec3 p, crn_vec3
 static const crn_seam_type seam = {
     .is_smooth = crn_seam_always, .is_round = crn_seam_is_ball, .round_point = round_point, .support = support};
 
-const crn_shape_type crn_shape_disk = {.name = "disk",
-                                       .size = {{"radius", 0, 1, false, false}},
-                                       .is_planar = true,
-                                       .radius = radius,
-                                       .mass = mass,
-                                       .bounds = crn_bounds_of_outline,
-                                       .cast = cast,
-                                       .seam = &seam};
+const crn_shape_type crn_shape_disk = {
+    .traits = {.name = "disk", .size = {{"radius", 0, 1, false, false}}, .is_planar = true},
+    .radius = radius,
+    .mass = mass,
+    .bounds = crn_bounds_of_outline,
+    .cast = cast,
+    .seam = &seam};

@@ -48,11 +48,10 @@ static bool round_point(const crn_shape *shape, crn_vec3 d, crn_vec3 p, crn_vec3
 static const crn_seam_type seam = {
     .is_smooth = crn_seam_always, .is_round = crn_seam_is_ball, .round_point = round_point, .support = support};
 
-const crn_shape_type crn_shape_ellipse = {.name = "ellipse",
-                                          .size = {{"half", 0, 2, false, false}},
-                                          .is_planar = true,
-                                          .radius = radius,
-                                          .mass = mass,
-                                          .bounds = bounds,
-                                          .cast = cast,
-                                          .seam = &seam};
+const crn_shape_type crn_shape_ellipse = {
+    .traits = {.name = "ellipse", .size = {{"half", 0, 2, false, false}}, .is_planar = true},
+    .radius = radius,
+    .mass = mass,
+    .bounds = bounds,
+    .cast = cast,
+    .seam = &seam};

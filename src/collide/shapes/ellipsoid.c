@@ -83,8 +83,7 @@ static void on_plane(const crn_query *query, crn_touches *out)
     crn_ground_meet(&g, crn_frame_point(query->frame_a, low), 0.0, 0, out);
 }
 
-const crn_shape_type crn_shape_ellipsoid = {.name = "ellipsoid",
-                                            .size = {{"half", 0, 3, false, false}},
+const crn_shape_type crn_shape_ellipsoid = {.traits = {.name = "ellipsoid", .size = {{"half", 0, 3, false, false}}},
                                             .radius = radius,
                                             .mass = mass,
                                             .bounds = crn_bounds_of_core,

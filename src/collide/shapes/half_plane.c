@@ -26,4 +26,4 @@ static void cast(const crn_shape *shape, crn_cut *cut)
 }
 
 const crn_shape_type crn_shape_half_plane = {
-    .name = "half_plane", .is_planar = true, .is_endless = true, .bounds = bounds, .cast = cast};
+    .traits = {.name = "half_plane", .is_planar = true, .is_endless = true}, .bounds = bounds, .cast = cast};

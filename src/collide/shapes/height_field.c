@@ -91,9 +91,9 @@ static void cast(const crn_shape *shape, crn_cut *cut)
 }
 
 const crn_shape_type crn_shape_height_field = {
-    .name = "height_field",
-    .size = {{"spacing", 0, 2, false, false}, {"heights", 0, 0, false, false}},
-    .has_grid = true,
-    .is_endless = true,
+    .traits = {.name = "height_field",
+               .size = {{"spacing", 0, 2, false, false}, {"heights", 0, 0, false, false}},
+               .has_grid = true,
+               .is_endless = true},
     .bounds = bounds,
     .cast = cast};

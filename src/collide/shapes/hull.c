@@ -116,16 +116,14 @@ static int normals(const crn_shape *shape, const crn_frame *frame, crn_vec3 p, c
 
 static const crn_seam_type seam = {.normals = normals};
 
-const crn_shape_type crn_shape_hull = {.name = "hull",
-                                       .size = {{"points", 0, 0, false, false}},
-                                       .dimension = 3,
-                                       .least_points = 4,
-                                       .prepare = prepare,
-                                       .radius = radius,
-                                       .mass = mass,
-                                       .bounds = crn_bounds_of_core,
-                                       .cast = cast,
-                                       .core = core,
-                                       .seam = &seam,
-                                       .on_plane = on_plane,
-                                       .on_mesh = on_mesh};
+const crn_shape_type crn_shape_hull = {
+    .traits = {.name = "hull", .size = {{"points", 0, 0, false, false}}, .dimension = 3, .least_points = 4},
+    .prepare = prepare,
+    .radius = radius,
+    .mass = mass,
+    .bounds = crn_bounds_of_core,
+    .cast = cast,
+    .core = core,
+    .seam = &seam,
+    .on_plane = on_plane,
+    .on_mesh = on_mesh};

@@ -83,16 +83,17 @@ static bool on_mesh(const crn_query *query, crn_collide_scratch *scratch, crn_to
     return crn_mesh_mesh(query, query->a->mesh, scratch, out);
 }
 
-const crn_shape_type crn_shape_mesh = {.name = "mesh",
-                                       .size = {{"points", 0, 0, true, false}, {"triangles", 0, 0, true, false}},
-                                       .dimension = 3,
-                                       .least_points = 3,
-                                       .has_triangles = true,
-                                       .check = crn_mesh_check,
-                                       .prepare = prepare,
-                                       .radius = radius,
-                                       .mass = mass,
-                                       .bounds = bounds,
-                                       .cast = cast,
-                                       .on_plane = crn_mesh_plane,
-                                       .on_mesh = on_mesh};
+const crn_shape_type crn_shape_mesh = {
+    .traits = {.name = "mesh",
+               .size = {{"points", 0, 0, true, false}, {"triangles", 0, 0, true, false}},
+               .dimension = 3,
+               .least_points = 3,
+               .has_triangles = true},
+    .check = crn_mesh_check,
+    .prepare = prepare,
+    .radius = radius,
+    .mass = mass,
+    .bounds = bounds,
+    .cast = cast,
+    .on_plane = crn_mesh_plane,
+    .on_mesh = on_mesh};

@@ -31,4 +31,5 @@ static void cast(const crn_shape *shape, crn_cut *cut)
     crn_cut_half_space(cut, crn_v3(0, 0, 1), 0.0);
 }
 
-const crn_shape_type crn_shape_plane = {.name = "plane", .is_endless = true, .bounds = bounds, .cast = cast};
+const crn_shape_type crn_shape_plane = {
+    .traits = {.name = "plane", .is_endless = true}, .bounds = bounds, .cast = cast};

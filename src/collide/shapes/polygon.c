@@ -67,11 +67,11 @@ static int normals(const crn_shape *shape, const crn_frame *frame, crn_vec3 p, c
 
 static const crn_seam_type seam = {.normals = normals, .support = support};
 
-const crn_shape_type crn_shape_polygon = {.name = "polygon",
-                                          .size = {{"points", 0, 0, false, false}},
-                                          .dimension = 2,
-                                          .least_points = 3,
-                                          .is_planar = true,
+const crn_shape_type crn_shape_polygon = {.traits = {.name = "polygon",
+                                                     .size = {{"points", 0, 0, false, false}},
+                                                     .dimension = 2,
+                                                     .least_points = 3,
+                                                     .is_planar = true},
                                           .prepare = prepare,
                                           .radius = radius,
                                           .mass = mass,

@@ -77,11 +77,12 @@ static int normals(const crn_shape *shape, const crn_frame *frame, crn_vec3 p, c
 static const crn_seam_type seam = {
     .is_smooth = is_smooth, .is_round = is_round, .round_point = round_point, .normals = normals, .support = support};
 
-const crn_shape_type crn_shape_segment = {.name = "segment",
-                                          .size = {{"half_length", 0, 1, false, false}, {"radius", 1, 1, true, true}},
-                                          .is_planar = true,
-                                          .radius = radius,
-                                          .mass = mass,
-                                          .bounds = crn_bounds_of_outline,
-                                          .cast = cast,
-                                          .seam = &seam};
+const crn_shape_type crn_shape_segment = {
+    .traits = {.name = "segment",
+               .size = {{"half_length", 0, 1, false, false}, {"radius", 1, 1, true, true}},
+               .is_planar = true},
+    .radius = radius,
+    .mass = mass,
+    .bounds = crn_bounds_of_outline,
+    .cast = cast,
+    .seam = &seam};

@@ -53,8 +53,7 @@ static bool round_point(const crn_shape *shape, crn_vec3 d, crn_vec3 p, crn_vec3
 static const crn_seam_type seam = {
     .is_smooth = crn_seam_always, .is_round = crn_seam_is_ball, .round_point = round_point};
 
-const crn_shape_type crn_shape_sphere = {.name = "sphere",
-                                         .size = {{"radius", 0, 1, false, false}},
+const crn_shape_type crn_shape_sphere = {.traits = {.name = "sphere", .size = {{"radius", 0, 1, false, false}}},
                                          .radius = radius,
                                          .mass = mass,
                                          .bounds = bounds,
