@@ -36,25 +36,31 @@ static crn_status read_options(const crn_triangles_options *options, crn_surface
 
 /* --- Kinds --- */
 
+typedef void draw_function(crn_surface *surface, const crn_shape *shape);
+
+/* Kinds that are not here are convex and drawn by their support. */
+static draw_function *const draw_of[CRN_SHAPE_KIND_COUNT] = {
+    [CRN_SHAPE_SPHERE] = crn_surface_ball,
+    [CRN_SHAPE_CAPSULE] = crn_surface_ball,
+    [CRN_SHAPE_ELLIPSOID] = crn_surface_ellipsoid,
+    [CRN_SHAPE_CYLINDER] = crn_surface_cylinder,
+    [CRN_SHAPE_CONE] = crn_surface_cone,
+    [CRN_SHAPE_BOX] = crn_surface_box,
+    [CRN_SHAPE_HULL] = crn_surface_hull,
+    [CRN_SHAPE_PLANE] = crn_surface_plane,
+    [CRN_SHAPE_HEIGHT_FIELD] = crn_surface_creased,
+    [CRN_SHAPE_MESH] = crn_surface_creased,
+    [CRN_SHAPE_DISK] = crn_surface_flat,
+    [CRN_SHAPE_ELLIPSE] = crn_surface_flat,
+    [CRN_SHAPE_POLYGON] = crn_surface_flat,
+    [CRN_SHAPE_SEGMENT] = crn_surface_flat,
+    [CRN_SHAPE_HALF_PLANE] = crn_surface_flat,
+};
+
 static void add_shape(crn_surface *surface, const crn_shape *shape)
 {
-    switch (shape->def.kind) {
-    case CRN_SHAPE_SPHERE:
-    case CRN_SHAPE_CAPSULE:
-    case CRN_SHAPE_CYLINDER:
-    case CRN_SHAPE_CONE:
-    case CRN_SHAPE_ELLIPSOID: crn_surface_round(surface, shape); return;
-    case CRN_SHAPE_BOX:
-    case CRN_SHAPE_HULL:
-    case CRN_SHAPE_PLANE: crn_surface_faces(surface, shape); return;
-    case CRN_SHAPE_HEIGHT_FIELD:
-    case CRN_SHAPE_MESH: crn_surface_creased(surface, shape); return;
-    case CRN_SHAPE_DISK:
-    case CRN_SHAPE_ELLIPSE:
-    case CRN_SHAPE_POLYGON:
-    case CRN_SHAPE_SEGMENT:
-    case CRN_SHAPE_HALF_PLANE: crn_surface_flat(surface, shape); return;
-    }
+    draw_function *draw = draw_of[shape->def.kind] != NULL ? draw_of[shape->def.kind] : crn_surface_convex;
+    draw(surface, shape);
 }
 
 crn_status crn_shape_triangles(const crn_shape_def *def, const crn_triangles_options *options,

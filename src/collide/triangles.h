@@ -2,7 +2,7 @@
  *
  *   triangles.c         options, which kind goes where
  *   triangles_surface.c points and triangles, memory for them
- *   triangles_round.c   sphere, capsule, cylinder, ellipsoid
+ *   triangles_round.c   sphere, capsule, cylinder, cone, ellipsoid, and round solids by their support
  *   triangles_faces.c   box, hull, plane
  *   triangles_crease.c  mesh, height field: smooth where neighbours bend little, sharp elsewhere
  *   triangles_flat.c    the planar shapes
@@ -38,9 +38,15 @@ crn_vec3 crn_surface_unit(crn_vec3 v);
 /* Corner k of a circle of n: cosine and sine, the same bits for k and k + n. */
 crn_vec3 crn_surface_turn(int k, int n);
 
-/* By family, from a prepared shape. */
-void crn_surface_round(crn_surface *surface, const crn_shape *shape);
-void crn_surface_faces(crn_surface *surface, const crn_shape *shape);
+/* By kind, from a prepared shape. */
+void crn_surface_ball(crn_surface *surface, const crn_shape *shape); /* sphere, capsule */
+void crn_surface_ellipsoid(crn_surface *surface, const crn_shape *shape);
+void crn_surface_cylinder(crn_surface *surface, const crn_shape *shape);
+void crn_surface_cone(crn_surface *surface, const crn_shape *shape);
+void crn_surface_convex(crn_surface *surface, const crn_shape *shape); /* a round convex solid */
+void crn_surface_box(crn_surface *surface, const crn_shape *shape);
+void crn_surface_hull(crn_surface *surface, const crn_shape *shape);
+void crn_surface_plane(crn_surface *surface, const crn_shape *shape);
 void crn_surface_creased(crn_surface *surface, const crn_shape *shape);
 void crn_surface_flat(crn_surface *surface, const crn_shape *shape);
 

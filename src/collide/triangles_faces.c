@@ -1,8 +1,9 @@
 /* Box, hull and plane as triangles: each face has points of its own, so that its edges are sharp. */
 #include "collide/triangles.h"
 
-static void add_polyhedron(crn_surface *s, const crn_polyhedron *hull)
+void crn_surface_hull(crn_surface *s, const crn_shape *shape)
 {
+    const crn_polyhedron *hull = shape->polyhedron;
     for (int f = 0; f < hull->faces; ++f) {
         int first = s->to->count, corners = hull->face_start[f + 1] - hull->face_start[f];
         const int *loop = hull->face_vertex + hull->face_start[f];
@@ -26,8 +27,9 @@ static void add_rectangle(crn_surface *s, crn_vec3 middle, crn_vec3 right, crn_v
     crn_surface_fan(s, first, 4, false);
 }
 
-static void add_box(crn_surface *s, crn_vec3 half)
+void crn_surface_box(crn_surface *s, const crn_shape *shape)
 {
+    const crn_vec3 half = shape->def.size;
     const crn_vec3 side[3] = {{half.x, 0, 0}, {0, half.y, 0}, {0, 0, half.z}};
     for (int k = 0; k < 3; ++k) {
         crn_vec3 right = side[(k + 1) % 3], up = side[(k + 2) % 3];
@@ -37,12 +39,8 @@ static void add_box(crn_surface *s, crn_vec3 half)
     }
 }
 
-void crn_surface_faces(crn_surface *surface, const crn_shape *shape)
+void crn_surface_plane(crn_surface *s, const crn_shape *shape)
 {
-    double reach = surface->reach;
-    switch (shape->def.kind) {
-    case CRN_SHAPE_HULL: add_polyhedron(surface, shape->polyhedron); return;
-    case CRN_SHAPE_BOX: add_box(surface, shape->def.size); return;
-    default: add_rectangle(surface, crn_v3(0, 0, 0), crn_v3(reach, 0, 0), crn_v3(0, reach, 0), crn_v3(0, 0, 1)); return;
-    }
+    (void)shape;
+    add_rectangle(s, crn_v3(0, 0, 0), crn_v3(s->reach, 0, 0), crn_v3(0, s->reach, 0), crn_v3(0, 0, 1));
 }
