@@ -28,7 +28,7 @@ static int compare_shapes(const crn_shape *a, const crn_shape *b)
 static bool is_turned(const crn_query *q)
 {
     if (q->a->def.kind != q->b->def.kind) {
-        return q->a->def.kind > q->b->def.kind;
+        return crn_query_is_kind_turned(q);
     }
     int by_shape = compare_shapes(q->a, q->b);
     if (by_shape != 0) {
@@ -69,9 +69,9 @@ bool crn_collide_convex(const crn_query *query, crn_touches *out)
     crn_query other = crn_query_turned(query);
     const crn_query *ordered = turned ? &other : query;
     int first = out->count;
-    if (ordered->b->def.kind != CRN_SHAPE_HEIGHT_FIELD) {
+    if (ordered->b->type->core != NULL) {
         solid_solid(ordered, out);
-    } else if (ordered->a->def.kind != CRN_SHAPE_HEIGHT_FIELD) { /* two height fields never move */
+    } else if (ordered->a->type->core != NULL) { /* two height fields never move */
         crn_collide_height_field(ordered, out);
     }
     for (int k = first; turned && k < out->count && k < out->capacity; ++k) {

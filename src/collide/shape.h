@@ -103,6 +103,13 @@ static inline crn_query crn_query_turned(const crn_query *query)
     return (crn_query){query->b, query->a, query->frame_b, query->frame_a, query->reach, query->motion};
 }
 
+/* Of two kinds: does b come before a? What may move comes first, then the lower kind. */
+static inline bool crn_query_is_kind_turned(const crn_query *query)
+{
+    bool a_rests = query->a->type->traits.is_endless, b_rests = query->b->type->traits.is_endless;
+    return a_rests != b_rests ? a_rests : query->a->def.kind > query->b->def.kind;
+}
+
 /* The first difference of two lists: -1, 0 or 1. */
 int crn_compare_numbers(const double *x, const double *y, int count);
 

@@ -1,5 +1,5 @@
 /* The table of shape types: a line for each kind, with the name of its constant in <cairn/collide.h>, without CRN_SHAPE_, and
- * that of its type, without crn_shape_. In order of the constants: bodies first, then what never moves, then planar shapes. */
+ * that of its type, without crn_shape_. */
 #ifndef CRN_COLLIDE_SHAPE_TYPES_H
 #define CRN_COLLIDE_SHAPE_TYPES_H
 
