@@ -106,6 +106,32 @@ int crn_collide_with(crn_collide_scratch *scratch, const crn_shape *a, const crn
                      const crn_frame *frame_b, double reach, const crn_collide_motion *motion, crn_touch *touch,
                      int capacity);
 
+/* --- What shapes are made of, to draw them --- */
+
+/* A convex polyhedron: vertices, and faces as loops of vertices, counter-clockwise seen from outside. */
+typedef struct crn_polyhedron {
+    int vertices, faces, edges;
+    double *vertex;  /* 3 per vertex */
+    int *face_start; /* faces + 1: loop of face f is face_vertex[face_start[f]] .. */
+    int *face_vertex;
+    double *face_normal; /* 3 per face, unit, outward */
+    int *edge;           /* 4 per edge: vertices from, to (as in the loop of the left face); left and right face */
+    int *around_start;   /* vertices + 1: neighbours of vertex v are around[around_start[v]] .. */
+    int *around;
+    int *around_edge; /* the edges that lead to them */
+    int *guide; /* CRN_GUIDE_CELLS: a vertex far along the directions of each cell, to look for the farthest from */
+    uint64_t digest; /* of the vertices: equal polyhedra have the same */
+} crn_polyhedron;
+
+/* The faces of a hull; NULL for others. */
+const crn_polyhedron *crn_shape_polyhedron(const crn_shape *shape);
+
+/* Vertices of a mesh, after those at one place were joined; face: 3 per triangle. */
+const crn_vec3 *crn_shape_mesh_vertices(const crn_shape *shape, const int **face, int *triangles);
+
+/* The point of a convex solid farthest along the unit vector d, in its own frame. */
+crn_vec3 crn_shape_support_point(const crn_shape *shape, crn_vec3 d);
+
 /* --- Seams: other directions in which convex shapes of finite size may be held apart [docs/theory/surfaces.md] --- */
 
 /* Is it one of them? */

@@ -37,6 +37,17 @@ double crn_shape_support(const crn_shape *shape, const crn_frame *frame, crn_vec
     return crn_v3_dot(d, frame->position) + crn_v3_dot(d, p) + solid.radius;
 }
 
+crn_vec3 crn_shape_support_point(const crn_shape *shape, crn_vec3 d)
+{
+    const crn_frame here = {{{1, 0, 0, 0, 1, 0, 0, 0, 1}}, {0, 0, 0}};
+    crn_solid solid;
+    int vertex = 0;
+    if (!crn_solid_of(&solid, shape, &here, here.position)) {
+        return here.position;
+    }
+    return crn_v3_axpy(crn_solid_support(&solid, d, &vertex), solid.radius, d);
+}
+
 int crn_shape_face_normals(const crn_shape *shape, const crn_frame *frame, crn_vec3 p, crn_vec3 d, crn_vec3 *normal)
 {
     const crn_seam_type *seam = shape->type->seam;

@@ -222,3 +222,15 @@ double crn_shape_radius(const crn_shape *shape)
 {
     return shape->radius;
 }
+
+const crn_polyhedron *crn_shape_polyhedron(const crn_shape *shape)
+{
+    return shape->polyhedron;
+}
+
+const crn_vec3 *crn_shape_mesh_vertices(const crn_shape *shape, const int **face, int *triangles)
+{
+    *face = shape->mesh->face;
+    *triangles = shape->mesh->triangles;
+    return shape->mesh->vertex;
+}

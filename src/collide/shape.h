@@ -13,21 +13,6 @@
 #include "collide/collide_room.h"
 #include "math/rigid.h"
 
-/* A convex polyhedron: vertices, and faces as loops of vertices, counter-clockwise seen from outside. */
-typedef struct crn_polyhedron {
-    int vertices, faces, edges;
-    double *vertex;  /* 3 per vertex */
-    int *face_start; /* faces + 1: loop of face f is face_vertex[face_start[f]] .. */
-    int *face_vertex;
-    double *face_normal; /* 3 per face, unit, outward */
-    int *edge;           /* 4 per edge: vertices from, to (as in the loop of the left face); left and right face */
-    int *around_start;   /* vertices + 1: neighbours of vertex v are around[around_start[v]] .. */
-    int *around;
-    int *around_edge; /* the edges that lead to them */
-    int *guide; /* CRN_GUIDE_CELLS: a vertex far along the directions of each cell, to look for the farthest from */
-    uint64_t digest; /* of the vertices: equal polyhedra have the same */
-} crn_polyhedron;
-
 /* Directions by cells: a cube about the origin, each side of it cut into squares. */
 #define CRN_GUIDE_SIDE  8
 #define CRN_GUIDE_CELLS (6 * CRN_GUIDE_SIDE * CRN_GUIDE_SIDE)

@@ -59,7 +59,8 @@ static draw_function *const draw_of[CRN_SHAPE_KIND_COUNT] = {
 
 static void add_shape(crn_surface *surface, const crn_shape *shape)
 {
-    draw_function *draw = draw_of[shape->def.kind] != NULL ? draw_of[shape->def.kind] : crn_surface_convex;
+    draw_function *own = draw_of[crn_shape_definition(shape)->kind];
+    draw_function *draw = own != NULL ? own : crn_surface_convex;
     draw(surface, shape);
 }
 

@@ -11,7 +11,9 @@
 #ifndef CRN_COLLIDE_TRIANGLES_H
 #define CRN_COLLIDE_TRIANGLES_H
 
-#include "collide/shape.h"
+#include "base/memory.h"
+#include "collide/collide_room.h"
+#include "math/rigid.h"
 
 typedef struct crn_surface {
     crn_triangles *to;

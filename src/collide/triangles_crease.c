@@ -1,9 +1,9 @@
 /* Meshes and height fields as triangles with normals. Corners that meet at a vertex belong together where the triangles
  * between them bend by less than CREASE at each edge: they share a point, whose normal is the mean of the triangles',
  * weighted by their angles at the vertex. Corners apart get points of their own, so that the edge looks sharp. */
-#include "collide/field.h"
-#include "collide/mesh_parts.h"
 #include "collide/triangles.h"
+
+#include "math/radix.h"
 
 #include <limits.h>
 
@@ -42,6 +42,11 @@ static crn_vec3 corner_at(const patchwork *w, int corner)
     return w->vertex[w->face[corner]];
 }
 
+static int after(int h)
+{
+    return h % 3 == 2 ? h - 2 : h + 1;
+}
+
 static int before(int h)
 {
     return h % 3 == 0 ? h + 2 : h - 1;
@@ -67,8 +72,8 @@ static void share(patchwork *w, int a, int b)
 static void join_if_smooth(patchwork *w, int g, int h)
 {
     if (crn_v3_dot(w->normal[g / 3], w->normal[h / 3]) >= COS_CREASE) {
-        share(w, g, crn_mesh_next(h));
-        share(w, crn_mesh_next(g), h);
+        share(w, g, after(h));
+        share(w, after(g), h);
     }
 }
 
@@ -77,7 +82,7 @@ static void join_neighbours(patchwork *w)
 {
     int corners = 3 * w->triangles;
     for (int h = 0; h < corners; ++h) {
-        uint64_t from = (uint64_t)w->face[h], to = (uint64_t)crn_mesh_end(w->face, h);
+        uint64_t from = (uint64_t)w->face[h], to = (uint64_t)w->face[after(h)];
         w->key[h] = from < to ? from << 32 | to : to << 32 | from;
         w->item[h] = h;
         w->parent[h] = h;
@@ -108,7 +113,7 @@ static void find_face_normals(patchwork *w)
 static double angle_at(const patchwork *w, int corner)
 {
     crn_vec3 p = corner_at(w, corner);
-    crn_vec3 to = crn_surface_unit(crn_v3_sub(corner_at(w, crn_mesh_next(corner)), p));
+    crn_vec3 to = crn_surface_unit(crn_v3_sub(corner_at(w, after(corner)), p));
     crn_vec3 from = crn_surface_unit(crn_v3_sub(corner_at(w, before(corner)), p));
     return atan2(crn_v3_length(crn_v3_cross(to, from)), crn_v3_dot(to, from));
 }
@@ -162,7 +167,7 @@ static void add_patchwork(crn_surface *s, const crn_vec3 *vertex, const int *fac
 #define SKIRT 0.05 /* how far the base is below the lowest place, as a part of the longer side */
 
 typedef struct block {
-    crn_field field;
+    const crn_shape_def *field;
     crn_vec3 *vertex;
     int *face;
     int vertices, triangles;
@@ -178,10 +183,12 @@ static void add_face(block *b, int p, int q, int r)
 
 static void add_top(block *b)
 {
-    const crn_field *f = &b->field;
+    const crn_shape_def *f = b->field;
+    double x0 = -0.5 * f->size.x * (f->rows - 1), y0 = -0.5 * f->size.y * (f->columns - 1);
     for (int j = 0; j < f->columns; ++j) {
         for (int i = 0; i < f->rows; ++i) {
-            b->vertex[b->vertices++] = crn_field_vertex(f, i, j);
+            double z = f->points[(size_t)i + (size_t)f->rows * (size_t)j];
+            b->vertex[b->vertices++] = crn_v3(x0 + f->size.x * i, y0 + f->size.y * j, z);
         }
     }
     for (int j = 0; j + 1 < f->columns; ++j) {
@@ -194,7 +201,7 @@ static void add_top(block *b)
 }
 
 /* Sample k of the border, counter-clockwise seen from above, from sample (0, 0). */
-static int border_sample(const crn_field *f, int k)
+static int border_sample(const crn_shape_def *f, int k)
 {
     int across = f->rows - 1, up = f->columns - 1;
     if (k < across) {
@@ -209,33 +216,33 @@ static int border_sample(const crn_field *f, int k)
     return f->rows * (2 * (across + up) - k);
 }
 
-static int border_length(const crn_field *f)
+static int border_length(const crn_shape_def *f)
 {
     return 2 * (f->rows - 1 + f->columns - 1);
 }
 
-static double base_height(const crn_field *f)
+static double base_height(const crn_shape_def *f)
 {
-    double lowest = f->height[0];
+    double lowest = f->points[0];
     for (size_t k = 1; k < (size_t)f->rows * (size_t)f->columns; ++k) {
-        lowest = fmin(lowest, f->height[k]);
+        lowest = fmin(lowest, f->points[k]);
     }
-    return lowest - SKIRT * fmax(f->dx * (f->rows - 1), f->dy * (f->columns - 1));
+    return lowest - SKIRT * fmax(f->size.x * (f->rows - 1), f->size.y * (f->columns - 1));
 }
 
 static void add_skirt_and_base(block *b)
 {
-    int border = border_length(&b->field), first = b->vertices;
-    double base = base_height(&b->field);
+    int border = border_length(b->field), first = b->vertices;
+    double base = base_height(b->field);
     for (int k = 0; k < border; ++k) {
-        crn_vec3 above = b->vertex[border_sample(&b->field, k)];
+        crn_vec3 above = b->vertex[border_sample(b->field, k)];
         b->vertex[b->vertices++] = crn_v3(above.x, above.y, base);
     }
     int middle = b->vertices;
     b->vertex[b->vertices++] = crn_v3(0, 0, base);
     for (int k = 0; k < border; ++k) {
         int next = (k + 1) % border;
-        int here = border_sample(&b->field, k), there = border_sample(&b->field, next);
+        int here = border_sample(b->field, k), there = border_sample(b->field, next);
         add_face(b, there, here, first + k);
         add_face(b, there, first + k, first + next);
         add_face(b, middle, first + next, first + k);
@@ -244,10 +251,10 @@ static void add_skirt_and_base(block *b)
 
 static void add_field(crn_surface *s, const crn_shape *shape)
 {
-    block b = {.field = crn_field_of(shape)};
-    size_t cells = (size_t)(b.field.rows - 1) * (size_t)(b.field.columns - 1);
-    size_t border = (size_t)border_length(&b.field);
-    size_t vertices = (size_t)b.field.rows * (size_t)b.field.columns + border + 1, faces = 2 * cells + 3 * border;
+    block b = {.field = crn_shape_definition(shape)};
+    size_t cells = (size_t)(b.field->rows - 1) * (size_t)(b.field->columns - 1);
+    size_t border = (size_t)border_length(b.field);
+    size_t vertices = (size_t)b.field->rows * (size_t)b.field->columns + border + 1, faces = 2 * cells + 3 * border;
     if (faces > INT_MAX / 3) {
         s->is_short = true;
         return;
@@ -267,9 +274,12 @@ static void add_field(crn_surface *s, const crn_shape *shape)
 
 void crn_surface_creased(crn_surface *surface, const crn_shape *shape)
 {
-    if (shape->def.kind == CRN_SHAPE_HEIGHT_FIELD) {
+    if (crn_shape_definition(shape)->kind == CRN_SHAPE_HEIGHT_FIELD) {
         add_field(surface, shape);
     } else {
-        add_patchwork(surface, shape->mesh->vertex, shape->mesh->face, shape->mesh->triangles);
+        const int *face;
+        int triangles;
+        const crn_vec3 *vertex = crn_shape_mesh_vertices(shape, &face, &triangles);
+        add_patchwork(surface, vertex, face, triangles);
     }
 }

@@ -3,7 +3,7 @@
 
 void crn_surface_hull(crn_surface *s, const crn_shape *shape)
 {
-    const crn_polyhedron *hull = shape->polyhedron;
+    const crn_polyhedron *hull = crn_shape_polyhedron(shape);
     for (int f = 0; f < hull->faces; ++f) {
         int first = s->to->count, corners = hull->face_start[f + 1] - hull->face_start[f];
         const int *loop = hull->face_vertex + hull->face_start[f];
@@ -29,7 +29,7 @@ static void add_rectangle(crn_surface *s, crn_vec3 middle, crn_vec3 right, crn_v
 
 void crn_surface_box(crn_surface *s, const crn_shape *shape)
 {
-    const crn_vec3 half = shape->def.size;
+    const crn_vec3 half = crn_shape_definition(shape)->size;
     const crn_vec3 side[3] = {{half.x, 0, 0}, {0, half.y, 0}, {0, 0, half.z}};
     for (int k = 0; k < 3; ++k) {
         crn_vec3 right = side[(k + 1) % 3], up = side[(k + 2) % 3];

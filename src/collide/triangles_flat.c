@@ -134,14 +134,15 @@ static void add_sides(crn_surface *s, const outline *o)
 
 void crn_surface_flat(crn_surface *surface, const crn_shape *shape)
 {
-    size_t most = (size_t)most_corners(surface, &shape->def);
+    const crn_shape_def *def = crn_shape_definition(shape);
+    size_t most = (size_t)most_corners(surface, def);
     crn_vec3 *memory = (crn_vec3 *)crn_allocate(&surface->to->allocator, 2 * most, sizeof(crn_vec3));
     if (memory == NULL) {
         surface->is_short = true;
         return;
     }
     outline o = {.corner = memory, .normal = memory + most};
-    add_outline(surface, &shape->def, &o);
+    add_outline(surface, def, &o);
     add_face(surface, &o, surface->half_up, 1.0);
     if (surface->half_up > 0.0) {
         add_face(surface, &o, -surface->half_up, -1.0);

@@ -1,6 +1,5 @@
 /* Round solids as triangles: a profile turned about z, from the lowest point to the highest. All points lie on the
  * surface, so the volume is a little less than the solid's and grows to it with the square of the segments. */
-#include "collide/solid.h"
 #include "collide/triangles.h"
 
 /* A place of the profile: distance from the axis, height, and the normal there. */
@@ -81,17 +80,19 @@ static void add_ball(crn_surface *s, double radius, double half_length, crn_vec3
 
 void crn_surface_ball(crn_surface *s, const crn_shape *shape)
 {
-    add_ball(s, shape->def.size.x, shape->def.size.y, crn_v3(1, 1, 1)); /* of a sphere, size.y is 0 */
+    crn_vec3 size = crn_shape_definition(shape)->size; /* of a sphere, size.y is 0 */
+    add_ball(s, size.x, size.y, crn_v3(1, 1, 1));
 }
 
 void crn_surface_ellipsoid(crn_surface *s, const crn_shape *shape)
 {
-    add_ball(s, 1.0, 0.0, shape->def.size);
+    add_ball(s, 1.0, 0.0, crn_shape_definition(shape)->size);
 }
 
 void crn_surface_cylinder(crn_surface *s, const crn_shape *shape)
 {
-    double radius = shape->def.size.x, half_height = shape->def.size.y;
+    crn_vec3 size = crn_shape_definition(shape)->size;
+    double radius = size.x, half_height = size.y;
     const crn_vec3 same = {1, 1, 1};
     ring low = add_ring(s, (place){radius, -half_height, 1.0, 0.0}, same);
     ring high = add_ring(s, (place){radius, half_height, 1.0, 0.0}, same);
@@ -104,7 +105,8 @@ void crn_surface_cylinder(crn_surface *s, const crn_shape *shape)
 
 void crn_surface_cone(crn_surface *s, const crn_shape *shape)
 {
-    double radius = shape->def.size.x, half_height = shape->def.size.y;
+    crn_vec3 size = crn_shape_definition(shape)->size;
+    double radius = size.x, half_height = size.y;
     const crn_vec3 same = {1, 1, 1};
     double slant = sqrt(radius * radius + 4.0 * half_height * half_height);
     place side = {radius, -half_height, 2.0 * half_height / slant, radius / slant};
@@ -122,14 +124,12 @@ void crn_surface_cone(crn_surface *s, const crn_shape *shape)
 
 /* --- Round solids of any kind: the farthest points along the directions of a ball --- */
 
-static ring add_support_ring(crn_surface *s, const crn_solid *solid, place p)
+static ring add_support_ring(crn_surface *s, const crn_shape *shape, place p)
 {
     ring made = {.is_pole = p.out == 0.0};
     for (int k = 0; k < (made.is_pole ? 1 : s->segments); ++k) {
         crn_vec3 turn = crn_surface_turn(k, s->segments), d = crn_v3(p.out * turn.x, p.out * turn.y, p.along);
-        int vertex = 0;
-        crn_vec3 point = crn_v3_axpy(crn_solid_support(solid, d, &vertex), solid->radius, d);
-        int index = crn_surface_point(s, point, d);
+        int index = crn_surface_point(s, crn_shape_support_point(shape, d), d);
         made.first = k == 0 ? index : made.first;
     }
     return made;
@@ -137,15 +137,10 @@ static ring add_support_ring(crn_surface *s, const crn_solid *solid, place p)
 
 void crn_surface_convex(crn_surface *s, const crn_shape *shape)
 {
-    const crn_frame here = {{{1, 0, 0, 0, 1, 0, 0, 0, 1}}, {0, 0, 0}};
-    crn_solid solid;
-    if (!crn_solid_of(&solid, shape, &here, here.position)) {
-        return;
-    }
     int quarter = quarter_bands(s);
-    ring below = add_support_ring(s, &solid, on_circle(-quarter, quarter));
+    ring below = add_support_ring(s, shape, on_circle(-quarter, quarter));
     for (int k = 1 - quarter; k <= quarter; ++k) {
-        ring above = add_support_ring(s, &solid, on_circle(k, quarter));
+        ring above = add_support_ring(s, shape, on_circle(k, quarter));
         add_band(s, below, above);
         below = above;
     }
