@@ -17,6 +17,7 @@ MAY_INCLUDE = {
     "math": {"base"},
     "lcp": {"base", "math"},
     "collide": {"base", "math"},
+    "draw": {"base", "math", "collide"},  # shapes as triangles
     "tree": {"base", "math"},
     "model": {"base", "math", "lcp", "contact", "collide", "tree"},  # describes scenes in the nouns of these rooms
     "contact": {"base", "math", "lcp"},

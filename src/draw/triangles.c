@@ -1,6 +1,6 @@
 /* Shapes as triangles: options, and which kind goes where. The definition is prepared as for contact, so it is
  * checked by the same rules, and hulls, polygons and meshes are what the contacts see. */
-#include "collide/triangles.h"
+#include "draw/surface.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,15 +1,15 @@
 /* Between the files that turn shapes into triangles: a surface that grows.
  *
- *   triangles.c         options, which kind goes where
- *   triangles_surface.c points and triangles, memory for them
- *   triangles_round.c   sphere, capsule, cylinder, cone, ellipsoid, and round solids by their support
- *   triangles_faces.c   box, hull, plane
- *   triangles_crease.c  mesh, height field: smooth where neighbours bend little, sharp elsewhere
- *   triangles_flat.c    the planar shapes
+ *   triangles.c       options, which kind goes where
+ *   surface.c         points and triangles, memory for them
+ *   surface_round.c   sphere, capsule, cylinder, cone, ellipsoid, and round solids by their support
+ *   surface_faces.c   box, hull, plane
+ *   surface_crease.c  mesh, height field: smooth where neighbours bend little, sharp elsewhere
+ *   surface_flat.c    the planar shapes
  *
  * A lack of memory is remembered and told at the end, so that the files above need not look after every point. */
-#ifndef CRN_COLLIDE_TRIANGLES_H
-#define CRN_COLLIDE_TRIANGLES_H
+#ifndef CRN_DRAW_SURFACE_H
+#define CRN_DRAW_SURFACE_H
 
 #include "base/memory.h"
 #include "collide/collide_room.h"

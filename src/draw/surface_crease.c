@@ -1,7 +1,7 @@
 /* Meshes and height fields as triangles with normals. Corners that meet at a vertex belong together where the triangles
  * between them bend by less than CREASE at each edge: they share a point, whose normal is the mean of the triangles',
  * weighted by their angles at the vertex. Corners apart get points of their own, so that the edge looks sharp. */
-#include "collide/triangles.h"
+#include "draw/surface.h"
 
 #include "math/radix.h"
 

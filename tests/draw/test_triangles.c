@@ -2,7 +2,7 @@
  * and bad input. The oracles are the implicit equations of the shapes and the divergence theorem. */
 #include <cairn/collide.h>
 
-#include "mesh_case.h"
+#include "../collide/mesh_case.h"
 #include "test_allocator.h"
 
 static crn_triangles made_of(const crn_shape_def *def, const crn_triangles_options *options)

@@ -1,5 +1,5 @@
 /* A surface that grows: points, triangles, fans. */
-#include "collide/triangles.h"
+#include "draw/surface.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* Box, hull and plane as triangles: each face has points of its own, so that its edges are sharp. */
-#include "collide/triangles.h"
+#include "draw/surface.h"
 
 void crn_surface_hull(crn_surface *s, const crn_shape *shape)
 {

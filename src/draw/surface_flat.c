@@ -1,5 +1,5 @@
 /* Planar shapes as triangles: the area inside of a convex outline, seen from +z; or a slab of it, with a back and sides. */
-#include "collide/triangles.h"
+#include "draw/surface.h"
 
 #define BAR_WIDTH 0.01 /* of a segment without radius: half its width, as a part of half its length */
 

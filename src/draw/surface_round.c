@@ -1,6 +1,6 @@
 /* Round solids as triangles: a profile turned about z, from the lowest point to the highest. All points lie on the
  * surface, so the volume is a little less than the solid's and grows to it with the square of the segments. */
-#include "collide/triangles.h"
+#include "draw/surface.h"
 
 /* A place of the profile: distance from the axis, height, and the normal there. */
 typedef struct place {
