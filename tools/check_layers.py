@@ -22,7 +22,7 @@ MAY_INCLUDE = {
     "model": {"base", "math", "lcp", "contact", "collide", "tree"},  # describes scenes in the nouns of these rooms
     "contact": {"base", "math", "lcp"},
     "step": {"base", "math", "lcp", "contact", "collide", "tree", "model"},
-    "io": {"base", "math", "lcp", "contact", "collide", "tree", "model", "step"},  # recordings hold a step's figures
+    "io": {"base", "math", "lcp", "contact", "collide", "draw", "tree", "model", "step"},  # recordings hold a step's figures
     "world": {"base", "math", "lcp", "contact", "collide", "tree", "model", "step"},
 }
 ROOM_OF_PUBLIC_HEADER = {"linalg": "math", "cone": "contact", "proof": "lcp", "qp": "lcp"}  # where the names differ

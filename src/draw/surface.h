@@ -11,6 +11,8 @@
 #ifndef CRN_DRAW_SURFACE_H
 #define CRN_DRAW_SURFACE_H
 
+#include <cairn/draw.h>
+
 #include "base/memory.h"
 #include "collide/collide_room.h"
 #include "math/rigid.h"

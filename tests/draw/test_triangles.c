@@ -1,6 +1,6 @@
 /* Shapes as triangles: closed, of the right volume, on the surface, with unit normals that look outward; creases; memory
  * and bad input. The oracles are the implicit equations of the shapes and the divergence theorem. */
-#include <cairn/collide.h>
+#include <cairn/draw.h>
 
 #include "../collide/mesh_case.h"
 #include "test_allocator.h"

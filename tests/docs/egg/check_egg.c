@@ -1,4 +1,5 @@
 /* docs/guide/adding_a_shape.md: the egg in a library that has it. Prints what is wrong; exit code 1 if anything is. */
+#include <cairn/draw.h>
 #include <cairn/io.h>
 #include <cairn/world.h>
 #include <math.h>
