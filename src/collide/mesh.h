@@ -16,6 +16,8 @@ typedef struct crn_mesh_edge {
     crn_vec3 pseudo;   /* sum of the normals of all triangles between these vertices: sign of distance */
 } crn_mesh_edge;
 
+#define CRN_MESH_LEAF 2 /* triangles of a leaf, at most */
+
 typedef struct crn_mesh_node { /* of the tree of boxes; node 0 is the root, children are neighbours */
     double low[3], high[3];
     int first; /* leaf: first of its triangles in tree_face; else: left child, the right one is first + 1 */

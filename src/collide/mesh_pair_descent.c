@@ -6,10 +6,14 @@
  * median, so that the recursion is never deeper than both are: 64 levels at most. */
 #include "collide/mesh_pair.h"
 
+#include <assert.h>
+
 typedef struct descent {
     crn_mesh_pair *t;
-    double absolute[9]; /* |rotation of b| */
-    double margin;      /* with an allowance for rounding */
+    double absolute[9];             /* |rotation of b| */
+    double margin;                  /* with an allowance for rounding */
+    const crn_mesh_node *leaf;      /* of b, the last one met: most leaves of a meet it one after another ... */
+    crn_facet facet[CRN_MESH_LEAF]; /* ... and its triangles */
 } descent;
 
 /* A box: centre in the frame of a; half sides along its own axes; half its extent along those of the other frame. */
@@ -75,27 +79,41 @@ crn_facet crn_facet_of_b(const crn_mesh_pair *t, int triangle)
                        crn_m3_times(&t->frame.rotation, t->b->normal[triangle])};
 }
 
-static bool meet_leaves(crn_mesh_pair *t, const crn_mesh_node *a, const crn_mesh_node *b, double margin)
+static void take_leaf(descent *d, const crn_mesh_node *b)
 {
+    assert(b->count <= CRN_MESH_LEAF);
+    if (d->leaf != b) {
+        d->leaf = b;
+        for (int j = 0; j < b->count; ++j) {
+            d->facet[j] = crn_facet_of_b(d->t, d->t->b->tree_face[b->first + j]);
+        }
+    }
+}
+
+static bool meet_leaves(descent *d, const crn_mesh_node *a, const crn_mesh_node *b)
+{
+    crn_mesh_pair *t = d->t;
+    double margin = d->margin + t->slack;
     t->pairs_left -= (long)a->count * b->count;
+    take_leaf(d, b);
     for (int j = 0; j < b->count; ++j) {
-        crn_facet fb = crn_facet_of_b(t, t->b->tree_face[b->first + j]);
+        const crn_facet *fb = &d->facet[j];
         for (int i = 0; i < a->count; ++i) {
             /* most pairs end here: b's triangle is on one side of a's plane */
             int triangle = t->a->tree_face[a->first + i];
             crn_vec3 n = t->a->normal[triangle], o = t->a->vertex[t->a->face[3 * (ptrdiff_t)triangle]];
-            double level = crn_v3_dot(n, o), x = crn_v3_dot(n, fb.p[0]) - level, y = crn_v3_dot(n, fb.p[1]) - level;
-            double z = crn_v3_dot(n, fb.p[2]) - level;
+            double level = crn_v3_dot(n, o), x = crn_v3_dot(n, fb->p[0]) - level, y = crn_v3_dot(n, fb->p[1]) - level;
+            double z = crn_v3_dot(n, fb->p[2]) - level;
             if ((x > margin && y > margin && z > margin) || (x < -margin && y < -margin && z < -margin)) {
                 continue;
             }
             crn_facet fa = crn_facet_of_a(t, triangle);
-            if (!crn_pair_facets(t, &fa, &fb)) {
+            if (!crn_pair_facets(t, &fa, fb)) {
                 return false;
             }
         }
     }
-    return true;
+    return t->pairs_left >= 0;
 }
 
 static double girth(const view *v)
@@ -104,10 +122,10 @@ static double girth(const view *v)
 }
 
 /* Nodes that are near each other. */
-static bool visit(const descent *d, const crn_mesh_node *a, const view *va, const crn_mesh_node *b, const view *vb)
+static bool visit(descent *d, const crn_mesh_node *a, const view *va, const crn_mesh_node *b, const view *vb)
 {
     if (a->count > 0 && b->count > 0) {
-        return meet_leaves(d->t, a, b, d->margin + d->t->slack) && d->t->pairs_left >= 0;
+        return meet_leaves(d, a, b);
     }
     bool opens_a = b->count > 0 || (a->count == 0 && girth(va) >= girth(vb)), is_fine = true;
     const crn_mesh_node *child = opens_a ? d->t->a->node + a->first : d->t->b->node + b->first;

@@ -3,11 +3,9 @@
  * like, and time is  n log n. */
 #include "collide/mesh_parts.h"
 
-enum { LEAF = 2 };
-
 int crn_mesh_tree_nodes(int triangles)
 {
-    if (triangles <= LEAF) {
+    if (triangles <= CRN_MESH_LEAF) {
         return 1;
     }
     return 1 + crn_mesh_tree_nodes(triangles / 2) + crn_mesh_tree_nodes(triangles - triangles / 2);
@@ -85,7 +83,7 @@ void crn_mesh_tree(crn_mesh_draft *draft)
     draft->node[0] = (crn_mesh_node){.first = 0, .count = draft->triangles};
     for (int n = 0; n < draft->nodes; ++n) {
         crn_mesh_node *node = &draft->node[n];
-        if (node->count > LEAF) {
+        if (node->count > CRN_MESH_LEAF) {
             int half = node->count / 2, first = node->first;
             cut(draft, draft->tree_face + first, node->count);
             draft->node[draft->nodes] = (crn_mesh_node){.first = first, .count = half};

@@ -114,15 +114,6 @@ static bool find_gains(crn_stepper *s)
 
 /* --- Groups --- */
 
-static void begin_groups(crn_stepper *s)
-{
-    for (int i = 0; i < s->bodies; ++i) {
-        memset(&s->clamp.group[i], 0, sizeof s->clamp.group[i]);
-        s->clamp.group[i].carrier = -1;
-        s->clamp.group[i].factor = 1.0;
-    }
-}
-
 static void join(crn_stepper *s, int a, int b)
 {
     if (is_counted(&s->body[a]) && is_counted(&s->body[b])) {
@@ -180,9 +171,29 @@ static void join_joints(crn_stepper *s)
     }
 }
 
+/* All that is joined: `of` is the root itself from here on. */
+static void begin_groups(crn_stepper *s)
+{
+    join_contacts(s, &s->last);
+    join_contacts(s, &s->now);
+    join_joints(s);
+    for (int i = 0; i < s->bodies; ++i) {
+        s->clamp.of[i] = crn_forest_root(s->clamp.of, i);
+        if (s->clamp.of[i] == i) {
+            s->clamp.group[i] = (struct crn_clamp_group){.carrier = -1, .factor = 1.0};
+        }
+    }
+}
+
 static struct crn_clamp_group *group_of(crn_stepper *s, int body)
 {
-    return &s->clamp.group[crn_forest_root(s->clamp.of, body)];
+    return &s->clamp.group[s->clamp.of[body]];
+}
+
+/* The group at this root; NULL: body i is none. */
+static struct crn_clamp_group *group_at(crn_stepper *s, int i)
+{
+    return s->clamp.of[i] == i ? &s->clamp.group[i] : NULL;
 }
 
 /* What a body of a group is touched or held by, if that is no body of a group. */
@@ -255,15 +266,11 @@ static bool has_gained(const struct crn_clamp_group *group)
 static void add_up(crn_stepper *s, void (*add)(crn_stepper *s, int body, struct crn_clamp_group *group))
 {
     for (int i = 0; i < s->bodies; ++i) {
-        if (is_counted(&s->body[i]) && has_gained(group_of(s, i))) {
-            add(s, i, group_of(s, i));
+        struct crn_clamp_group *group = group_of(s, i);
+        if (is_counted(&s->body[i]) && has_gained(group)) {
+            add(s, i, group);
         }
     }
-}
-
-static crn_vec3 spin_of(const crn_rigid *body, crn_vec3 w)
-{
-    return body->is_planar ? crn_v3(0, 0, body->inertia.m[8] * w.z) : crn_m3_times(&body->inertia_world, w);
 }
 
 static void add_mass(crn_stepper *s, int i, struct crn_clamp_group *group)
@@ -279,7 +286,7 @@ static void add_inertia(crn_stepper *s, int i, struct crn_clamp_group *group)
     const crn_twist *shown = &crn_moment_bodies(s, CRN_SHOWN)[i];
     crn_vec3 arm = crn_v3_sub(body->pose.position, group->com), p = crn_v3_scale(body->mass, shown->linear);
     group->linear = crn_v3_add(group->linear, p);
-    group->angular = crn_v3_add(group->angular, crn_v3_add(crn_v3_cross(arm, p), spin_of(body, shown->angular)));
+    group->angular = crn_v3_add(group->angular, crn_v3_add(crn_v3_cross(arm, p), crn_rigid_spin(body, shown->angular)));
     for (int k = 0; k < 9 && !body->is_planar; ++k) {
         group->inertia.m[k] += body->inertia_world.m[k];
     }
@@ -321,8 +328,8 @@ static void add_inner(crn_stepper *s, int i, struct crn_clamp_group *group)
     crn_twist rigid = rigid_at(group, body->pose.position);
     crn_twist inner = {crn_v3_sub(shown->angular, rigid.angular), crn_v3_sub(shown->linear, rigid.linear)};
     group->inner += crn_energy_kinetic(s, i, &inner, crn_moment_speeds(s, CRN_SHOWN)); /* joints do not feel r */
-    group->cross +=
-        body->mass * crn_v3_dot(rigid.linear, inner.linear) + crn_v3_dot(rigid.angular, spin_of(body, inner.angular));
+    group->cross += body->mass * crn_v3_dot(rigid.linear, inner.linear) +
+                    crn_v3_dot(rigid.angular, crn_rigid_spin(body, inner.angular));
 }
 
 /* The f that takes the gain out of K f^2 + b f, or as much as there is. */
@@ -341,23 +348,26 @@ static double factor_of(const struct crn_clamp_group *group)
 
 static bool find_factors(crn_stepper *s)
 {
+    struct crn_clamp_group *group;
     bool any = false;
     add_up(s, add_mass);
     for (int i = 0; i < s->bodies; ++i) {
-        s->clamp.group[i].com = s->clamp.group[i].mass > 0.0
-                                    ? crn_v3_scale(1.0 / s->clamp.group[i].mass, s->clamp.group[i].com)
-                                    : s->clamp.group[i].com;
+        if ((group = group_at(s, i)) != NULL && group->mass > 0.0) {
+            group->com = crn_v3_scale(1.0 / group->mass, group->com);
+        }
     }
     add_up(s, add_inertia);
     for (int i = 0; i < s->bodies; ++i) {
-        if (s->clamp.group[i].mass > 0.0) {
-            s->clamp.group[i].rigid = rigid_motion(s, &s->clamp.group[i]);
+        if ((group = group_at(s, i)) != NULL && group->mass > 0.0) {
+            group->rigid = rigid_motion(s, group);
         }
     }
     add_up(s, add_inner);
     for (int i = 0; i < s->bodies; ++i) {
-        s->clamp.group[i].factor = s->clamp.group[i].mass > 0.0 ? factor_of(&s->clamp.group[i]) : 1.0;
-        any = any || s->clamp.group[i].factor < 1.0;
+        if ((group = group_at(s, i)) != NULL && group->mass > 0.0) {
+            group->factor = factor_of(group);
+            any = any || group->factor < 1.0;
+        }
     }
     return any;
 }
@@ -372,9 +382,11 @@ static double taken_from(const struct crn_clamp_group *group)
 static void find_owed(crn_stepper *s)
 {
     for (int i = 0; i < s->bodies; ++i) {
-        struct crn_clamp_group *group = &s->clamp.group[i];
-        double left = group->gain + group->debt - taken_from(group);
-        group->owed = has_gained(group) && left > NOTHING_BELOW * group->scale ? left / group->members : 0.0;
+        struct crn_clamp_group *group = group_at(s, i);
+        if (group != NULL && has_gained(group)) {
+            double left = group->gain + group->debt - taken_from(group);
+            group->owed = left > NOTHING_BELOW * group->scale ? left / group->members : 0.0;
+        }
     }
     for (int i = 0; i < s->bodies; ++i) {
         s->body[i].owed = is_counted(&s->body[i]) ? group_of(s, i)->owed : 0.0;
@@ -448,7 +460,7 @@ static void note_impulse(crn_stepper *s, int i, const crn_twist *change, crn_acc
     const crn_step_mechanism *m = crn_mechanism_of(s, i);
     if (!m || m->is_unheld) {
         crn_vec3 p = crn_v3_scale(body->mass, change->linear);
-        crn_vec3 turn = crn_v3_add(crn_v3_cross(body->pose.position, p), spin_of(body, change->angular));
+        crn_vec3 turn = crn_v3_add(crn_v3_cross(body->pose.position, p), crn_rigid_spin(body, change->angular));
         account->impulse = crn_v3_add(account->impulse, p);
         account->turn = crn_v3_add(account->turn, turn);
     }
@@ -505,8 +517,11 @@ static void slow_groups(crn_stepper *s, crn_account *until, crn_account *later)
     bool is_any_closing = false;
     find_closing(s);
     for (int i = 0; i < s->bodies; ++i) {
-        until->clamp -= taken_from(&s->clamp.group[i]);
-        is_any_closing = is_any_closing || s->clamp.group[i].is_closing;
+        const struct crn_clamp_group *group = group_at(s, i);
+        if (group != NULL) {
+            until->clamp -= taken_from(group);
+            is_any_closing = is_any_closing || group->is_closing;
+        }
     }
     crn_moment_mix(s, CRN_STRUCK, CRN_AFTER, 0.0, CRN_AFTER);
     for (int t = 0; t < s->forest.trees; ++t) {
@@ -612,9 +627,6 @@ bool crn_clamp_groups(crn_stepper *s, crn_account *until, crn_account *later)
         return false;
     }
     begin_groups(s);
-    join_contacts(s, &s->last);
-    join_contacts(s, &s->now);
-    join_joints(s);
     note_contacts(s, &s->last);
     note_contacts(s, &s->now);
     note_joints(s);

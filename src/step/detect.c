@@ -506,17 +506,28 @@ static double change_of(const crn_stepper *s, const crn_twist *twist, int body, 
     return h * (fmin(at_rest, falling) + fmax(0.0, turning) * b->turn_radius);
 }
 
-static bool may_miss(const crn_stepper *s, const crn_twist *twist, double h)
+/* Did margins have too little room for the motion of this body? fall: what they have for gravity. */
+static bool may_miss(const crn_stepper *s, const crn_twist *twist, int i, double fall, double h)
+{
+    const crn_step_body *body = &s->body[i];
+    if (body->id.index1 == 0 || body->kind != CRN_BODY_FREE || body->asleep) {
+        return false;
+    }
+    if (s->def.margin > 0.0) {
+        return reach_of(s, twist, i, h) > 0.5 * s->def.margin;
+    }
+    return change_of(s, twist, i, h) > fall + 0.5 * MARGIN_FLOOR * body->radius;
+}
+
+/* Of which bodies? Is there any? */
+static bool find_hasty(crn_stepper *s, const crn_twist *twist, double h)
 {
     const double room = 0.1; /* of the margin's share for gravity: it is 1.2 of what a pair needs */
     double fall = room * crn_v3_length(s->def.gravity) * h * h;
     bool any = false;
     for (int i = 0; i < s->bodies; ++i) {
-        const crn_step_body *body = &s->body[i];
-        bool is_moving = body->id.index1 != 0 && body->kind == CRN_BODY_FREE && !body->asleep;
-        double room_of = s->def.margin > 0.0 ? 0.5 * s->def.margin : fall + 0.5 * MARGIN_FLOOR * body->radius;
-        double needed = s->def.margin > 0.0 ? reach_of(s, twist, i, h) : change_of(s, twist, i, h);
-        any = any || (is_moving && needed > room_of);
+        s->body[i].is_hasty = may_miss(s, twist, i, fall, h);
+        any = any || s->body[i].is_hasty;
     }
     return any;
 }
@@ -573,7 +584,7 @@ static bool check_pair(crn_stepper *s, const crn_twist *twist, int a, int b, dou
     return true;
 }
 
-/* Bounds grown by how far each body gets with these velocities. */
+/* Bounds grown by how far each body gets with these velocities. Two whose margins had room do not meet. */
 static void grow_items(crn_stepper *s, const crn_twist *twist, int items, double h)
 {
     for (int i = 0; i < items; ++i) {
@@ -582,6 +593,7 @@ static void grow_items(crn_stepper *s, const crn_twist *twist, int items, double
         bool is_moving = body->kind != CRN_BODY_FIXED;
         double growth = fmax(growth_of(s, shape->body, h), is_moving ? reach_of(s, twist, shape->body, h) : 0.0);
         s->find.item[i].bounds = crn_shape_bounds(shape->shape, &shape->frame, growth);
+        s->find.item[i].is_still = !body->is_hasty;
     }
 }
 
@@ -590,7 +602,7 @@ crn_status crn_step_find_missing(crn_stepper *s, const crn_twist *twist, double 
     const crn_broad_pair *pair;
     int items = 0, pairs = 0;
     *is_new = false;
-    if (!may_miss(s, twist, h)) {
+    if (!find_hasty(s, twist, h)) {
         return CRN_OK;
     }
     if (!list_items(s, h, &items)) {

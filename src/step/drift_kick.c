@@ -29,6 +29,7 @@ static void save(crn_stepper *s)
     s->books_begin = s->books;
     for (int i = 0; i < f->mechanisms; ++i) {
         f->mechanism[i].begin = f->mechanism[i].kept;
+        f->mechanism[i].closure.wide = 0.0;
     }
     for (int i = 0; i < f->trees; ++i) {
         crn_copy_numbers(f->tree[i].carried_begin, f->tree[i].carried, 6);

@@ -69,9 +69,8 @@ static void add_damping(crn_stepper *s, const crn_leg *leg, int i, const crn_twi
     before.v = crn_moment_bodies(s, CRN_BEFORE)[i].linear;
     crn_rigid_push(&before, s->kick.time, crn_v3_add(body->load_force, weight), body->load_torque, body->linear_damping,
                    body->angular_damping, &w, &v);
-    crn_vec3 spin = before.is_planar ? crn_v3(0, 0, before.inertia.m[8] * w.z) : crn_m3_times(&before.inertia_world, w);
     crn_vec3 force = crn_v3_scale(-body->linear_damping * before.mass, v);
-    crn_vec3 torque = crn_v3_scale(-body->angular_damping, spin);
+    crn_vec3 torque = crn_v3_scale(-body->angular_damping, crn_rigid_spin(&before, w));
     account->damping += leg->time * (crn_v3_dot(force, mean->linear) + crn_v3_dot(torque, mean->angular));
     if (is_unheld(s, i)) {
         add_momentum(account, leg->time, before.pose.position, force);
@@ -79,26 +78,38 @@ static void add_damping(crn_stepper *s, const crn_leg *leg, int i, const crn_twi
     }
 }
 
-static void add_forces(crn_stepper *s, const crn_leg *leg, crn_account *account)
+static void add_force(crn_stepper *s, const crn_leg *leg, int i, crn_vec3 weight, crn_account *account)
 {
-    for (int i = 0; i < s->bodies && leg->time > 0.0; ++i) {
+    crn_step_body *body = &s->body[i];
+    crn_twist mean = mean_of(s, leg, i);
+    double fall = leg->time * crn_v3_dot(weight, mean.linear);
+    account->gravity += fall;
+    account->scale += fabs(fall);
+    double load = leg->time * (crn_v3_dot(body->load_force, mean.linear) + crn_v3_dot(body->load_torque, mean.angular));
+    account->loads += load;
+    body->worked[leg->part] += load;
+    add_damping(s, leg, i, &mean, account);
+}
+
+/* On one or two legs. */
+static void add_forces(crn_stepper *s, const crn_leg *const *leg, crn_account *const *account, int legs)
+{
+    for (int i = 0; i < s->bodies; ++i) {
         const crn_step_body *body = &s->body[i];
         if (!is_pushed(s, body)) {
             continue;
         }
-        crn_twist mean = mean_of(s, leg, i);
+        bool has_momentum = is_unheld(s, i);
         crn_vec3 weight = crn_v3_scale(body->rigid.mass * body->gravity_scale, s->def.gravity);
-        double fall = leg->time * crn_v3_dot(weight, mean.linear);
-        account->gravity += fall;
-        account->scale += fabs(fall);
-        double load =
-            leg->time * (crn_v3_dot(body->load_force, mean.linear) + crn_v3_dot(body->load_torque, mean.angular));
-        account->loads += load;
-        s->body[i].worked[leg->part] += load;
-        add_damping(s, leg, i, &mean, account);
-        if (is_unheld(s, i)) {
-            add_momentum(account, leg->time, body->rigid.pose.position, crn_v3_add(weight, body->load_force));
-            account->turn = crn_v3_axpy(account->turn, leg->time, body->load_torque);
+        for (int n = 0; n < legs; ++n) {
+            if (leg[n]->time > 0.0) {
+                add_force(s, leg[n], i, weight, account[n]);
+            }
+            if (leg[n]->time > 0.0 && has_momentum) {
+                crn_vec3 force = crn_v3_add(weight, body->load_force);
+                add_momentum(account[n], leg[n]->time, body->rigid.pose.position, force);
+                account[n]->turn = crn_v3_axpy(account[n]->turn, leg[n]->time, body->load_torque);
+            }
         }
     }
 }
@@ -336,9 +347,11 @@ static void add_tree(crn_stepper *s, const crn_leg *const *leg, crn_account *con
 
 static void add_trees(crn_stepper *s, const crn_leg *const *leg, crn_account *const *account, int legs)
 {
-    for (int t = 0; t < s->forest.trees && leg[0]->time + leg[legs - 1]->time > 0.0; ++t) {
-        if (is_pushed(s, &s->body[s->forest.body[s->forest.tree[t].link]])) {
-            add_tree(s, leg, account, legs, &s->forest.tree[t]);
+    const crn_step_forest *f = &s->forest;
+    for (int t = 0; t < f->trees && leg[0]->time + leg[legs - 1]->time > 0.0; ++t) {
+        bool is_any = f->tree[t].is_pushed || f->mechanism[f->tree[t].mechanism].is_stiff;
+        if (is_any && is_pushed(s, &s->body[f->body[f->tree[t].link]])) {
+            add_tree(s, leg, account, legs, &f->tree[t]);
         }
     }
 }
@@ -348,11 +361,15 @@ static bool pushes(const double *r)
     return r[0] != 0.0 || r[1] != 0.0 || r[2] != 0.0;
 }
 
-static void add_forces_and_joints(crn_stepper *s, const crn_leg *leg, crn_account *account)
+/* What is no contact. */
+static void add_others(crn_stepper *s, const crn_leg *const *leg, crn_account *const *account, int legs)
 {
-    add_forces(s, leg, account);
-    add_rows(s, leg, account);
-    add_stops(s, leg, account);
+    add_forces(s, leg, account, legs);
+    for (int n = 0; n < legs; ++n) {
+        add_rows(s, leg[n], account[n]);
+        add_stops(s, leg[n], account[n]);
+    }
+    add_trees(s, leg, account, legs);
 }
 
 /* The couple of contact i: the last one again, if it is that; the contacts of a pair follow one another. */
@@ -369,8 +386,7 @@ static const couple *couple_at(const crn_stepper *s, int i, const crn_leg *leg, 
 void crn_ledger_add(crn_stepper *s, const crn_leg *leg, crn_account *account)
 {
     couple last = {.body = {-1, -1}};
-    add_forces_and_joints(s, leg, account);
-    add_trees(s, &leg, &account, 1);
+    add_others(s, &leg, &account, 1);
     for (int i = 0; i < s->now.contacts && leg->impulse; ++i) {
         if (pushes(leg->impulse + 3 * i)) {
             const couple *c = couple_at(s, i, leg, 0.5, 0.5, &last);
@@ -387,9 +403,7 @@ void crn_ledger_add_halves(crn_stepper *s, const crn_leg *first, const crn_leg *
     couple last = {.body = {-1, -1}};
     const crn_leg *const both[2] = {first, second};
     crn_account *const account[2] = {until, after};
-    add_forces_and_joints(s, first, until);
-    add_forces_and_joints(s, second, after);
-    add_trees(s, both, account, 2);
+    add_others(s, both, account, 2);
     for (int i = 0; i < s->now.contacts; ++i) {
         if (pushes(first->impulse + 3 * i)) {
             const couple *c = couple_at(s, i, &whole, 0.75, 0.25, &last);
@@ -413,9 +427,12 @@ static double potential_of(const crn_stepper *s)
 
 static double springs_of(const crn_stepper *s)
 {
+    const crn_step_forest *f = &s->forest;
     double sum = 0.0;
-    for (int i = 0; i < s->forest.links; ++i) {
-        sum += crn_energy_springs(s, s->forest.body[i]);
+    for (int t = 0; t < f->trees; ++t) {
+        for (int i = 0; i < f->tree[t].tree->links && f->mechanism[f->tree[t].mechanism].has_springs; ++i) {
+            sum += crn_energy_springs(s, f->body[f->tree[t].link + i]);
+        }
     }
     return sum;
 }

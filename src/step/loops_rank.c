@@ -29,6 +29,10 @@ static const double BAND = 4.0;                   /* times rho0: held from here 
 static const double SHARE_LEAST = 1e-3;           /* of a clearance of 3e-4 is about the repair's tolerance: held */
 static const double SAFE_BAND = 1.5;              /* times BAND: openness of pivots is not quite that of directions */
 static const double CLEAR_PIVOT = 0.3;            /* of the first: such pivots are not asked for their openness */
+/* Times that: such openness does not fall to it while links turn by no more than in a part of the drift [trees_drift.c], or by
+ * repairs. So until the next part no pivot is asked that is about as long as one that was so wide open. */
+static const double WIDE = 2.0;
+static const double ABOUT = 0.9;
 /* Of the longest rest: the first row with as much is taken. In their order neighbours of a chain stay together, and far ones
  * do not meet. */
 static const double LONG_ENOUGH = 0.5;
@@ -153,18 +157,29 @@ static double openness_of(const crn_stepper *s)
     return fmax(OPENNESS, OPENNESS_PER_CLEARANCE * crn_loops_clearance(&s->def));
 }
 
-static bool is_every_pivot_strong(crn_stepper *s, const crn_step_mechanism *m, int rank)
+/* Is it to be asked how fast it opens the loops? All rows may be rounding: the first one always is. */
+static bool is_in_doubt(const crn_step_closure *c, int i, double pivot)
 {
-    const crn_step_closure *c = &m->closure;
-    double least = SAFE_BAND * BAND * openness_of(s);
-    bool is_strong = true;
+    bool is_short = i == 0 || pivot < CLEAR_PIVOT * row_of(c->W, 0, c->rows)[c->order[0]];
+    return is_short && !(c->wide > 0.0 && pivot >= ABOUT * c->wide);
+}
+
+static bool is_every_pivot_strong(crn_stepper *s, crn_step_mechanism *m, int rank)
+{
+    crn_step_closure *c = &m->closure;
+    double least = SAFE_BAND * BAND * openness_of(s), least_wide = c->wide > 0.0 ? c->wide : INFINITY;
+    bool is_strong = true, is_wide = true;
     for (int i = 0; i < rank && is_strong; ++i) {
         double pivot = row_of(c->W, i, c->rows)[c->order[i]];
-        if (i == 0 || pivot < CLEAR_PIVOT * row_of(c->W, 0, c->rows)[c->order[0]]) { /* all rows may be rounding */
+        if (is_in_doubt(c, i, pivot)) {
             double opening = c->is_angle[c->order[i]] ? CRN_LOOP_PIN * pivot : pivot;
-            is_strong = opening >= least * crn_loops_pin_speed(s, m, row_of(c->Q, i, m->whitened), c->trees[i]);
+            double needed = least * crn_loops_pin_speed(s, m, row_of(c->Q, i, m->whitened), c->trees[i]);
+            is_strong = opening >= needed;
+            is_wide = is_wide && opening >= WIDE * needed;
+            least_wide = crn_min(least_wide, pivot);
         }
     }
+    c->wide = is_strong && is_wide && least_wide < INFINITY ? least_wide : 0.0;
     return is_strong;
 }
 

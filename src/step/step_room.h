@@ -76,6 +76,7 @@ typedef struct crn_step_body {
     crn_body_begin begin;
     crn_body_repair repair;
     bool is_pushed;   /* by a contact in the kick at hand */
+    bool is_hasty;    /* it moves by more than margins had room for [detect.c] */
     bool is_propped;  /* something that stands still pushed it in the first kick of the step */
     bool is_parting;  /* the caller has placed it where repairs must move it: they may raise it */
     double energy;    /* where the step began, as shown, with that of its joint in a tree */
@@ -123,6 +124,8 @@ typedef struct crn_step_tree {
     int link;                 /* first of its links, ... */
     int q, u, w;              /* ... coordinates, velocities, whitened velocities among those of all trees */
     bool is_floating;         /* its root is free */
+    bool has_rotors;          /* some joint has an armature */
+    bool is_pushed;           /* a force is applied to some joint of it in the kick at hand */
     double carried[6];        /* velocity of a driven base: angular, linear at the world's origin */
     double carried_before[6]; /* the same before the last kick */
     double carried_begin[12]; /* both where the step began */
@@ -158,6 +161,8 @@ typedef struct crn_step_stop {
  * is a motion of energy 1/2, and how it opens the rows. Held ones come first, then loose ones. */
 typedef struct crn_step_closure {
     bool is_current; /* belongs to the present place */
+    double
+        wide; /* the least pivot that opens the loops far faster than it must, asked in this part of the drift; 0: none */
     bool is_turned;  /* directions are combinations of rows; else they are the rows themselves, in the order below */
     int rows, most;  /* now; at most */
     int held, loose; /* directions; all others are null */

@@ -133,7 +133,7 @@ void crn_trees_add_shift(crn_stepper *s, const crn_step_mechanism *m);
  * of its bodies into next_w, next_v. False if the mass matrix is singular. */
 bool crn_trees_push(crn_stepper *s, crn_step_mechanism *m, const double *u, double h);
 /* h times forces along all velocities into force, armature's momentum added; what they add to the mass matrix into extra. */
-void crn_trees_joint_forces(crn_stepper *s, const crn_step_tree *tree, const double *u, double h);
+void crn_trees_joint_forces(crn_stepper *s, crn_step_tree *tree, const double *u, double h);
 /* What acts along velocity k of link i in a kick of h, as the mean force over it: springs and dampers are implicit. A spring that
  * a limit bounds, or whose target moves, is a motor. And the energy that a spring holds. */
 typedef struct crn_joint_work {

@@ -200,6 +200,7 @@ static void advance(const crn_stepper *s, const crn_step_mechanism *m, const dou
 static bool drift_part(crn_stepper *s, crn_step_mechanism *m, const double *u, double from, double dt)
 {
     crn_step_forest *f = &s->forest;
+    m->closure.wide = 0.0;
     take_up(s, m, u);
     advance(s, m, f->q, u, 0.5 * dt, f->middle);
     move_bases(s, m, from + 0.5 * dt);

@@ -59,7 +59,7 @@ static void known_forces(crn_stepper *s, const crn_step_mechanism *m, double h)
 {
     crn_step_forest *f = &s->forest;
     for (int t = m->tree; t < m->tree + m->trees; ++t) {
-        const crn_step_tree *tree = &f->tree[t];
+        crn_step_tree *tree = &f->tree[t];
         crn_trees_joint_forces(s, tree, f->before, h); /* h g + armature before, at the beginning of the kick */
         for (int i = 0; i < tree->tree->links; ++i) {
             const crn_link *link = &tree->tree->link[i];

@@ -39,7 +39,7 @@ static double joint_force(const crn_stepper *s, const crn_step_tree *tree, const
     if (!(axis->stiffness > 0.0) && !(axis->damping > 0.0)) {
         return applied;
     }
-    double spring = axis->stiffness * stretch(s, link, axis, f->q + tree->q, k);
+    double spring = axis->stiffness > 0.0 ? axis->stiffness * stretch(s, link, axis, f->q + tree->q, k) : 0.0;
     double whole = spring - axis->damping * u[tree->u + link->u + k];
     if (axis->spring_limit > 0.0 && fabs(whole) > axis->spring_limit) {
         return applied + copysign(axis->spring_limit, whole);
@@ -49,9 +49,10 @@ static double joint_force(const crn_stepper *s, const crn_step_tree *tree, const
 }
 
 /* h times forces along all velocities into f->force, armature's momentum added; f->extra. */
-void crn_trees_joint_forces(crn_stepper *s, const crn_step_tree *tree, const double *u, double h)
+void crn_trees_joint_forces(crn_stepper *s, crn_step_tree *tree, const double *u, double h)
 {
     crn_step_forest *f = &s->forest;
+    tree->is_pushed = false;
     for (int i = 0; i < tree->tree->links; ++i) {
         const crn_link *link = &tree->tree->link[i];
         for (int k = 0; k < link->freedom; ++k) {
@@ -59,6 +60,7 @@ void crn_trees_joint_forces(crn_stepper *s, const crn_step_tree *tree, const dou
             f->extra[at] = 0.0;
             double force = f->joint[tree->link + i] >= 0 ? joint_force(s, tree, u, i, k, h, &f->extra[at]) : 0.0;
             f->force[at] = h * force + link->armature[k] * u[at];
+            tree->is_pushed = tree->is_pushed || force != 0.0;
         }
     }
 }
@@ -183,10 +185,12 @@ crn_joint_work crn_trees_joint_parts(const crn_stepper *s, const crn_step_tree *
     double force = joint_force(s, tree, before, i, k, h, &extra);
     crn_joint_work part = {force, 0.0, 0.0};
     if (extra > 0.0) {
-        double spring = axis->stiffness * (stretch(s, link, axis, s->forest.q + tree->q, k) - h * speed);
-        part.applied -= axis->stiffness * stretch(s, link, axis, s->forest.q + tree->q, k);
         part.damper = -axis->damping * speed;
-        *(is_spring(axis) ? &part.spring : &part.applied) += spring;
+    }
+    if (extra > 0.0 && axis->stiffness > 0.0) {
+        double off = stretch(s, link, axis, s->forest.q + tree->q, k);
+        part.applied -= axis->stiffness * off;
+        *(is_spring(axis) ? &part.spring : &part.applied) += axis->stiffness * (off - h * speed);
     }
     return part;
 }

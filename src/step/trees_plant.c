@@ -227,6 +227,9 @@ static crn_status grow(crn_stepper *s, int index, const int *order, int links, c
         s->forest.body[tree->link + i] = order[i];
         s->forest.joint[tree->link + i] = joint;
         define_link(s, order[i], joint, parent, &def[i]);
+        for (int k = 0; k < CRN_JOINT_FREEDOM_MAX; ++k) {
+            tree->has_rotors = tree->has_rotors || def[i].armature[k] != 0.0;
+        }
     }
     int root_joint = s->forest.joint[tree->link];
     tree->base = root_joint >= 0 ? s->joint[root_joint].a : -1;

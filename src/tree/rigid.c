@@ -177,27 +177,9 @@ void crn_rigid_push(const crn_rigid *body, double h, crn_vec3 force, crn_vec3 to
     *v = crn_v3_scale(linear, moved);
 }
 
-/* I w, world axes */
-static crn_vec3 spin(const crn_rigid *body, crn_vec3 w)
-{
-    return body->is_planar ? crn_v3(0, 0, body->inertia.m[8] * w.z) : crn_m3_times(&body->inertia_world, w);
-}
-
-double crn_rigid_kinetic_of(const crn_rigid *body, crn_vec3 w, crn_vec3 v)
-{
-    double turning =
-        body->is_planar ? body->inertia.m[8] * w.z * w.z : crn_v3_dot(w, crn_m3_times(&body->inertia_world, w));
-    return 0.5 * (body->mass * crn_v3_dot(v, v) + turning);
-}
-
 double crn_rigid_kinetic(const crn_rigid *body)
 {
     return crn_rigid_kinetic_of(body, body->w, body->v);
-}
-
-crn_vec3 crn_rigid_angular_momentum_of(const crn_rigid *body, crn_vec3 w, crn_vec3 v)
-{
-    return crn_v3_axpy(spin(body, w), body->mass, crn_v3_cross(body->pose.position, v));
 }
 
 crn_vec3 crn_rigid_angular_momentum(const crn_rigid *body)

@@ -78,7 +78,7 @@ CRN_TREE_INLINE bool eliminate(crn_link *link, const double *extra, double *to, 
     return is_positive;
 }
 
-bool crn_tree_factor(crn_tree *tree, const double *extra)
+CRN_CLONES bool crn_tree_factor(crn_tree *tree, const double *extra)
 {
     bool is_positive = true;
     for (int i = 0; i < tree->links; ++i) {

@@ -7,6 +7,7 @@
 #define CRN_TREE_PARTS_H
 
 #include "math/rigid.h"
+#include "math/simd.h"
 #include "tree/tree_room.h"
 
 #if defined(__GNUC__)

@@ -70,7 +70,7 @@ CRN_TREE_INLINE void motion_columns(crn_link *link, const crn_frame *a, const cr
     }
 }
 
-void crn_tree_place(crn_tree *tree, const double *q)
+CRN_CLONES void crn_tree_place(crn_tree *tree, const double *q)
 {
     for (int i = 0; i < tree->links; ++i) {
         crn_link *link = &tree->link[i];

@@ -7,6 +7,8 @@
 
 #include <cairn/tree.h>
 
+#include "math/rigid.h"
+
 /* --- A rigid body --- */
 
 typedef struct crn_rigid {
@@ -34,9 +36,27 @@ void crn_rigid_push(const crn_rigid *body, double h, crn_vec3 force, crn_vec3 to
                     double angular_damping, crn_vec3 *w, crn_vec3 *v);
 
 double crn_rigid_kinetic(const crn_rigid *body);
-double crn_rigid_kinetic_of(const crn_rigid *body, crn_vec3 w, crn_vec3 v); /* if it had this velocity */
-crn_vec3 crn_rigid_angular_momentum(const crn_rigid *body);                 /* about the world's origin */
-crn_vec3 crn_rigid_angular_momentum_of(const crn_rigid *body, crn_vec3 w, crn_vec3 v);
+crn_vec3 crn_rigid_angular_momentum(const crn_rigid *body); /* about the world's origin */
+
+/* The same if it had this velocity; in the header because every body of every step is asked several times. */
+
+/* I w, world axes. */
+static inline crn_vec3 crn_rigid_spin(const crn_rigid *body, crn_vec3 w)
+{
+    return body->is_planar ? crn_v3(0, 0, body->inertia.m[8] * w.z) : crn_m3_times(&body->inertia_world, w);
+}
+
+static inline double crn_rigid_kinetic_of(const crn_rigid *body, crn_vec3 w, crn_vec3 v)
+{
+    double turning =
+        body->is_planar ? body->inertia.m[8] * w.z * w.z : crn_v3_dot(w, crn_m3_times(&body->inertia_world, w));
+    return 0.5 * (body->mass * crn_v3_dot(v, v) + turning);
+}
+
+static inline crn_vec3 crn_rigid_angular_momentum_of(const crn_rigid *body, crn_vec3 w, crn_vec3 v)
+{
+    return crn_v3_axpy(crn_rigid_spin(body, w), body->mass, crn_v3_cross(body->pose.position, v));
+}
 
 /* --- A tree of many links ---
  *

@@ -15,7 +15,7 @@ static bool is_passed(const crn_link *link)
     return link->is_driven || link->freedom == 0;
 }
 
-void crn_tree_spread(const crn_tree *tree, const double *u, bool only_driven, const double *base, double *V)
+CRN_CLONES void crn_tree_spread(const crn_tree *tree, const double *u, bool only_driven, const double *base, double *V)
 {
     for (int i = 0; i < tree->links; ++i) {
         const crn_link *link = &tree->link[i];
@@ -41,7 +41,7 @@ CRN_TREE_INLINE void whiten_link(const crn_link *link, double *p, double *y, int
     }
 }
 
-void crn_tree_whiten(const crn_tree *tree, double *p, const double *force, double *nu)
+CRN_CLONES void crn_tree_whiten(const crn_tree *tree, double *p, const double *force, double *nu)
 {
     for (int i = tree->links - 1; i >= 0; --i) {
         const crn_link *link = &tree->link[i];
@@ -70,7 +70,7 @@ CRN_TREE_INLINE void unwhiten_link(const crn_link *link, const double *nu, doubl
     }
 }
 
-void crn_tree_unwhiten(const crn_tree *tree, const double *nu, double *u, double *V)
+CRN_CLONES void crn_tree_unwhiten(const crn_tree *tree, const double *nu, double *u, double *V)
 {
     for (int i = 0; i < tree->links; ++i) {
         const crn_link *link = &tree->link[i];
@@ -83,7 +83,7 @@ void crn_tree_unwhiten(const crn_tree *tree, const double *nu, double *u, double
 }
 
 /* From link i towards the root; p is used up. */
-static void follow(const crn_tree *tree, int i, double *p, double *y)
+CRN_CLONES static void follow(const crn_tree *tree, int i, double *p, double *y)
 {
     for (; i >= 0; i = tree->link[i].parent) {
         const crn_link *link = &tree->link[i];
