@@ -32,8 +32,9 @@ int crn_collide_with(crn_collide_scratch *scratch, const crn_shape *a, const crn
     scratch->is_short = false;
     if (a->type->traits.is_planar) {
         (void)crn_collide_planar(&query, &out);
-    } else if (!crn_collide_mesh(&query, scratch, &out) && !crn_collide_primitive(&query, &out)) {
-        (void)crn_collide_convex(&query, &out);
+    } else if (!crn_collide_mesh(&query, scratch, &out) && !crn_collide_primitive(&query, &out) &&
+               !crn_collide_convex(&query, &out)) {
+        (void)crn_collide_field(&query, &out);
     }
     sort_by_key(touch, out.count < out.capacity ? out.count : out.capacity);
     return scratch->is_short ? -1 : out.count;

@@ -1,10 +1,9 @@
-/* Convex solids with each other, but for the pairs of primitive.c, and with height fields.
+/* Convex solids with each other, but for the pairs of primitive.c.
  *
  * Order. The first solid is the one of lower kind; of one kind the larger; of equals the one that lies lower along a
  * slanted direction, then by position and rotation. So swapping a and b repeats the same computation and turns its normals
  * round: the mirror image is exact. (Two equal shapes in the same place have no order: there the swapped call is the same
  * call.) */
-#include "collide/convex.h"
 #include "collide/patch.h"
 
 /* --- Order --- */
@@ -55,27 +54,18 @@ static void solid_solid(const crn_query *q, crn_touches *out)
     }
 }
 
-static bool is_known(const crn_shape *a, const crn_shape *b)
-{
-    return (a->type->core != NULL || a->type->traits.has_grid) && (b->type->core != NULL || b->type->traits.has_grid);
-}
-
 bool crn_collide_convex(const crn_query *query, crn_touches *out)
 {
-    if (!is_known(query->a, query->b)) {
+    if (query->a->type->core == NULL || query->b->type->core == NULL) {
         return false;
     }
-    bool turned = is_turned(query);
+    if (!is_turned(query)) {
+        solid_solid(query, out);
+        return true;
+    }
     crn_query other = crn_query_turned(query);
-    const crn_query *ordered = turned ? &other : query;
     int first = out->count;
-    if (ordered->b->type->core != NULL) {
-        solid_solid(ordered, out);
-    } else if (ordered->a->type->core != NULL) { /* two height fields never move */
-        crn_collide_height_field(ordered, out);
-    }
-    for (int k = first; turned && k < out->count && k < out->capacity; ++k) {
-        out->touch[k].normal = crn_v3_scale(-1.0, out->touch[k].normal);
-    }
+    solid_solid(&other, out);
+    crn_touches_turn(out, first);
     return true;
 }

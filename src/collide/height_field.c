@@ -11,7 +11,6 @@
  * others too if the way out leaves it inside of them (a valley); the triangle above it is always a candidate, so it is
  * pushed out however deep it is. A vertex of the field that is inside of the solid, and would stay there if the solid moved
  * as any one touch asks, pushes too. The field ends at its border: beside it there is nothing, and only the solid's top counts. */
-#include "collide/convex.h"
 #include "collide/drum.h"
 #include "collide/field.h"
 #include "collide/patch.h"
@@ -614,7 +613,8 @@ static bool is_above_all(const meeting *t)
     return true;
 }
 
-void crn_collide_height_field(const crn_query *query, crn_touches *out)
+/* a: a convex solid, b: the field. */
+static void collide(const crn_query *query, crn_touches *out)
 {
     meeting t = {.field = crn_field_of(query->b), .frame = query->frame_b, .reach = query->reach, .out = out};
     crn_frame frame = {crn_m3_transposed_product(&query->frame_b->rotation, &query->frame_a->rotation),
@@ -639,4 +639,19 @@ void crn_collide_height_field(const crn_query *query, crn_touches *out)
     if (out->count == first) {
         meet_deep(&t);
     }
+}
+
+bool crn_collide_field(const crn_query *query, crn_touches *out)
+{
+    bool is_turned = query->a->type->traits.has_grid;
+    if (!is_turned && !query->b->type->traits.has_grid) {
+        return false;
+    }
+    crn_query other = crn_query_turned(query);
+    int first = out->count;
+    collide(is_turned ? &other : query, out);
+    if (is_turned) {
+        crn_touches_turn(out, first);
+    }
+    return true;
 }

@@ -74,8 +74,8 @@ bool crn_collide_mesh(const crn_query *query, crn_collide_scratch *scratch, crn_
     crn_query other = crn_query_turned(query);
     int first = out->count;
     (void)collide(turned ? &other : query, scratch, out); /* without memory scratch->is_short is set */
-    for (int k = first; turned && k < out->count && k < out->capacity; ++k) {
-        out->touch[k].normal = crn_v3_scale(-1.0, out->touch[k].normal);
+    if (turned) {
+        crn_touches_turn(out, first);
     }
     return true;
 }

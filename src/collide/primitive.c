@@ -66,10 +66,8 @@ bool crn_collide_primitive(const crn_query *query, crn_touches *out)
         return true;
     }
     crn_query other = crn_query_turned(query);
-    int k = out->count;
+    int first = out->count;
     find(&other, out);
-    for (; k < out->count && k < out->capacity; ++k) {
-        out->touch[k].normal = crn_v3_scale(-1.0, out->touch[k].normal);
-    }
+    crn_touches_turn(out, first);
     return true;
 }

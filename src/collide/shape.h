@@ -1,8 +1,9 @@
-/* What the files of this room share: types of shapes, a prepared shape, a query, a list of touches, and the four families of
+/* What the files of this room share: types of shapes, a prepared shape, a query, a list of touches, and the families of
  * pairs.
  *
  *   primitive.c and its pair files  sphere, box, capsule, plane among themselves; plane with everything solid
- *   convex.c and its pair files     hull, cylinder, ellipsoid, height field with every solid shape
+ *   convex.c                        all other pairs of convex solids
+ *   height_field.c                  a height field with every convex solid
  *   pair_mesh.c and its files       a mesh with every solid shape and mesh
  *   planar.c and its pair files     the planar shapes
  */
@@ -115,10 +116,19 @@ static inline void crn_touches_add(crn_touches *list, crn_vec3 point, crn_vec3 n
     list->count++;
 }
 
+/* Turn the normals of those from first on: they were found with a and b in the other order. */
+static inline void crn_touches_turn(crn_touches *list, int first)
+{
+    for (int k = first; k < list->count && k < list->capacity; ++k) {
+        list->touch[k].normal = crn_v3_scale(-1.0, list->touch[k].normal);
+    }
+}
+
 /* The families. Each answers for the pairs it knows, in either order of kinds, and returns false for others. Keys must be
  * unique within the pair and the same when a and b are swapped (the normal then points the other way); the caller sorts. */
 bool crn_collide_primitive(const crn_query *query, crn_touches *out);
 bool crn_collide_convex(const crn_query *query, crn_touches *out);
+bool crn_collide_field(const crn_query *query, crn_touches *out); /* a height field with every convex solid */
 bool crn_collide_mesh(const crn_query *query, crn_collide_scratch *scratch,
                       crn_touches *out); /* a mesh with every solid shape and mesh */
 bool crn_collide_planar(const crn_query *query, crn_touches *out);
