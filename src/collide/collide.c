@@ -1,5 +1,5 @@
 /* Where two shapes touch: ask the family that knows the pair, then sort by key. */
-#include "collide/mesh_pair.h"
+#include "collide/mesh/mesh_pair.h"
 
 /* Shell's sort: insertion sort for the few touches of most pairs, no memory and no bad case for the many of a height
  * field. Keys are unique within a pair, so the order is too. */

@@ -3,7 +3,7 @@
  * A definition is copied field by field: what its kind does not use is set to 0, so that two shapes made from the same
  * numbers are the same. One block holds the shape, its points and triangles; the faces of a hull, or what a mesh needs for
  * queries, are a second one. */
-#include "collide/mesh_parts.h"
+#include "collide/mesh/mesh_parts.h"
 #include "collide/shape_types.h"
 
 #include <math.h>

@@ -1,11 +1,11 @@
 /* A box of half sides h: a polyhedron whose faces, edges and vertices have fixed numbers. */
-#include "collide/bounds.h"
+#include "collide/convex/bounds.h"
 #include "collide/mass.h"
-#include "collide/mesh_box.h"
-#include "collide/mesh_shapes.h"
+#include "collide/mesh/mesh_box.h"
+#include "collide/mesh/mesh_shapes.h"
 #include "collide/plane.h"
 #include "collide/ray.h"
-#include "collide/seam.h"
+#include "collide/convex/seam.h"
 #include "collide/shape_types.h"
 
 static double radius(const crn_shape_def *def)

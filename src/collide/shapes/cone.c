@@ -1,10 +1,10 @@
 /* A cone: a drum whose upper cap is a point, its apex. */
-#include "collide/bounds.h"
-#include "collide/drum.h"
+#include "collide/convex/bounds.h"
+#include "collide/convex/drum.h"
 #include "collide/mass.h"
-#include "collide/mesh_shapes.h"
+#include "collide/mesh/mesh_shapes.h"
 #include "collide/ray.h"
-#include "collide/seam.h"
+#include "collide/convex/seam.h"
 #include "collide/shape_types.h"
 
 /* Of height 2 l; its centre is a quarter of that above the base. */

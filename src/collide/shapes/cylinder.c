@@ -1,10 +1,10 @@
 /* A cylinder along z: a drum with equal caps. */
-#include "collide/bounds.h"
-#include "collide/drum.h"
+#include "collide/convex/bounds.h"
+#include "collide/convex/drum.h"
 #include "collide/mass.h"
-#include "collide/mesh_shapes.h"
+#include "collide/mesh/mesh_shapes.h"
 #include "collide/ray.h"
-#include "collide/seam.h"
+#include "collide/convex/seam.h"
 #include "collide/shape_types.h"
 
 static crn_mass_properties mass(const crn_shape *shape)

@@ -1,8 +1,8 @@
 /* A disk: a point grown by a radius. */
 #include "collide/mass.h"
-#include "collide/planar.h"
+#include "collide/planar/planar.h"
 #include "collide/ray.h"
-#include "collide/seam.h"
+#include "collide/convex/seam.h"
 #include "collide/shape_types.h"
 
 static double radius(const crn_shape_def *def)

@@ -1,8 +1,8 @@
 /* An ellipse of half axes a, b: planar, but it is measured as the ellipsoid is, h(d) = |(a d_x, b d_y)|. */
 #include "collide/mass.h"
-#include "collide/planar.h"
+#include "collide/planar/planar.h"
 #include "collide/ray.h"
-#include "collide/seam.h"
+#include "collide/convex/seam.h"
 #include "collide/shape_types.h"
 
 static double radius(const crn_shape_def *def)

@@ -1,11 +1,11 @@
 /* An ellipsoid of half axes e. With E = diag(e) its support function is h(d) = |E d|, so the farthest point along d is
  * E^2 d / |E d| and the matrix of the radii of curvature is  H = (E^2 - p p') / |E d|  with p = E^2 d / |E d|. */
-#include "collide/bounds.h"
+#include "collide/convex/bounds.h"
 #include "collide/mass.h"
-#include "collide/mesh_shapes.h"
+#include "collide/mesh/mesh_shapes.h"
 #include "collide/plane.h"
 #include "collide/ray.h"
-#include "collide/seam.h"
+#include "collide/convex/seam.h"
 #include "collide/shape_types.h"
 
 static double larger(double a, double b)

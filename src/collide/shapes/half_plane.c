@@ -1,5 +1,5 @@
 /* The half-plane y <= 0. */
-#include "collide/planar.h"
+#include "collide/planar/planar.h"
 #include "collide/ray.h"
 #include "collide/shape_types.h"
 

@@ -1,6 +1,6 @@
 /* A height field: samples joined by triangles (field.h), solid all the way down. */
-#include "collide/bounds.h"
-#include "collide/field.h"
+#include "collide/convex/bounds.h"
+#include "collide/mesh/field.h"
 #include "collide/ray.h"
 #include "collide/shape_types.h"
 

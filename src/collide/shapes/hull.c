@@ -1,12 +1,12 @@
 /* The convex hull of points: a polyhedron (hull_faces.c finds its faces), and these as a mesh, by which it meets meshes. */
-#include "collide/bounds.h"
-#include "collide/facing.h"
-#include "collide/mesh_shapes.h"
+#include "collide/convex/bounds.h"
+#include "collide/convex/facing.h"
+#include "collide/mesh/mesh_shapes.h"
 #include "collide/plane.h"
 #include "collide/ray.h"
-#include "collide/seam.h"
+#include "collide/convex/seam.h"
 #include "collide/shape_types.h"
-#include "collide/side.h"
+#include "collide/convex/side.h"
 
 /* Without the mesh, if that is not closed (corners closer than files can tell are joined). */
 static crn_status prepare(crn_shape *shape, double *numbers, crn_error *error)

@@ -1,7 +1,7 @@
 /* A triangle mesh; a closed one is a solid. */
-#include "collide/bounds.h"
-#include "collide/mesh_parts.h"
-#include "collide/mesh_shapes.h"
+#include "collide/convex/bounds.h"
+#include "collide/mesh/mesh_parts.h"
+#include "collide/mesh/mesh_shapes.h"
 #include "collide/ray.h"
 #include "collide/shape_types.h"
 

@@ -1,5 +1,5 @@
 /* The half-space z <= 0. */
-#include "collide/bounds.h"
+#include "collide/convex/bounds.h"
 #include "collide/ray.h"
 #include "collide/shape_types.h"
 

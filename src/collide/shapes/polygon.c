@@ -1,8 +1,8 @@
 /* A convex polygon: the hull of points (polygon.h finds it). */
-#include "collide/bounds.h"
-#include "collide/planar.h"
+#include "collide/convex/bounds.h"
+#include "collide/planar/planar.h"
 #include "collide/ray.h"
-#include "collide/seam.h"
+#include "collide/convex/seam.h"
 #include "collide/shape_types.h"
 
 static crn_status prepare(crn_shape *shape, double *numbers, crn_error *error)

@@ -1,8 +1,8 @@
 /* A planar bar of half length l along x with round ends of radius r; without radius it is thin and has 1 kg/m. */
 #include "collide/mass.h"
-#include "collide/planar.h"
+#include "collide/planar/planar.h"
 #include "collide/ray.h"
-#include "collide/seam.h"
+#include "collide/convex/seam.h"
 #include "collide/shape_types.h"
 
 static double radius(const crn_shape_def *def)

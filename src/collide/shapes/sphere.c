@@ -1,10 +1,10 @@
 /* A ball: its core is a point. */
-#include "collide/bounds.h"
+#include "collide/convex/bounds.h"
 #include "collide/mass.h"
-#include "collide/mesh_shapes.h"
+#include "collide/mesh/mesh_shapes.h"
 #include "collide/plane.h"
 #include "collide/ray.h"
-#include "collide/seam.h"
+#include "collide/convex/seam.h"
 #include "collide/shape_types.h"
 
 static double radius(const crn_shape_def *def)

@@ -5,11 +5,11 @@
  *   h(d) = |E d|,   farthest point  E^2 d / |E d|,   u'H v = (u'E^2 v - (u'E^2 d)(v'E^2 d) / |E d|^2) / |E d|.
  *
  * At d_z = 0 both halves have the same farthest point: the surface is smooth, though its curvature jumps there. */
-#include "collide/bounds.h"
+#include "collide/convex/bounds.h"
 #include "collide/mass.h"
-#include "collide/mesh_shapes.h"
+#include "collide/mesh/mesh_shapes.h"
 #include "collide/ray.h"
-#include "collide/seam.h"
+#include "collide/convex/seam.h"
 #include "collide/shape_types.h"
 
 /* Half axes of the half on the side of z; size: r, c_1, c_2. */
