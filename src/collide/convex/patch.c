@@ -233,6 +233,13 @@ static double gain_aside(double r, double y)
     return fabs(y) < r ? r - sqrt(r * r - y * y) : (double)INFINITY;
 }
 
+/* The same for the apex of a cone over a sharp edge: it is a point, so the gap is its distance from the edge, as long as that is not
+ * overlapped. */
+static double gain_of_apex(double height, double y)
+{
+    return height + fabs(y) < 0.0 ? fabs(y) : sqrt(height * height + y * y) - height;
+}
+
 /* Ends of `line` beside `other`; n from other to line if line is a's. */
 static void meet_ends(patch *t, const crn_side_line *line, const crn_side_line *other, bool line_is_a)
 {
@@ -244,7 +251,11 @@ static void meet_ends(patch *t, const crn_side_line *line, const crn_side_line *
         double x = crn_v3_dot(crn_v3_sub(p, other->from), d) / square;
         if (x >= 0.0 && x <= 1.0) {
             crn_vec3 q = on_line(other, x);
-            double extra = gain_aside(line->round + other->round, crn_v3_dot(across, crn_v3_sub(p, q)));
+            double round = line->round[k] + other->round[0] + x * (other->round[1] - other->round[0]);
+            crn_vec3 apart = crn_v3_sub(p, q);
+            double aside = crn_v3_dot(across, apart), height = (line_is_a ? 1.0 : -1.0) * crn_v3_dot(t->n, apart);
+            bool is_apex = round == 0.0 && line->round[1 - k] > 0.0;
+            double extra = is_apex ? gain_of_apex(height, aside) : gain_aside(round, aside);
             meet(t, line_is_a ? p : q, line_is_a ? q : p, extra,
                  crn_key(CRN_KEY_OTHER, line_is_a ? 0 : 1, line->vertex[k]));
         }
@@ -253,7 +264,7 @@ static void meet_ends(patch *t, const crn_side_line *line, const crn_side_line *
 
 static void meet_along(patch *t, bool with_ends_of_b)
 {
-    crn_side_line p = {.round = 0.0}, q = p;
+    crn_side_line p = {.round = {0.0, 0.0}}, q = p;
     if (!foremost_edge(&t->side_a, &p) || !foremost_edge(&t->side_b, &q)) {
         return;
     }

@@ -210,7 +210,7 @@ static bool polyhedron_edge(const crn_side *side, int place, crn_side_line *line
     }
     const int *edge = s->edge + 4 * (ptrdiff_t)number;
     crn_vec3 p = local_vertex(s, edge[0]), q = local_vertex(s, edge[1]);
-    *line = (crn_side_line){to_world(side, p), to_world(side, q), {edge[0], edge[1]}, 0.0};
+    *line = (crn_side_line){to_world(side, p), to_world(side, q), {edge[0], edge[1]}, {0.0, 0.0}};
     return true;
 }
 
@@ -227,13 +227,14 @@ bool crn_side_edge(const crn_side *side, int place, crn_side_line *line)
         *line = (crn_side_line){to_world(side, farthest_on_rim(side, 0)),
                                 to_world(side, farthest_on_rim(side, 1)),
                                 {2 * CRN_RIM_CORNERS, 2 * CRN_RIM_CORNERS + 1},
-                                s->size.x};
+                                {crn_drum_radius(s, 0), crn_drum_radius(s, 1)}};
     } else {
         if (fabs(side->local.z) > side->slack) {
             return false;
         }
         crn_vec3 half = crn_v3_scale(s->size.y, crn_solid_axis(s));
-        *line = (crn_side_line){crn_v3_sub(s->centre, half), crn_v3_add(s->centre, half), {0, 1}, s->radius};
+        *line =
+            (crn_side_line){crn_v3_sub(s->centre, half), crn_v3_add(s->centre, half), {0, 1}, {s->radius, s->radius}};
     }
     return true;
 }

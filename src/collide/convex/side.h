@@ -42,8 +42,8 @@ bool crn_side_face(const crn_side *side, int place, crn_vec3 *normal, crn_vec3 *
 
 typedef struct crn_side_line {
     crn_vec3 from, to;
-    int vertex[2]; /* numbers of its ends */
-    double round;  /* radius across it; 0: sharp */
+    int vertex[2];   /* numbers of its ends */
+    double round[2]; /* radius across it at both ends; 0: sharp */
 } crn_side_line;
 
 bool crn_side_edge(const crn_side *side, int place, crn_side_line *line);
