@@ -118,8 +118,17 @@ static void extend(const crn_mesh_edge *e, double depth, crn_ridge *ridge)
     }
 }
 
-/* Where the side of the solid and the edge meet along the direction; the lowest gap. */
-static double meet_patch(meeting *t, int edge, const crn_ridge *ridge, const crn_gap *gap)
+/* Does p lie past an end of the edge? */
+static bool is_past(const crn_ridge *edge, crn_vec3 p, double slack)
+{
+    crn_vec3 d = crn_v3_sub(edge->to, edge->from);
+    double length = crn_v3_length(d), along = crn_v3_dot(crn_v3_sub(p, edge->from), d) / length;
+    return along < -slack || along > length + slack;
+}
+
+/* Where the side of the solid and the edge meet along the direction; the lowest gap. Overlaps are looked for on the ridge, which may
+ * be longer than the edge: apart, only the edge itself can be touched. */
+static double meet_patch(meeting *t, int edge, const crn_ridge *own, const crn_ridge *ridge, const crn_gap *gap)
 {
     crn_touch touch[PATCH_ROOM];
     crn_touches list = {touch, 0, PATCH_ROOM};
@@ -130,6 +139,9 @@ static double meet_patch(meeting *t, int edge, const crn_ridge *ridge, const crn
                    &list);
     for (int k = 0; k < list.count && k < PATCH_ROOM; ++k) {
         const crn_touch *x = &touch[k];
+        if (x->gap > 0.0 && is_past(own, x->point, t->pair.slack)) {
+            continue;
+        }
         bool is_crossing = x->key >> 30 == CRN_KEY_EDGE_EDGE;
         int of_solid = (int)(is_crossing ? x->key >> 15 & 0x7fff : x->key & 0x7fff);
         double height = x->gap + t->solid.radius;
@@ -157,6 +169,7 @@ static void meet_edge(meeting *t, int index)
     if (gap.gap > t->pair.reach) {
         return;
     }
+    crn_ridge own = ridge;
     if (gap.gap + t->solid.radius < 0.0) {
         extend(e, -gap.gap - t->solid.radius, &ridge);
     }
@@ -166,7 +179,7 @@ static void meet_edge(meeting *t, int index)
     gap.vertex_b = 0;
     double lowest = (double)INFINITY;
     if (t->solid.kind != CRN_CORE_SMOOTH) {
-        lowest = meet_patch(t, index, &ridge, &gap);
+        lowest = meet_patch(t, index, &own, &ridge, &gap);
     }
     if (!is_end && crn_ridge_is_under(&t->solid, &ridge, gap.normal, p) && lowest > gap.gap + t->pair.slack) {
         meet(t, CRN_FEATURE_EE, POINT_OVER_EDGE, index, p, gap.normal, gap.gap + t->solid.radius);
