@@ -67,25 +67,25 @@ void crn_cut_slab(crn_cut *c, crn_vec3 n, double half)
     crn_cut_half_space(c, crn_v3_scale(-1.0, n), half);
 }
 
-void crn_cut_first(crn_cut *best, const crn_cut *c)
+void crn_cut_first(crn_cut *best, const crn_cut *part)
 {
-    if (c->enter <= c->leave && (best->enter > best->leave || c->enter < best->enter)) {
-        *best = *c;
+    if (part->enter <= part->leave && (best->enter > best->leave || part->enter < best->enter)) {
+        *best = *part;
     }
 }
 
 /* --- Triangles --- */
 
-void crn_cut_triangle(crn_cut *best, crn_vec3 a, crn_vec3 b, crn_vec3 e)
+void crn_cut_triangle(crn_cut *best, crn_vec3 a, crn_vec3 b, crn_vec3 c)
 {
-    crn_vec3 n = crn_v3_cross(crn_v3_sub(b, a), crn_v3_sub(e, a));
+    crn_vec3 n = crn_v3_cross(crn_v3_sub(b, a), crn_v3_sub(c, a));
     double rate = crn_v3_dot(n, best->along);
     double t = rate != 0.0 ? crn_v3_dot(n, crn_v3_sub(a, best->from)) / rate : -1.0;
     if (!(t >= 0.0 && t < best->leave)) { /* leave: the nearest so far, or the ray's end */
         return;
     }
     crn_vec3 p = crn_cut_at(best, t);
-    const crn_vec3 corner[4] = {a, b, e, a};
+    const crn_vec3 corner[4] = {a, b, c, a};
     double rounding = 1e-12 * crn_v3_dot(n, n); /* a ray through an edge must meet one of its triangles */
     for (int k = 0; k < 3; ++k) {
         crn_vec3 side = crn_v3_sub(corner[k + 1], corner[k]);

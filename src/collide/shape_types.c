@@ -4,8 +4,11 @@
 #include <string.h>
 
 #define OF_KIND(KIND, name) [CRN_SHAPE_##KIND] = &crn_shape_##name,
-static const crn_shape_type *const type_of_kind[] = {CRN_SHAPE_TYPES(OF_KIND)};
-_Static_assert(sizeof type_of_kind / sizeof *type_of_kind == CRN_SHAPE_KIND_COUNT, "a type for each kind");
+static const crn_shape_type *const type_of_kind[CRN_SHAPE_KIND_COUNT] = {CRN_SHAPE_TYPES(OF_KIND)};
+
+#define NUMBER_OF(KIND, name) LINE_OF_##KIND,
+enum { CRN_SHAPE_TYPES(NUMBER_OF) LINES };
+_Static_assert((int)LINES == CRN_SHAPE_KIND_COUNT, "a type for each kind");
 
 const crn_shape_type *crn_shape_type_of(crn_shape_kind kind)
 {

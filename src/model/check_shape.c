@@ -16,13 +16,22 @@ bool crn_shape_kind_has_mass(crn_shape_kind kind)
     return traits == NULL || !traits->is_endless;
 }
 
+/* "radius", or "half[1]" of several. */
+static void name_number(const crn_shape_size *size, int i, char field[40])
+{
+    if (size->count > 1) {
+        (void)snprintf(field, 40, "%s[%d]", size->key, i);
+    } else {
+        (void)snprintf(field, 40, "%s", size->key);
+    }
+}
+
 /* What may be left out of a file may be 0. */
 static void check_size(crn_check *check, const crn_shape_size *size, const double number[3])
 {
-    static const char *const place[3] = {"[0]", "[1]", "[2]"};
     for (int i = 0; i < size->count; ++i) {
         char field[40];
-        (void)snprintf(field, sizeof field, "%s%s", size->key, size->count > 1 ? place[i] : "");
+        name_number(size, i, field);
         if (size->is_optional) {
             crn_check_not_negative(check, field, number[size->first + i]);
         } else {
