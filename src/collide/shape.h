@@ -1,11 +1,11 @@
 /* What the files of this room share: types of shapes, a prepared shape, a query, a list of touches, and the families of
  * pairs.
  *
- *   primitive.c and its pair files  sphere, box, capsule, plane among themselves; plane with everything solid
- *   convex.c                        all other pairs of convex solids
- *   height_field.c                  a height field with every convex solid
- *   pair_mesh.c and its files       a mesh with every solid shape and mesh
- *   planar.c and its pair files     the planar shapes
+ *   convex/primitive.c and its pair files  sphere, box and capsule among themselves; a plane with everything solid
+ *   convex/convex.c                        all other pairs of convex solids
+ *   mesh/height_field.c                    a height field with every convex solid
+ *   mesh/pair_mesh.c and its files         a mesh with every solid shape and mesh
+ *   planar/planar.c and its pair files     the planar shapes
  */
 #ifndef CRN_COLLIDE_SHAPE_H
 #define CRN_COLLIDE_SHAPE_H
