@@ -123,7 +123,10 @@ static const char *explanation(const contact_job *job, const contact_request *re
     case CRN_LCP_INFEASIBLE: return "proved: no impulses satisfy the bilateral rows and the contacts";
     case CRN_LCP_RAY: return "the path ended on a ray: a solution may exist";
     case CRN_LCP_SINGULAR: return "a factorisation broke down: this method cannot go on";
-    case CRN_LCP_LIMIT: return "pivots or steps ran out before the certificate was reached";
+    case CRN_LCP_LIMIT:
+        return !job->is_cone && job->result.has_solution
+                   ? "Coulomb's law was not reached to the tolerance; the convex law has a solution, so it has one"
+                   : "pivots or steps ran out before the certificate was reached";
     default: return "the method ended, but its answer fails the certificate";
     }
 }

@@ -88,6 +88,13 @@ void crn_body_box_correct(crn_bodies *b, double target)
     }
 }
 
+void crn_body_box_forget(crn_bodies *b)
+{
+    for (int k = 0; k < b->system.bounded; ++k) {
+        b->box[k].dl = b->box[k].dsp = b->box[k].dsq = 0.0;
+    }
+}
+
 void crn_body_box_force(crn_bodies *b)
 {
     for (int k = 0; k < b->system.bounded; ++k) {

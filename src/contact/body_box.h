@@ -24,6 +24,9 @@ double crn_body_box_gap(const crn_bodies *bodies, double t);
 double crn_body_box_way(const crn_bodies *bodies, double limit);
 bool crn_body_box_is_inside(const crn_bodies *bodies, double t);
 
+/* No step: the corrector has no second-order part then. */
+void crn_body_box_forget(crn_bodies *bodies);
+
 void crn_body_box_move(crn_bodies *bodies, double t);
 
 #endif

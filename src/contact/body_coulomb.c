@@ -5,7 +5,11 @@
  *
  * is Newton's method with the matrix I + sum X A X', A = rho dp/dy: unsymmetric where a contact slides, with the pattern of
  * the convex law's matrix. No function is minimised here, so the step is shortened until |F| falls, and the method is
- * sure only near a solution: warm starts, polish. */
+ * sure only near a solution: warm starts, polish.
+ *
+ * Where supports are redundant and their gaps contradict one another, the impulses have a long way to go along what balances
+ * itself, by kappa times the certificate an outer iteration, while all pieces stay: a plateau. There the penalty has to grow,
+ * and the factor is kept. */
 #include "contact/body_coulomb.h"
 
 #include <math.h>
@@ -15,16 +19,32 @@
 #include "contact/body_cone.h"
 #include "math/vec.h"
 
-enum { INNER_MAX = 8, OUTER_MAX = 100, HALVINGS_MAX = 8, STALE_MAX = 8, EASY = 2 };
+enum { INNER_MAX = 8, OUTER_MAX = 100, HALVINGS_MAX = 8, STALE_MAX = 8 };
+enum { EASY = 2, FAIR = 4 }; /* factorisations of an outer iteration that went well, or fairly so */
 
 /* Penalty kappa = trust / certificate: far from a solution a small one, with which the pieces of few contacts change. */
 static const double TRUST_FIRST = 1.0;
 static const double TRUST_CUT = 0.1;    /* after a failure */
-static const double TRUST_GROWTH = 1.5; /* after at most EASY factorisations */
+static const double TRUST_GROWTH = 1.5; /* after an easy iteration */
 static const double TRUST_LEAST = 1e-3;
 static const double STALE_SHARE = 0.7;
 static const double DESCENT = 1e-4; /* |F| must fall by this share of what the full step promises */
 static const double INNER_AIM = 0.2, INNER_SHARE = 0.01; /* as in body_newton.c */
+
+/* Along a plateau. */
+enum {
+    CREEP_MAX = 400, /* outer iterations: those that keep their factor are cheap */
+    WINDOW = 4,      /* in which the certificate is to halve, or the factorisations asked for are all, */
+    MORE = 4,        /* and else so many times as many */
+    HOLD_FIRST = 10  /* that keep the penalty after a failure; twice as many after the next */
+};
+static const double CREEP_TRUST = 0.01, CREEP_LEAST = 10.0,
+                    CREEP_MOST = 1e4;                    /* the first penalty: of the certificate, within these */
+static const double CREEP_CUT = 0.2;                     /* after a failure */
+static const double CREEP_EASY = 15.0, CREEP_FAIR = 5.0; /* its growth */
+static const double CREEP_END = 1.0;                     /* a penalty below it is a failure */
+static const double CAP_MORE = 1e3; /* rounding that a penalty above the cap leaves is gone an outer iteration later */
+static const double CHORD_SHARE = 0.3; /* a kept factor is good while |F| falls to this share */
 
 /* y, p, pieces and F (in `gradient`) from r and u. */
 static void evaluate(crn_bodies *b)
@@ -60,99 +80,184 @@ static bool factorize(crn_bodies *b)
     return crn_block_lu(&b->matrix);
 }
 
-/* Has any contact or row changed its piece since `factor_piece` was noted, or does one slide? */
-static bool is_changed(const crn_bodies *b)
+/* Has any contact or row changed its piece since the factor was made? Directions on the rim change slowly: a chord will do. */
+static bool is_changed(const crn_bodies *b, bool has_chords)
 {
-    bool changed = false;
-    for (int c = 0; c < b->system.contacts && !changed; ++c) {
-        changed = b->piece[c] != b->factor_piece[c] || b->piece[c] == CRN_CONE_RIM;
-    }
-    for (int c = b->system.contacts; b->system.bounded > 0 && c < b->system.contacts + b->system.rows; ++c) {
-        changed = changed || b->piece[c] != b->factor_piece[c];
+    size_t items = (size_t)(b->system.contacts + (b->system.bounded > 0 ? b->system.rows : 0));
+    bool changed = memcmp(b->piece, b->factor_piece, items * sizeof *b->piece) != 0;
+    for (int c = 0; c < b->system.contacts && !has_chords && !changed; ++c) {
+        changed = b->piece[c] == CRN_CONE_RIM;
     }
     return changed;
+}
+
+static double length_of(const crn_bodies *b, const double *x)
+{
+    return sqrt(crn_dot(b->system.dof, x, x));
 }
 
 /* v += t step with the largest t = 1, 1/2, ... that lets |F| fall; false if none does. */
 static bool backtrack(crn_bodies *b)
 {
     const crn_body_system *s = &b->system;
-    double before = sqrt(crn_dot(s->dof, b->gradient, b->gradient)), t = 1.0, moved = 0.0;
+    double before = length_of(b, b->gradient), t = 1.0, moved = 0.0;
     for (int halving = 0; halving <= HALVINGS_MAX; ++halving, t *= 0.5) {
         crn_axpy(s->dof, t - moved, b->step, b->v);
         crn_axpy(s->length, t - moved, b->w, b->u);
         moved = t;
         evaluate(b);
-        double after = sqrt(crn_dot(s->dof, b->gradient, b->gradient));
-        if (after <= (1.0 - DESCENT * t) * before) {
+        if (length_of(b, b->gradient) <= (1.0 - DESCENT * t) * before) {
             return true;
         }
     }
     return false;
 }
 
-/* Solve F = 0 to |F| <= stop, as a speed. */
-static bool solve_inner(crn_bodies *b, double stop, int last_factorization)
+/* One Newton step with the factor at hand. */
+static bool take_step(crn_bodies *b)
 {
     const crn_body_system *s = &b->system;
-    bool has_factor = false;
+    for (int l = 0; l < s->dof; ++l) {
+        b->step[l] = -b->gradient[l];
+    }
+    crn_block_lu_solve(&b->matrix, b->step);
+    crn_body_slip(s, b->step, NULL, b->w);
+    b->iterations++;
+    return backtrack(b);
+}
+
+/* A course through outer iterations. */
+typedef struct course {
+    double kappa;
+    int last;            /* factorisation */
+    bool has_factor;     /* with this kappa */
+    bool has_chords;     /* the factor is kept while pieces stay and |F| falls fast */
+    int hold, holds;     /* outer iterations for which kappa stays; after the next failure */
+    double past[WINDOW]; /* certificates */
+} course;
+
+/* Solve F = 0 to |F| <= stop, as a speed. */
+static bool solve_inner(crn_bodies *b, double stop, course *at)
+{
+    const crn_body_system *s = &b->system;
+    bool is_slow = false;
     evaluate(b);
     for (int inner = 0; crn_body_speed(s, b->gradient) > stop; ++inner) {
         if (inner == INNER_MAX) {
             return false;
         }
-        if (!has_factor || is_changed(b)) {
-            if (b->factorizations >= last_factorization || !factorize(b)) {
+        bool is_fresh = !at->has_factor || is_slow || is_changed(b, at->has_chords);
+        if (is_fresh) {
+            at->has_factor = false;
+            if (b->factorizations >= at->last || !factorize(b)) {
                 return false;
             }
             memcpy(b->factor_piece, b->piece, (size_t)(s->contacts + s->rows) * sizeof *b->piece);
-            has_factor = true;
+            at->has_factor = true;
         }
-        for (int l = 0; l < s->dof; ++l) {
-            b->step[l] = -b->gradient[l];
-        }
-        crn_block_lu_solve(&b->matrix, b->step);
-        crn_body_slip(s, b->step, NULL, b->w);
-        b->iterations++;
-        if (!backtrack(b)) {
+        double before = length_of(b, b->gradient);
+        bool is_falling = take_step(b);
+        if (!is_falling && (is_fresh || !at->has_chords)) {
             return false;
         }
+        is_slow = at->has_chords && (!is_falling || length_of(b, b->gradient) > CHORD_SHARE * before);
     }
     return true;
 }
 
-double crn_body_alart_curnier(crn_bodies *b, const crn_newton_plan *plan)
+/* One outer iteration from r with certificate `last`: r := p, or r as it was if that failed. The certificate of r. */
+static double advance(crn_bodies *b, const crn_newton_plan *plan, double last, course *at, bool *has_failed)
 {
     size_t items = (size_t)b->system.length * sizeof *b->r;
-    double last = crn_body_check(b, CRN_LAW_COULOMB, b->offset), best = last, trust = TRUST_FIRST;
-    int limit = b->factorizations + plan->max_factorizations, stale = 0;
-    memcpy(b->best, b->r, items);
+    double stop = crn_max(INNER_AIM * plan->aim, INNER_SHARE * last) * b->scale;
+    crn_body_set_rho(b, at->kappa);
+    bool is_solved = solve_inner(b, stop, at);
+    memcpy(b->held, b->r, items);
+    memcpy(b->r, b->p, items);
+    double next = crn_body_check(b, CRN_LAW_COULOMB, b->offset);
+    *has_failed = !is_solved && !(next <= STALE_SHARE * last);
+    if (*has_failed) { /* nearer to r the pieces change less */
+        memcpy(b->r, b->held, items);
+        next = crn_body_check(b, CRN_LAW_COULOMB, b->offset);
+    }
+    return next;
+}
+
+static double keep_best(crn_bodies *b, double now, double best)
+{
+    if (now < best) {
+        memcpy(b->best, b->r, (size_t)b->system.length * sizeof *b->r);
+    }
+    return crn_min(now, best);
+}
+
+double crn_body_alart_curnier(crn_bodies *b, const crn_newton_plan *plan)
+{
+    double last = crn_body_check(b, CRN_LAW_COULOMB, b->offset), best = keep_best(b, last, INFINITY);
+    double trust = TRUST_FIRST;
+    course at = {.last = b->factorizations + plan->max_factorizations};
+    int stale = 0;
     for (int outer = 0; outer < OUTER_MAX && last > plan->aim && stale < STALE_MAX; ++outer) {
-        double stop = crn_max(INNER_AIM * plan->aim, INNER_SHARE * last) * b->scale;
-        double kappa = crn_min(trust / last, crn_body_kappa_cap(b, plan->accept));
         int before = b->factorizations;
-        crn_body_set_rho(b, kappa);
-        bool is_solved = solve_inner(b, stop, limit);
-        memcpy(b->held, b->r, items);
-        memcpy(b->r, b->p, items);
-        double next = crn_body_check(b, CRN_LAW_COULOMB, b->offset);
-        if (!is_solved && !(next <= STALE_SHARE * last)) { /* nearer to r the pieces change less */
-            memcpy(b->r, b->held, items);
-            last = crn_body_check(b, CRN_LAW_COULOMB, b->offset);
+        bool has_failed;
+        at.kappa = crn_min(trust / last, crn_body_kappa_cap(b, plan->accept));
+        at.has_factor = false;
+        last = advance(b, plan, last, &at, &has_failed);
+        if (has_failed) {
             trust *= TRUST_CUT;
-            if (b->factorizations >= limit || trust < TRUST_LEAST) {
+            if (b->factorizations >= at.last || trust < TRUST_LEAST) {
                 break;
             }
             continue;
         }
-        last = next;
         trust *= b->factorizations - before <= EASY ? TRUST_GROWTH : 1.0;
         stale = last <= STALE_SHARE * best ? 0 : stale + 1;
-        if (last < best) {
-            best = last;
-            memcpy(b->best, b->r, items);
-        }
+        best = keep_best(b, last, best);
     }
-    memcpy(b->r, b->best, items);
+    memcpy(b->r, b->best, (size_t)b->system.length * sizeof *b->r);
+    return best;
+}
+
+/* --- Along a plateau --- */
+
+/* The penalty after an outer iteration that took so many factorisations. */
+static void steer(course *at, bool has_failed, int factorizations)
+{
+    double growth = 1.0;
+    if (has_failed) {
+        growth = CREEP_CUT;
+        at->hold = at->holds;
+        at->holds *= 2;
+    } else if (at->hold > 0) {
+        --at->hold;
+    } else if (factorizations <= FAIR) {
+        growth = factorizations <= EASY ? CREEP_EASY : CREEP_FAIR;
+    }
+    at->kappa *= growth;
+    at->has_factor = at->has_factor && growth == 1.0;
+}
+
+double crn_body_creep(crn_bodies *b, const crn_newton_plan *plan)
+{
+    double last = crn_body_check(b, CRN_LAW_COULOMB, b->offset), best = keep_best(b, last, INFINITY);
+    course at = {.has_chords = true, .holds = HOLD_FIRST};
+    int first = b->factorizations;
+    at.kappa = crn_max(CREEP_LEAST, crn_min(CREEP_MOST, CREEP_TRUST / last));
+    for (int outer = 0; outer < CREEP_MAX && last > plan->aim && at.kappa >= CREEP_END; ++outer) {
+        bool is_gaining = outer >= WINDOW && best <= 0.5 * at.past[outer % WINDOW], has_failed;
+        int before = b->factorizations;
+        double cap = CAP_MORE * crn_body_kappa_cap(b, plan->accept);
+        at.last = first + plan->max_factorizations * (is_gaining ? MORE : 1);
+        at.past[outer % WINDOW] = best;
+        if (before >= at.last) {
+            break;
+        }
+        at.has_factor = at.has_factor && at.kappa <= cap;
+        at.kappa = crn_min(at.kappa, cap);
+        last = advance(b, plan, last, &at, &has_failed);
+        steer(&at, has_failed, b->factorizations - before);
+        best = keep_best(b, last, best);
+    }
+    memcpy(b->r, b->best, (size_t)b->system.length * sizeof *b->r);
     return best;
 }

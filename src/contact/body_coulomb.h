@@ -8,6 +8,9 @@
  * never left worse than it was: away from a solution the method may diverge. */
 double crn_body_alart_curnier(crn_bodies *bodies, const crn_newton_plan *plan);
 
+/* The same from impulses that are near but for what balances itself: the penalty grows, as long as a factor can be kept. */
+double crn_body_creep(crn_bodies *bodies, const crn_newton_plan *plan);
+
 /* Gauss-Seidel sweeps on Coulomb's law from bodies->r: contact by contact, in the order of groups. */
 void crn_body_sweep(crn_bodies *bodies, int sweeps);
 

@@ -2,7 +2,9 @@
  *
  *     convex law    the impulses given will do -> Newton from them -> interior point -> Newton
  *     Coulomb       the impulses given will do -> Alart-Curnier Newton from them -> convex law, then from its impulses
- *                   rounds of (Newton, sweeps); if all fail, the convex solution, labelled as such
+ *                   rounds of (Newton, sweeps) -> interior points on Coulomb's law itself from several starts, Newton
+ *                   after each. In a large island with a start the interior points come before the convex law, and
+ *                   nothing after it. If all fail: what came near, unsolved, else the convex solution, labelled as such
  *
  * "Will do" is judged by the certificate with the offsets as given, whatever the methods worked with. */
 #include "contact/body_drive.h"
@@ -31,15 +33,21 @@ enum {
     FIXED_ROUNDS = 6,
     SWEEPS_PROBE = 10,
     SWEEPS_FIRST = 30,
+    SWEEPS_MANY = 300,
+    CREEP_FACTORIZATIONS = 25,
+    INSIDE_MOST =
+        24, /* iterations of an interior point on Coulomb's law: with a start it comes near in 8 to 20, or seldom */
     PATIENCE = 3
 };
 static const double SWEEPS_GROWTH = 1.5;
 static const double ROUND_SHARE = 0.5; /* what a round of sweeps and Newton should bring the certificate to */
 static const double ATTEMPT_SHARE = 0.1, ATTEMPT_NEAR = 1e-3; /* Newton alone goes on: gained, and near enough */
-static const double OFF_SHARE = 0.1;   /* of the items may be off in a start that Newton is to mend */
-static const double KAPPA_TRUST = 1.0; /* first penalty times the certificate of the start */
-static const double AIM_WARM = 0.001;  /* of tol: when iterating go further, so that the next steps need none */
-static const double AIM_FINAL = 0.5;   /* of tol: room for the dead band */
+static const double INSIDE_NEAR = 1e-3; /* a certificate of the interior point from which Newton is worth a trial */
+static const double CREEP_NEAR = 1e-5;  /* and from which it is worth while to follow a plateau */
+static const double OFF_SHARE = 0.1;    /* of the items may be off in a start that Newton is to mend */
+static const double KAPPA_TRUST = 1.0;  /* first penalty times the certificate of the start */
+static const double AIM_WARM = 0.001;   /* of tol: when iterating go further, so that the next steps need none */
+static const double AIM_FINAL = 0.5;    /* of tol: room for the dead band */
 
 void crn_bodies_layout(crn_bodies *b, const crn_system *system, crn_arena *arena)
 {
@@ -91,6 +99,9 @@ static const double CONVEX_RATIO = 1.0;  /* and this times the work of the conve
 static const double SMALL_STEPS = 200.0; /* an island for which LEAST_WORK buys so many of Newton's steps is small: */
 static const double WARM_SHARE = 0.5;    /* it may spend this share before the convex law is tried ... */
 static const double WARM_CONVEX = 10.0;  /* ... and others so many of the convex law's steps */
+static const double INSIDE_WARM = 1e9;   /* interior points on Coulomb's law: with a start, as in a simulation, ... */
+static const double INSIDE_COLD = 6e9;   /* ... and from nothing, a problem by itself: more than a second */
+static const double INSIDE_STEPS = 60.0; /* and always so many of Newton's steps */
 static const double SWEEPS_WORTH = 5.0;  /* a round's sweeps take at least as long as so many of Newton's steps */
 
 static void count_costs(crn_bodies *b)
@@ -187,7 +198,8 @@ static bool newton_from_here(crn_bodies *b, bool has_start, bool is_fixed)
 /* Interior point from r, or cold, and Newton. */
 static bool from_inside(crn_bodies *b, bool is_cold, bool is_fixed)
 {
-    if (!crn_body_interior_point(b, is_cold)) {
+    crn_ipm_plan inside = {CRN_LAW_CONVEX, is_cold, CRN_IPM_LEAST, 1.0, CRN_IPM_MOST};
+    if (!crn_body_interior_point(b, &inside)) {
         return false;
     }
     double start = crn_body_check(b, CRN_LAW_CONVEX, b->offset), aim = AIM_FINAL * b->tol;
@@ -333,9 +345,91 @@ static bool fixed_rounds(crn_bodies *b, double convex)
     return false;
 }
 
+/* From what is near but for what balances itself. */
+static double coulomb_creep(crn_bodies *b)
+{
+    crn_newton_plan plan = {b->tol, AIM_WARM * b->tol, 0.0, affordable(b, coulomb_cost(b), CREEP_FACTORIZATIONS), 0.0};
+    (void)crn_body_creep(b, &plan);
+    return remember(b);
+}
+
+/* Interior point on Coulomb's law, then Newton if that led near; with more patience where there is time. */
+static bool coulomb_inside(crn_bodies *b, const crn_ipm_plan *plan, bool is_patient)
+{
+    (void)crn_body_interior_point(b, plan);
+    crn_body_project(b, b->r);
+    double certificate = remember(b);
+    if (certificate > b->tol && certificate <= (is_patient ? 10.0 : 1.0) * INSIDE_NEAR) {
+        certificate = is_patient ? coulomb_from_here(b, COULOMB_FACTORIZATIONS) : coulomb_attempt(b);
+    }
+    if (certificate > b->tol && certificate <= CREEP_NEAR) {
+        certificate = coulomb_creep(b);
+    }
+    return certificate <= b->tol;
+}
+
+/* From inside, by one start after the other: where friction makes the matrix singular any of them may fail, but seldom all do.
+ * Cold ones with slacks of so many U; between them from the best so far, after sweeps. */
+static bool coulomb_ladder(crn_bodies *b, bool has_start)
+{
+    static const double slack[] = {1.0, 3.0, 0.3, 10.0};
+    enum { COLD = sizeof slack / sizeof *slack, AGAIN = 3 };
+    b->limit = work(b) + crn_max(has_start ? INSIDE_WARM : INSIDE_COLD, INSIDE_STEPS * coulomb_cost(b));
+    int most = has_start ? INSIDE_MOST : CRN_IPM_MOST;
+    recall(b);
+    crn_ipm_plan first = {CRN_LAW_COULOMB, false, 0.01, 1.0, affordable(b, coulomb_cost(b), most)};
+    if (coulomb_inside(b, &first, !has_start)) {
+        return true;
+    }
+    for (int i = 0; i < COLD && left(b) > 0.0; ++i) {
+        crn_ipm_plan cold = {CRN_LAW_COULOMB, true, 0.0, slack[i], affordable(b, coulomb_cost(b), most)};
+        if (coulomb_inside(b, &cold, !has_start)) {
+            return true;
+        }
+        if (i % AGAIN == AGAIN - 1 && left(b) > 0.0) {
+            recall(b);
+            crn_body_sweep(b, affordable(b, b->sweep_cost, SWEEPS_MANY));
+            crn_ipm_plan near = {CRN_LAW_COULOMB, false, CRN_IPM_LEAST, 1.0, affordable(b, coulomb_cost(b), most)};
+            if (coulomb_inside(b, &near, !has_start)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* From the convex law's impulses, or the best so far where that has none: things jam, but Coulomb's law may have a solution. */
+static bool coulomb_from_convex(crn_bodies *b, bool is_convex, double warm, double convex)
+{
+    double there = remember(b);
+    b->limit = full_limit(warm, convex);
+    if (!is_convex) {
+        recall(b);
+    }
+    if (there <= b->tol || coulomb_attempt(b) <= b->tol || coulomb_rounds(b, PATIENCE)) {
+        return true;
+    }
+    recall(b);
+    return fixed_rounds(b, convex);
+}
+
+/* Not reached: what came near is the better answer to a step that failed. The convex law lifts what slides, and the next step
+ * starts from impulses that are far off. */
+static crn_lcp_outcome not_reached(crn_bodies *b, bool is_convex, crn_run *run)
+{
+    if (is_convex && b->reached > CRN_BODIES_NEAR) {
+        memcpy(b->r, b->convex, (size_t)b->system.length * sizeof *b->r);
+        run->law = CRN_LAW_CONVEX;
+        return CRN_LCP_SOLVED;
+    }
+    run->has_solution = is_convex;
+    recall(b);
+    return CRN_LCP_LIMIT;
+}
+
 static crn_lcp_outcome solve_coulomb(crn_bodies *b, bool has_start, crn_run *run)
 {
-    size_t items = (size_t)b->system.length * sizeof *b->r;
+    bool is_pile = has_start && !is_small(b);
     crn_body_set_offsets(b);
     b->reached = INFINITY;
     b->limit = warm_limit(b);
@@ -343,29 +437,17 @@ static crn_lcp_outcome solve_coulomb(crn_bodies *b, bool has_start, crn_run *run
     if (remember(b) <= b->start_share * b->tol || (has_start && coulomb_warm(b))) {
         return CRN_LCP_SOLVED;
     }
+    double warm = work(b);
+    if (is_pile && coulomb_ladder(b, true)) {
+        return CRN_LCP_SOLVED;
+    }
     double before = work(b);
     bool is_convex = solve_convex(b, has_start, false, &run->is_warm);
-    double convex = work(b) - before;
-    b->limit = full_limit(before, convex);
-    memcpy(b->convex, b->r, items);
-    double there = remember(b);
-    if (!is_convex) {
-        recall(b); /* where things jam the convex law may have no solution, but Coulomb's */
-    }
-    if (there <= b->tol || coulomb_attempt(b) <= b->tol || coulomb_rounds(b, PATIENCE)) {
+    memcpy(b->convex, b->r, (size_t)b->system.length * sizeof *b->r);
+    if (!is_pile && (coulomb_from_convex(b, is_convex, warm, work(b) - before) || coulomb_ladder(b, has_start))) {
         return CRN_LCP_SOLVED;
     }
-    recall(b);
-    if (fixed_rounds(b, convex)) {
-        return CRN_LCP_SOLVED;
-    }
-    if (is_convex) {
-        memcpy(b->r, b->convex, items);
-        run->law = CRN_LAW_CONVEX;
-        return CRN_LCP_SOLVED;
-    }
-    recall(b);
-    return CRN_LCP_LIMIT;
+    return not_reached(b, is_convex, run);
 }
 
 /* --- No solution --- */

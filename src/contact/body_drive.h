@@ -17,6 +17,7 @@ typedef struct crn_body_cone_state {
     double ds[3], dz[3];         /* step */
     double lambda[3], w[3], eta; /* scaling: W z = W^-1 s = lambda; w, eta: [body_ipm.c] */
     double c[3], rp[3];
+    double lift[2]; /* derivative of mu |u_t| by u_t; 0 for the convex law */
 } crn_body_cone_state;
 
 /* And per row with a bound c: p = c + l, q = c - l, and the speeds s_p, s_q that they are complementary to. */
@@ -48,6 +49,7 @@ typedef struct crn_bodies {
     double *gradient, *step, *held_v;
     double *rho, *A, *weight;            /* contacts + rows; 9 per contact; 1 per row */
     unsigned char *piece, *factor_piece; /* contacts; with bounds rows too: inside or not */
+    crn_contact_law inside;              /* that the interior point works on */
     crn_body_cone_state *cone;           /* contacts */
     crn_body_box_state *box;             /* rows with bounds */
     crn_anderson anderson;

@@ -13,6 +13,10 @@
  *     ds = D X'dv + r_p,   dz = W^-1 c - W^-2 ds
  *     predictor c = -lambda;   corrector: lambda o c = sigma m e - lambda o lambda - (W^-1 ds_a) o (W dz_a)
  *
+ * Coulomb's law has s = D u + mu |u_t| e_n, so that ds = E X'dv + r_p with E = D + mu e_n (0, u_t/|u_t|)', the matrix is
+ * I + sum X D W^-2 E X' and needs LU. |u_t| is convex: what it exceeds its tangent by after a step is added to s_n, which keeps s in
+ * the cone and lets r_p fall as if it were linear.
+ *
  * Where a factorisation costs many times what a solve does, the corrector is followed by up to CENTRES_MAX corrections
  * towards the centre [G96]: at a step longer than the one that is possible, products s o z that are too small or too large
  * against their mean are asked to come back.
@@ -33,10 +37,8 @@
 #include "math/vec.h"
 #include "math/vec3.h"
 
-enum { ITERATIONS_MAX = 100, WINDOW = 4, CENTRES_MAX = 3 };
-static const double WARM_GAP = 2.0; /* warm start: s o z = (this times certificate times U)^2/delta ... */
-static const double WARM_LEAST =
-    0.1; /* ... but no nearer than a certificate of this: at the boundary steps are short */
+enum { WINDOW = 4, WINDOW_EXACT = 20, CENTRES_MAX = 3 };
+static const double WARM_GAP = 2.0;   /* warm start: s o z = (this times certificate times U)^2/delta ... */
 static const double WARM_MOST = 10.0; /* ... where the certificate is below this; else cold */
 static const double CENTRE_COST =
     40.0; /* mean height of a panel that buys one correction: factor over solve is about it */
@@ -50,7 +52,10 @@ static const double SLOW_SHARE =
     0.5; /* no progress: gap and residuals above this share of those WINDOW iterations ago */
 static const double STEP_SHARE = 0.99; /* of the way to the boundary; STEP_SHARE_LATE if that exceeds STEP_LATE */
 static const double STEP_SHARE_LATE = 0.9999, STEP_LATE = 0.9;
-static const double INSIDE = 1e-14; /* relative depth in the cone that rounding must leave */
+static const double FLOOR = 0.1;      /* Coulomb's law: the gap shall not run ahead of this times r_p, as shares of U */
+static const double SHORT_STEP = 0.1; /* Coulomb's law: instead of such a step ... */
+static const double RECENTRE = 2.0;   /* ... one that aims at so many times the present gap */
+static const double INSIDE = 1e-14;   /* relative depth in the cone that rounding must leave */
 static const double ROW_KAPPA =
     1e6; /* rho = this / delta for bilateral rows: their errors shrink by it per iteration */
 
@@ -91,6 +96,17 @@ static void over_W_twice(const cone *c, const double *x, double *to) /* W^-2 x *
     to[2] = scale * (x[2] - q * c->w[2]);
 }
 
+/* The change of z that c asks for where s changes by x: W^-1 c - W^-2 x */
+static void answer(const cone *c, const double *x, double *to)
+{
+    double first[3], second[3];
+    over_W(c, c->c, first);
+    over_W_twice(c, x, second);
+    for (int j = 0; j < 3; ++j) {
+        to[j] = first[j] - second[j];
+    }
+}
+
 static void set_scaling(cone *c)
 {
     double ss = lorentz(c->s), zz = lorentz(c->z), root_s = 1.0 / sqrt(ss), root_z = 1.0 / sqrt(zz);
@@ -114,6 +130,17 @@ static void weight(const cone *c, double mu, double *A)
     A[3] = scale * mu * mu * (2.0 * w1 * w1 + 1.0);
     A[4] = 2.0 * scale * mu * mu * w1 * w2;
     A[5] = scale * mu * mu * (2.0 * w2 * w2 + 1.0);
+}
+
+/* D W^-2 E, where ds = E du: nine numbers, column-major. */
+static void weight_exact(const cone *c, double mu, double *A)
+{
+    const double E[9] = {1.0, 0.0, 0.0, c->lift[0], mu, 0.0, c->lift[1], 0.0, mu};
+    for (int j = 0; j < 3; ++j) {
+        over_W_twice(c, E + 3 * j, A + 3 * j);
+        A[3 * j + 1] *= mu;
+        A[3 * j + 2] *= mu;
+    }
 }
 
 /* c with lambda o c = d */
@@ -185,8 +212,10 @@ static double safe_step(const crn_bodies *b, double t)
 /* --- One iteration --- */
 
 typedef struct progress {
-    double gap;      /* mean s'z, as a share of U^2/mean(delta); rows with bounds count twice */
-    double residual; /* of r_p, r_d and the rows, as a share of U */
+    double gap;           /* mean s'z, as a share of U^2/mean(delta); rows with bounds count twice */
+    double residual;      /* of r_p, r_d and the rows, as a share of U */
+    double infeasibility; /* of r_p alone */
+    double unit;          /* U^2/mean(delta): what gaps are a share of */
 } progress;
 
 /* Mean s'z after a step t. */
@@ -221,6 +250,13 @@ static void split(const double *x, double g, double *s, double *z)
     }
 }
 
+/* u_n, or for Coulomb's law u_n + mu |u_t| */
+static double lifted(const crn_bodies *b, int contact, const double *u)
+{
+    bool is_exact = b->inside == CRN_LAW_COULOMB;
+    return is_exact ? u[0] + b->system.mu[contact] * crn_cone_length(u + 1) : u[0];
+}
+
 /* Near r and the motion that belongs to it, off the boundary by g in velocity. */
 static void start_near(crn_bodies *b, double g)
 {
@@ -229,7 +265,8 @@ static void start_near(crn_bodies *b, double g)
         const double *u = b->u + 3 * (long)i, *r = b->r + 3 * (long)i;
         cone *c = &b->cone[i];
         double mu = s->mu[i], over = mu > 0.0 ? 1.0 / mu : 0.0, delta = s->delta[i];
-        double x[3] = {u[0] - delta * r[0], mu * u[1] - delta * over * r[1], mu * u[2] - delta * over * r[2]};
+        double x[3] = {lifted(b, i, u) - delta * r[0], mu * u[1] - delta * over * r[1],
+                       mu * u[2] - delta * over * r[2]};
         split(x, g, c->s, c->z);
         for (int j = 0; j < 3; ++j) {
             c->z[j] /= delta;
@@ -239,10 +276,10 @@ static void start_near(crn_bodies *b, double g)
 
 /* s = (max(u_n, mu |u_t| + U), mu u_t) at the free motion, z = (U^2/(delta s_n), 0, 0): a gap far above U stays far. Where
  * rows are to change the motion by more than U, that is how far off the contacts must be: U' in its place. Returns it. */
-static double start_cold(crn_bodies *b)
+static double start_cold(crn_bodies *b, double share)
 {
     const crn_body_system *s = &b->system;
-    double U = b->scale;
+    double U = b->scale * share;
     memcpy(b->v, s->k, (size_t)s->dof * sizeof *b->v);
     crn_body_slip(s, b->v, b->offset, b->u);
     for (int i = 0; i < s->rows; ++i) {
@@ -250,13 +287,13 @@ static double start_cold(crn_bodies *b)
     }
     for (int i = 0; i < s->contacts; ++i) { /* near weightlessness nothing closes, but what slips must be lifted */
         const double *u = b->u + 3 * (long)i;
-        U = crn_max(U, s->mu[i] * crn_cone_length(u + 1) - u[0]);
+        U = crn_max(U, share * (s->mu[i] * crn_cone_length(u + 1) - lifted(b, i, u)));
     }
     for (int i = 0; i < s->contacts; ++i) {
         const double *u = b->u + 3 * (long)i;
         cone *c = &b->cone[i];
         double mu = s->mu[i];
-        c->s[0] = crn_max(u[0], mu * crn_cone_length(u + 1) + U);
+        c->s[0] = crn_max(lifted(b, i, u), mu * crn_cone_length(u + 1) + U);
         c->s[1] = mu * u[1];
         c->s[2] = mu * u[2];
         c->z[0] = crn_max(U * U / (s->delta[i] * c->s[0]), b->r[3 * i]);
@@ -265,17 +302,17 @@ static double start_cold(crn_bodies *b)
     return U;
 }
 
-static void start(crn_bodies *b, bool is_cold)
+static void start(crn_bodies *b, const crn_ipm_plan *plan)
 {
     const crn_body_system *s = &b->system;
     double certificate =
-        is_cold ? INFINITY : crn_body_check(b, CRN_LAW_CONVEX, b->offset); /* v and u belong to r now */
+        plan->is_cold ? INFINITY : crn_body_check(b, plan->law, b->offset); /* v and u belong to r now */
     bool is_near = certificate <= WARM_MOST;
-    double g = WARM_GAP * crn_max(certificate, WARM_LEAST) * b->scale;
+    double g = WARM_GAP * crn_max(certificate, plan->least) * b->scale;
     if (is_near) {
         start_near(b, g);
     } else {
-        g = start_cold(b);
+        g = start_cold(b, plan->speed);
     }
     for (int i = 0; i < s->rows; ++i) {
         b->weight[i] = b->rho[s->contacts + i] = ROW_KAPPA / s->delta[s->contacts + i];
@@ -283,11 +320,18 @@ static void start(crn_bodies *b, bool is_cold)
     crn_body_box_start(b, is_near, g);
 }
 
+static void set_lift(cone *c, double mu, const double *u)
+{
+    double length = crn_cone_length(u + 1), over = length > 0.0 ? mu / length : 0.0;
+    c->lift[0] = over * u[1];
+    c->lift[1] = over * u[2];
+}
+
 /* r = (D z, l), u, residuals and scaling at the current point. */
 static progress look(crn_bodies *b)
 {
     const crn_body_system *s = &b->system;
-    progress now = {0.0, 0.0};
+    progress now = {0};
     double delta = 0.0;
     crn_body_slip(s, b->v, b->offset, b->u);
     for (int i = 0; i < s->contacts; ++i) {
@@ -297,14 +341,15 @@ static progress look(crn_bodies *b)
         r[0] = c->z[0];
         r[1] = mu * c->z[1];
         r[2] = mu * c->z[2];
-        c->rp[0] = u[0] - c->s[0];
+        c->rp[0] = lifted(b, i, u) - c->s[0];
         c->rp[1] = mu * u[1] - c->s[1];
         c->rp[2] = mu * u[2] - c->s[2];
         now.residual = crn_max(now.residual, sqrt(crn_dot3(c->rp, c->rp)));
         delta += s->delta[i];
         set_scaling(c);
-        weight(c, mu, b->A + 6 * (long)i);
+        set_lift(c, b->inside == CRN_LAW_COULOMB ? mu : 0.0, u);
     }
+    now.infeasibility = now.residual / b->scale;
     for (int i = 0; i < s->rows; ++i) {
         bool is_free = !(s->bound[i] < INFINITY);
         now.residual = crn_max(now.residual, is_free ? s->row_factor[i] * fabs(b->u[3 * s->contacts + i]) : 0.0);
@@ -316,7 +361,8 @@ static progress look(crn_bodies *b)
         b->gradient[l] = b->v[l] - b->gradient[l];
     }
     now.residual = crn_max(now.residual, crn_body_speed(s, b->gradient)) / b->scale;
-    now.gap = gap_after(b, 0.0) * delta / crn_max(1.0, s->contacts) / (b->scale * b->scale);
+    now.unit = b->scale * b->scale * crn_max(1.0, s->contacts) / delta;
+    now.gap = gap_after(b, 0.0) / now.unit;
     return now;
 }
 
@@ -326,12 +372,10 @@ static void solve_step(crn_bodies *b)
     const crn_body_system *s = &b->system;
     for (int i = 0; i < s->contacts; ++i) {
         const cone *c = &b->cone[i];
-        double first[3], second[3], mu = s->mu[i], *g = b->p + 3 * (long)i;
-        over_W(c, c->c, first);
-        over_W_twice(c, c->rp, second);
-        g[0] = first[0] - second[0];
-        g[1] = mu * (first[1] - second[1]);
-        g[2] = mu * (first[2] - second[2]);
+        double mu = s->mu[i], *g = b->p + 3 * (long)i;
+        answer(c, c->rp, g);
+        g[1] *= mu;
+        g[2] *= mu;
     }
     for (int i = 0; i < s->rows; ++i) {
         int e = 3 * s->contacts + i;
@@ -340,20 +384,20 @@ static void solve_step(crn_bodies *b)
     crn_body_box_force(b);
     crn_body_push(s, NULL, b->p, b->step);
     crn_axpy(s->dof, -1.0, b->gradient, b->step);
-    crn_block_cholesky_solve(&b->matrix, b->step);
+    if (b->inside == CRN_LAW_COULOMB) {
+        crn_block_lu_solve(&b->matrix, b->step);
+    } else {
+        crn_block_cholesky_solve(&b->matrix, b->step);
+    }
     crn_body_slip(s, b->step, NULL, b->w);
     for (int i = 0; i < s->contacts; ++i) {
         cone *c = &b->cone[i];
         const double *w = b->w + 3 * (long)i;
-        double mu = s->mu[i], first[3], second[3];
-        c->ds[0] = w[0] + c->rp[0];
+        double mu = s->mu[i];
+        c->ds[0] = w[0] + c->lift[0] * w[1] + c->lift[1] * w[2] + c->rp[0];
         c->ds[1] = mu * w[1] + c->rp[1];
         c->ds[2] = mu * w[2] + c->rp[2];
-        over_W(c, c->c, first);
-        over_W_twice(c, c->ds, second);
-        for (int j = 0; j < 3; ++j) {
-            c->dz[j] = first[j] - second[j];
-        }
+        answer(c, c->ds, c->dz);
     }
     crn_body_box_step(b);
 }
@@ -458,12 +502,22 @@ static double lengthen(crn_bodies *b, double target)
     return t;
 }
 
+/* mu |u_t| after a step t over its tangent; 0 for the convex law */
+static double bend(const crn_bodies *b, int contact, double t)
+{
+    const double *u = b->u + 3 * (long)contact, *w = b->w + 3 * (long)contact, *lift = b->cone[contact].lift;
+    double x[2] = {u[1] + t * w[1], u[2] + t * w[2]};
+    double more = b->system.mu[contact] * (crn_cone_length(x) - crn_cone_length(u + 1));
+    return b->inside == CRN_LAW_COULOMB ? crn_max(0.0, more - t * (lift[0] * w[1] + lift[1] * w[2])) : 0.0;
+}
+
 static void move(crn_bodies *b, double t)
 {
     const crn_body_system *s = &b->system;
     crn_axpy(s->dof, t, b->step, b->v);
     for (int i = 0; i < s->contacts; ++i) {
         cone *c = &b->cone[i];
+        c->s[0] += bend(b, i, t);
         for (int j = 0; j < 3; ++j) {
             c->s[j] += t * c->ds[j];
             c->z[j] += t * c->dz[j];
@@ -476,23 +530,72 @@ static void move(crn_bodies *b, double t)
     crn_body_box_move(b, t);
 }
 
-/* False if the matrix cannot be factorised or the step has no length: the point stays. */
-static bool iterate(crn_bodies *b)
+/* The matrix at the present point, factorised. */
+static bool factorize(crn_bodies *b)
 {
-    crn_body_assemble(&b->system, b->A, b->weight, &b->matrix);
-    b->factorizations++;
-    b->factor_kappa = 0.0;
-    if (!crn_block_cholesky(&b->matrix)) {
-        return false;
+    const crn_body_system *s = &b->system;
+    bool is_exact = b->inside == CRN_LAW_COULOMB;
+    for (int i = 0; i < s->contacts; ++i) {
+        const cone *c = &b->cone[i];
+        if (is_exact) {
+            weight_exact(c, s->mu[i], b->A + 9 * (long)i);
+        } else {
+            weight(c, s->mu[i], b->A + 6 * (long)i);
+        }
     }
+    b->factorizations++;
+    b->unsymmetric += is_exact;
+    b->factor_kappa = 0.0;
+    if (is_exact) {
+        crn_body_assemble_unsymmetric(s, b->A, b->weight, &b->matrix);
+        return crn_block_lu(&b->matrix);
+    }
+    crn_body_assemble(s, b->A, b->weight, &b->matrix);
+    return crn_block_cholesky(&b->matrix);
+}
+
+/* The step that aims at products of that size, with the second-order part of the step at hand. */
+static double step_towards(crn_bodies *b, double target)
+{
+    corrector(b, target);
+    double t = STEP_SHARE * lengthen(b, target);
+    t = crn_min(t > STEP_LATE ? t / STEP_SHARE * STEP_SHARE_LATE : t, 1.0);
+    return safe_step(b, t);
+}
+
+static void forget_step(crn_bodies *b)
+{
+    for (int i = 0; i < b->system.contacts; ++i) {
+        memset(b->cone[i].ds, 0, sizeof b->cone[i].ds);
+        memset(b->cone[i].dz, 0, sizeof b->cone[i].dz);
+    }
+    crn_body_box_forget(b);
+}
+
+/* Predictor, corrector, corrections towards the centre; how far the step may go. With Coulomb's law the matrix may be nearly
+ * singular, which is where the path folds back, and the step short: then away from the boundary. */
+static double find_step(crn_bodies *b, const progress *now)
+{
     predictor(b);
     double gap = gap_after(b, 0.0), share = gap_after(b, crn_min(1.0, way(b))) / gap;
     share = crn_min(crn_max(share, 0.0), 1.0);
     double target = share * share * share * gap;
-    corrector(b, target);
-    double t = STEP_SHARE * lengthen(b, target);
-    t = crn_min(t > STEP_LATE ? t / STEP_SHARE * STEP_SHARE_LATE : t, 1.0);
-    t = safe_step(b, t);
+    if (b->inside == CRN_LAW_CONVEX) {
+        return step_towards(b, target);
+    }
+    target = crn_max(target, now->infeasibility > NEAR_RESIDUAL ? FLOOR * now->infeasibility * now->unit : 0.0);
+    double t = step_towards(b, target);
+    if (t < SHORT_STEP) {
+        forget_step(b);
+        t = step_towards(b, RECENTRE * gap);
+    }
+    return t;
+}
+
+/* False if the matrix cannot be factorised or the step has no length: the point stays. */
+static bool iterate(crn_bodies *b, const progress *now)
+{
+    double t = factorize(b) ? find_step(b, now) : 0.0;
     if (!(t > 0.0)) {
         return false;
     }
@@ -501,19 +604,23 @@ static bool iterate(crn_bodies *b)
     return true;
 }
 
-bool crn_body_interior_point(crn_bodies *b, bool is_cold)
+bool crn_body_interior_point(crn_bodies *b, const crn_ipm_plan *plan)
 {
-    start(b, is_cold);
-    progress past[WINDOW];
-    for (int k = 0; k < ITERATIONS_MAX; ++k) {
-        progress now = look(b), *then = &past[k % WINDOW];
-        bool is_near = now.residual < NEAR_RESIDUAL && now.gap < NEAR_GAP;
-        bool is_slow = k >= WINDOW && !(now.gap < SLOW_SHARE * then->gap || now.residual < SLOW_SHARE * then->residual);
+    int window = plan->law == CRN_LAW_COULOMB ? WINDOW_EXACT : WINDOW;
+    b->inside = plan->law;
+    start(b, plan);
+    progress past[WINDOW_EXACT];
+    for (int k = 0; k < plan->most; ++k) {
+        progress now = look(b), *then = &past[k % window];
+        double residual =
+            plan->law == CRN_LAW_COULOMB ? now.infeasibility : now.residual; /* r_d grows by rounding late */
+        bool is_near = residual < NEAR_RESIDUAL && now.gap < NEAR_GAP;
+        bool is_slow = k >= window && !(now.gap < SLOW_SHARE * then->gap || now.residual < SLOW_SHARE * then->residual);
         if (is_near || is_slow) {
             return true;
         }
         *then = now;
-        if (!iterate(b)) {
+        if (!iterate(b, &now)) {
             return k > 0;
         }
     }

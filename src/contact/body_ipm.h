@@ -4,9 +4,22 @@
 
 #include "contact/body_drive.h"
 
-/* Set bodies->r to impulses near the solution of the convex law with bodies->offset, for Newton to finish; their
- * certificate is the caller's to take. It starts near bodies->r, as near as their certificate allows, or cold: from the free
- * motion. False if a Cholesky factor broke down before a first step. */
-bool crn_body_interior_point(crn_bodies *bodies, bool is_cold);
+/* From impulses nearer than this the convex law's steps are short. */
+#define CRN_IPM_LEAST 0.1
+
+/* Iterations that are enough where there is no other limit. */
+#define CRN_IPM_MOST 100
+
+typedef struct crn_ipm_plan {
+    crn_contact_law law;
+    bool is_cold; /* start at the free motion; else near bodies->r, as near as their certificate allows ... */
+    double least; /* ... but no nearer than this certificate: at the boundary steps are short */
+    double speed; /* cold: slacks begin with this share of U */
+    int most;     /* iterations */
+} crn_ipm_plan;
+
+/* Set bodies->r to impulses near a solution of the law with bodies->offset, for Newton to finish; their certificate is the
+ * caller's to take. False if a factor broke down before a first step. */
+bool crn_body_interior_point(crn_bodies *bodies, const crn_ipm_plan *plan);
 
 #endif

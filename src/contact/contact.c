@@ -352,8 +352,9 @@ static void add_run(const crn_run *run, crn_contact_result *result)
     if (run->law == CRN_LAW_CONVEX) {
         result->law = CRN_LAW_CONVEX;
     }
-    if (result->outcome == CRN_LCP_SOLVED && run->outcome != CRN_LCP_SOLVED) {
-        result->outcome = run->outcome;
+    if (run->outcome != CRN_LCP_SOLVED) {
+        result->has_solution = run->has_solution && (result->has_solution || result->outcome == CRN_LCP_SOLVED);
+        result->outcome = result->outcome == CRN_LCP_SOLVED ? run->outcome : result->outcome;
     }
 }
 
@@ -418,6 +419,7 @@ static void judge(crn_contact_session *s, const crn_contact_solution *solution, 
                         &result->certificate);
     if (result->certificate.relative <= s->options.tol) {
         result->outcome = CRN_LCP_SOLVED;
+        result->has_solution = false;
     } else if (result->outcome == CRN_LCP_SOLVED) {
         result->outcome = CRN_LCP_ERROR;
     }

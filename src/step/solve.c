@@ -226,9 +226,10 @@ static crn_status solve_again(crn_stepper *s, crn_step_answer *answer, crn_error
     return status;
 }
 
-static bool is_unsolved(const crn_step_answer *answer)
+/* Is there nothing to be found? Where there is a solution other wishes are no answer. */
+static bool is_hopeless(const crn_step_answer *answer)
 {
-    return answer->result.outcome != CRN_LCP_SOLVED;
+    return answer->result.outcome != CRN_LCP_SOLVED && !answer->result.has_solution;
 }
 
 /* One problem, relaxed where it has no solution. */
@@ -237,13 +238,13 @@ static crn_status solve(crn_stepper *s, crn_step_answer *answer, crn_error *erro
     int rounds = s->problem.is_positional ? 0 : WISHES; /* a repair that finds no way leaves things where they are */
     int relaxations = crn_is_hart(s) || s->problem.is_positional ? RELAXATIONS : 1;
     crn_status status = crn_step_solve_once(s, answer, error);
-    for (int i = 0; i < relaxations && status == CRN_OK && is_unsolved(answer) && relax(s); ++i) {
+    for (int i = 0; i < relaxations && status == CRN_OK && is_hopeless(answer) && relax(s); ++i) {
         status = solve_again(s, answer, error);
     }
-    if (is_unsolved(answer)) {
+    if (is_hopeless(answer)) {
         find_groups(&s->problem);
     }
-    for (int i = 0; i < rounds && status == CRN_OK && is_unsolved(answer); ++i) {
+    for (int i = 0; i < rounds && status == CRN_OK && is_hopeless(answer); ++i) {
         wishes w = {.problem = &s->problem, .is_all = true};
         w.group = worst_group(&s->problem, answer->result.certificate.worst);
         if (i % WISH_STAGES < WISH_STAGES - 1) { /* else nothing is left of them */
