@@ -1,7 +1,7 @@
 /* bench_robots.c -- every URDF and MJCF of the collection, loaded and dropped on a floor.
  *
  *     bench_robots [--file NAME] [--seconds S] [--dt S] [--drop M] [--turn SEED] [--self] [--csv FILE] [--dump PREFIX]
- *                  [--trace]
+ *                  [--trace] [--contacts]
  *
  * The collection is in the folder that CAIRN_DATA names, else in ../shared/data. Robots that float fall 0.1 m; arms and what
  * hangs swing from their base. Times are processor time of the thread, collision included. */
@@ -23,6 +23,7 @@ static const char usage[] = "bench_robots: every URDF and MJCF of the collection
                             "  --self         links of URDF touch one another\n"
                             "  --csv FILE     write the figures there too\n"
                             "  --dump PREFIX  write problems that are not solved to files that begin so\n"
+                            "  --contacts     instead: contacts over the last second, before and after reduction\n"
                             "  --trace        print steps that are not solved, and every 100th\n";
 
 typedef struct command {
@@ -36,6 +37,10 @@ static void print_heading(const command *c)
 {
     printf("%s, %s; %g s at %g ms, drop %g m\n", bench_machine_cpu(), bench_machine_compiler(), c->options.seconds,
            1e3 * c->options.dt, c->start.drop);
+    if (c->options.are_contacts_counted) {
+        printf("%-44s %6s %10s %10s %10s %10s\n", "file", "pairs", "candidates", "merged", "contacts", "active");
+        return;
+    }
     printf("%-44s %6s %3s %8s %4s %8s %8s %5s %5s %5s %8s %9s %9s %9s %9s %8s %9s %7s %4s\n", "file", "bodies", "dof",
            "mass", "warn", "steps/s", "slow ms", "fail", "relax", "convex", "certif.", "penetr.", "gain", "rise",
            "clamped", "force", "speed", "contact", "nan");
@@ -77,6 +82,14 @@ static void print_figures(const command *c, const robot_file *file, const robot_
     fflush(stdout);
 }
 
+static void print_contacts(const robot_file *file, const robot_contacts *k)
+{
+    double n = k->looks > 0 ? k->looks : 1;
+    printf("%-44s %6.1f %10.1f %10.1f %10.1f %10.1f\n", file->name, k->pairs / n, k->candidates / n, k->merged / n,
+           k->contacts / n, k->active / n);
+    fflush(stdout);
+}
+
 static void run(const command *c, const robot_file *file)
 {
     robot_scene scene;
@@ -86,7 +99,11 @@ static void run(const command *c, const robot_file *file)
         print_failure(c, file, error.text);
     } else {
         crn_status status = robot_drop(file, &scene, &c->options, &figures, &error);
-        print_figures(c, file, &scene, &figures, status == CRN_OK ? "" : error.text);
+        if (c->options.are_contacts_counted) {
+            print_contacts(file, &figures.counted);
+        } else {
+            print_figures(c, file, &scene, &figures, status == CRN_OK ? "" : error.text);
+        }
         if (c->options.is_traced && scene.warnings > 0) {
             printf("  first warning: %s\n", scene.warning);
         }
@@ -129,6 +146,8 @@ static bool read_options(command *c, int count, char **argument)
     for (int i = 1; i < count; ++i) {
         if (strcmp(argument[i], "--trace") == 0) {
             c->options.is_traced = true;
+        } else if (strcmp(argument[i], "--contacts") == 0) {
+            c->options.are_contacts_counted = true;
         } else if (strcmp(argument[i], "--self") == 0) {
             c->start.self_collision = true;
         } else if (i + 1 < count && read_option(c, argument[i], argument[i + 1])) {

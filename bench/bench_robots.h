@@ -25,9 +25,17 @@ typedef struct robot_spring {
     double stiffness, target;
 } robot_spring;
 
+/** A shape of a body, once more. */
+typedef struct robot_shape {
+    crn_shape *shape;
+    crn_frame local; /* in the body's frame */
+} robot_shape;
+
 /** A robot above its floor, ready to be stepped. */
 typedef struct robot_scene {
     crn_world *world;
+    robot_shape *shape; /* of all bodies, one body after another; to count contacts */
+    int shapes, *first_shape;
     crn_body_id *moving; /* bodies that are free */
     robot_spring *spring;
     int springs;
@@ -52,10 +60,25 @@ typedef struct robot_start {
 crn_status robot_load(const robot_file *file, const robot_start *start, robot_scene *scene, crn_error *error);
 void robot_free(robot_scene *scene);
 
+/* --- Contacts: bench_robots_contacts.c --- */
+
+/** Sums over some looks. */
+typedef struct robot_contacts {
+    double pairs, candidates,
+        merged;              /* pairs of shapes that have contacts; what they have within 1 cm; of that, 1 mm apart */
+    double contacts, active; /* given to the solver; with an impulse */
+    int looks;
+} robot_contacts;
+
+crn_status robot_make_shapes(const crn_model *model, robot_scene *scene, crn_error *error);
+void robot_free_shapes(robot_scene *scene);
+void robot_count_contacts(const robot_scene *scene, robot_contacts *sum);
+
 /* --- Motion: bench_robots_drop.c --- */
 
 typedef struct robot_options {
     double dt, seconds;
+    bool are_contacts_counted; /* over the last second */
     const char *dump; /* problems without a solution by Coulomb's law go to files that begin so; NULL: nowhere */
     bool is_traced;   /* print steps that are not solved, and a line every 100 */
 } robot_options;
@@ -77,6 +100,7 @@ typedef struct robot_figures {
     double slowest;     /* step [s] */
     double contacts, pivots, iterations, repairs; /* means */
     int contacts_most;
+    robot_contacts counted;
     crn_contact_method method; /* of the last step with contacts */
 } robot_figures;
 

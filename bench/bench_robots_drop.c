@@ -13,9 +13,9 @@
 
 #include "thread.h"
 
-enum { DUMPS_MOST = 3 };             /* of a robot, of each kind */
-static const double last_part = 1.0; /* [s]: forces are taken over so long */
-static const int trace_every = 100;
+enum { DUMPS_MOST = 3 };                             /* of a robot, of each kind */
+static const double last_part = 1.0;                 /* [s]: forces are taken over so long */
+static const int trace_every = 100, look_every = 20; /* steps */
 
 /* Vertical contact force on all that moves: what its parts do to each other cancels. */
 static double lift(const robot_scene *scene)
@@ -138,6 +138,9 @@ crn_status robot_drop(const robot_file *file, robot_scene *scene, const robot_op
         if (stats.time > options->seconds - last_part) {
             ++last;
             figures->force += lift(scene);
+            if (options->are_contacts_counted && i % look_every == 0) {
+                robot_count_contacts(scene, &figures->counted);
+            }
             figures->speed = fmax(figures->speed, sqrt(2.0 * stats.kinetic / scene->mass));
         }
         bool is_failed = stats.outcome != CRN_LCP_SOLVED;

@@ -289,6 +289,7 @@ static crn_status load(const robot_file *file, const robot_start *start, robot_s
     if (status == CRN_OK && !scene->has_floor) {
         status = place_floor(scene, crn_model_bodies(model) - 1, start->drop, &lowest);
     }
+    status = status == CRN_OK ? robot_make_shapes(model, scene, error) : status;
     if (status == CRN_OK) {
         list_springs(model, scene);
         weigh(model, scene, lowest - (scene->has_floor ? 0.0 : start->drop));
@@ -312,6 +313,7 @@ crn_status robot_load(const robot_file *file, const robot_start *start, robot_sc
 void robot_free(robot_scene *scene)
 {
     crn_world_destroy(scene->world);
+    robot_free_shapes(scene);
     free(scene->moving);
     free(scene->spring);
     memset(scene, 0, sizeof *scene);

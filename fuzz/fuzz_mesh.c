@@ -3,7 +3,7 @@
  * Nothing may crash, leak or take long; a failure must leave nothing and a message of one line that names the file. What is
  * read must have triangles that lead to points, and is inspected and made into a shape, whose distance to points near it
  * must be that of its nearest point. */
-#include "collide/mesh.h"
+#include "collide/mesh/mesh.h"
 #include "io/io_room.h"
 
 #include <math.h>

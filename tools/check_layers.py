@@ -17,11 +17,12 @@ MAY_INCLUDE = {
     "math": {"base"},
     "lcp": {"base", "math"},
     "collide": {"base", "math"},
+    "draw": {"base", "math", "collide"},  # shapes as triangles
     "tree": {"base", "math"},
     "model": {"base", "math", "lcp", "contact", "collide", "tree"},  # describes scenes in the nouns of these rooms
     "contact": {"base", "math", "lcp"},
     "step": {"base", "math", "lcp", "contact", "collide", "tree", "model"},
-    "io": {"base", "math", "lcp", "contact", "collide", "tree", "model", "step"},  # recordings hold a step's figures
+    "io": {"base", "math", "lcp", "contact", "collide", "draw", "tree", "model", "step"},  # recordings hold a step's figures
     "world": {"base", "math", "lcp", "contact", "collide", "tree", "model", "step"},
 }
 ROOM_OF_PUBLIC_HEADER = {"linalg": "math", "cone": "contact", "proof": "lcp", "qp": "lcp"}  # where the names differ
@@ -30,6 +31,12 @@ UMBRELLA = "cairn"  # <cairn/cairn.h>: for users, never for the library itself
 # One door per room: another room sees the public header or <room>/<room>_room.h. The two lowest rooms are open: each
 # header of math is a kernel made for the rooms above, and a door would only list them all again; base is the same.
 OPEN_ROOMS = {"base", "math"}
+
+# Parts of a room, folders in it, and the other parts that each may include. What all share lies above them, in the room's own
+# folder: its headers include no part, its .c files may include all.
+PARTS = {
+    "collide": {"convex": set(), "mesh": {"convex"}, "planar": set(), "shapes": {"convex", "mesh", "planar"}},
+}
 
 # Folders outside of src/ and what they may include besides public headers and their own files.
 # "*" is anything. Kernels of math and the factor of trees are measured by bench, nothing else of src/ is.
@@ -85,6 +92,26 @@ def place(root, path):
     return parts[0], None
 
 
+def part_of(root, path):
+    """The part of a room that a file of src/ is in, or None."""
+    parts = path.relative_to(root).parts
+    return parts[2] if len(parts) > 3 else None
+
+
+def part_complaint(root, source, target, room):
+    """Why a file of a room may not include another of it, or None if it may."""
+    source_part, target_part = part_of(root, source), part_of(root, target)
+    parts = PARTS.get(room, {})
+    for part in (source_part, target_part):
+        if part is not None and part not in parts:
+            return f"part '{room}/{part}' is not in the table of tools/check_layers.py"
+    if target_part is None or source_part == target_part:
+        return None
+    if source_part is None:
+        return f"a header of {room} may not include its part {target_part}" if source.suffix == ".h" else None
+    return None if target_part in parts[source_part] else f"{room}/{source_part} may not include {room}/{target_part}"
+
+
 def complaint(root, source, target):
     """Why source may not include target, or None if it may."""
     from_kind, from_room = place(root, source)
@@ -100,7 +127,7 @@ def complaint(root, source, target):
         if from_kind == "public" and to_kind == "src":
             return "a public header may not include a private one"
         if to_room == from_room:
-            return None
+            return part_complaint(root, source, target, from_room) if from_kind == to_kind == "src" else None
         if to_room not in MAY_INCLUDE[from_room]:
             return f"{from_room} may not include {to_room}"
         if to_kind == "src" and to_room not in OPEN_ROOMS and target.name != f"{to_room}_room.h":
@@ -179,6 +206,10 @@ GOOD_TREE = {
     "src/lcp/basis.h": '/* #include "io/parse.h" */\n#include "math/lu.h"\n',
     "src/lcp/lcp_room.h": "",
     "src/lcp/lemke.c": '#include <cairn/lcp.h>\n#include "lcp/basis.h"\n#include <math.h>\n',
+    "src/collide/shape.h": "",
+    "src/collide/collide.c": '#include "collide/mesh/mesh.h"\n',
+    "src/collide/convex/gap.h": '#include "collide/shape.h"\n',
+    "src/collide/mesh/mesh.h": '#include "collide/convex/gap.h"\n',
     "src/contact/states.c": '#include "lcp/lcp_room.h"\n#include "math/lu.h"\n',
     "src/io/parse.h": "",
     "src/io/json.c": '#include <jansson.h>\n#include "parse.h"\n#include <cairn/io.h>\n',
@@ -204,6 +235,9 @@ WRONG_LINES = [
     ("bench/kernels.c", '#include "lcp/basis.h"\n', "bench/ may not include src/lcp"),
     ("src/lcp/lemke.c", "#include <jansson.h>\n", "one file only"),
     ("src/lcp/lemke.c", '#include "lost.h"\n', "no such file"),
+    ("src/collide/convex/gap.h", '#include "collide/mesh/mesh.h"\n', "collide/convex may not include collide/mesh"),
+    ("src/collide/shape.h", '#include "collide/convex/gap.h"\n', "may not include its part"),
+    ("src/collide/odd/odd.c", '#include "collide/shape.h"\n', "part 'collide/odd' is not in the table"),
     ("src/lcp/lcp_room.h", '#include "lcp/lcp_room.h"\n', "ring of includes"),
     ("src/base/memory.h", '#include "base/b.h"\n', "src/base/memory.h -> src/base/b.h -> src/base/memory.h"),
 ]

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""docs/reference/scene.md from docs/scene.schema.json: every field with type, unit, default and meaning.
+"""docs/reference/scene.md from docs/scene.schema.json: every field with type, unit, default and meaning; and the table of kinds
+of shapes in docs/guide/scenes.md.
 
-    tools/scene_reference.py                write the page
-    tools/scene_reference.py --check        exit 1 if the page is not up to date, or a field lacks unit, default or meaning
+    tools/scene_reference.py                write the page and the table
+    tools/scene_reference.py --check        exit 1 if they are not up to date, or a field lacks unit, default or meaning
     tools/scene_reference.py --self-test    prove that the check can fail
 
 What a description in the schema must say: what the field means; "[m/s]", its unit, if it holds numbers that are no counts ("[1]" if
@@ -17,6 +18,8 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SCHEMA = ROOT / "docs/scene.schema.json"
 PAGE = ROOT / "docs/reference/scene.md"
+GUIDE = ROOT / "docs/guide/scenes.md"
+KINDS_TABLE = re.compile(r"^\| `kind` \| sizes, all needed \|\n(\|.*\n)+", re.MULTILINE)
 HEAD = """# Scene files: every field
 
 Written by `tools/scene_reference.py` from [scene.schema.json](../scene.schema.json); renew it with `make reference`. The
@@ -122,6 +125,26 @@ class Page:
         cells = [f"`{name}`", self.type_of(field), unit, default or "", meaning]
         return "| " + " | ".join(cell(text) for text in cells) + " |"
 
+    # --- Kinds of shapes ---
+
+    def kinds_table(self):
+        """A row per kind: its description, which says what its sizes mean."""
+        rows = ["| `kind` | sizes, all needed |", "|---|---|"]
+        for kind in self.definitions["shape"]["oneOf"]:
+            name, text = kind["properties"]["kind"]["const"], kind.get("description", "")
+            if not text:
+                self.problems.append(f"shape.{name}: it is not said what its sizes mean")
+            rows.append(f"| `{name}` | {cell(text)} |")
+        return "\n".join(rows) + "\n"
+
+    def guide(self, text):
+        """The text of the guide with the table as it should be."""
+        found = KINDS_TABLE.search(text)
+        if found is None:
+            self.problems.append("the guide has no table of kinds of shapes")
+            return text
+        return text[:found.start()] + self.kinds_table() + text[found.end():]
+
     # --- The page ---
 
     def users(self, name):
@@ -171,6 +194,14 @@ def self_test():
     assert problems_of({"type": "boolean", "description": "Does it move?", "default": True}) == 0
     assert problems_of({"$ref": "#/$defs/pair", "description": "Two of them.", "default": [0, 0]}) == 1
     assert problems_of({"$ref": "#/$defs/profile", "description": "Over time.", "default": 0}) == 1
+
+    def guide_of(text, **kind):
+        page = Page({"$defs": {"shape": {"oneOf": [{"properties": {"kind": {"const": "ball"}}, **kind}]}}})
+        return page.guide(text), len(page.problems)
+
+    stale = "Kinds:\n\n| `kind` | sizes, all needed |\n|---|---|\n| `cube` | `half` |\n\nEnd.\n"
+    assert guide_of(stale, description="`radius`") == (stale.replace("| `cube` | `half` |", "| `ball` | `radius` |"), 0)
+    assert guide_of(stale)[1] == 1 and guide_of("No table.\n", description="`radius`")[1] == 1
     return 0
 
 
@@ -182,12 +213,12 @@ def main():
     if arguments.self_test:
         return self_test()
     page = Page(json.loads(SCHEMA.read_text()))
-    text = page.text()
-    if arguments.check and (not PAGE.exists() or PAGE.read_text() != text):
-        page.problems.append(f"{PAGE.relative_to(ROOT)} is not up to date; renew it: make reference")
-    if not arguments.check:
-        PAGE.parent.mkdir(exist_ok=True)
-        PAGE.write_text(text)
+    for path, text in ((PAGE, page.text()), (GUIDE, page.guide(GUIDE.read_text()))):
+        if arguments.check and (not path.exists() or path.read_text() != text):
+            page.problems.append(f"{path.relative_to(ROOT)} is not up to date; renew it: make reference")
+        if not arguments.check:
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(text)
     print("\n".join(page.problems) if page.problems else "every field of a scene has a type, a unit, a default and a meaning")
     return 1 if page.problems else 0
 

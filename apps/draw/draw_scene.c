@@ -1,6 +1,7 @@
 /* A scene made ready for pictures. */
 #include "draw_scene.h"
 
+#include <cairn/draw.h>
 #include <cairn/io.h>
 
 #include <stdlib.h>

@@ -6,6 +6,7 @@
 #include <cairn/collide.h>
 #include <cairn/cone.h>
 #include <cairn/contact.h>
+#include <cairn/draw.h>
 #include <cairn/io.h>
 #include <cairn/lcp.h>
 #include <cairn/linalg.h>

@@ -1,5 +1,5 @@
 /* Where two shapes touch: ask the family that knows the pair, then sort by key. */
-#include "collide/mesh_pair.h"
+#include "collide/mesh/mesh_pair.h"
 
 /* Shell's sort: insertion sort for the few touches of most pairs, no memory and no bad case for the many of a height
  * field. Keys are unique within a pair, so the order is too. */
@@ -30,10 +30,11 @@ int crn_collide_with(crn_collide_scratch *scratch, const crn_shape *a, const crn
     crn_query query = {a, b, frame_a, frame_b, reach, motion != NULL ? *motion : crn_collide_motion_unknown()};
     crn_touches out = {touch, 0, capacity > 0 ? capacity : 0};
     scratch->is_short = false;
-    if (crn_shape_kind_is_planar(a->def.kind)) {
+    if (a->type->traits.is_planar) {
         (void)crn_collide_planar(&query, &out);
-    } else if (!crn_collide_mesh(&query, scratch, &out) && !crn_collide_primitive(&query, &out)) {
-        (void)crn_collide_convex(&query, &out);
+    } else if (!crn_collide_mesh(&query, scratch, &out) && !crn_collide_primitive(&query, &out) &&
+               !crn_collide_convex(&query, &out)) {
+        (void)crn_collide_field(&query, &out);
     }
     sort_by_key(touch, out.count < out.capacity ? out.count : out.capacity);
     return scratch->is_short ? -1 : out.count;

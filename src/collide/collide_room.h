@@ -6,6 +6,40 @@
 
 #include <cairn/collide.h>
 
+/* --- Kinds of shapes: what their definitions hold --- */
+
+/* A size of a kind, as files name it. */
+typedef struct crn_shape_size {
+    const char *key;  /* NULL: no more */
+    int first, count; /* components of crn_shape_def.size; count 1: a number; 0: points, heights or triangles */
+    bool is_optional; /* 0 if absent */
+    bool may_be_zero; /* others must be > 0 */
+} crn_shape_size;
+
+enum { CRN_SHAPE_SIZES_MAX = 2 };
+
+/* What a definition of the kind holds, and who may have it. */
+typedef struct crn_shape_traits {
+    const char *name; /* in files */
+    crn_shape_size size[CRN_SHAPE_SIZES_MAX];
+    int dimension, least_points; /* numbers per point, fewest points; 0: no list of points */
+    bool has_grid;               /* heights in rows and columns */
+    bool has_triangles;
+    bool is_planar;
+    bool is_endless; /* for fixed and driven bodies only: no mass */
+} crn_shape_traits;
+
+/* NULL if there is no such kind. */
+const crn_shape_traits *crn_shape_kind_traits(crn_shape_kind kind);
+
+/* Numbers at def.points, heights included. */
+size_t crn_shape_def_numbers(const crn_shape_def *def);
+
+/* With what the kind does not use set to 0, so that two definitions that mean the same are the same. */
+crn_shape_def crn_shape_def_settled(const crn_shape_def *def);
+
+/* --- Shapes --- */
+
 /* May a free body have the shape? The message of an open mesh says how many edges are open and which is the first. */
 crn_status crn_shape_check_solid(const crn_shape *shape, crn_error *error);
 
@@ -71,6 +105,32 @@ static inline crn_collide_motion crn_collide_motion_unknown(void)
 int crn_collide_with(crn_collide_scratch *scratch, const crn_shape *a, const crn_frame *frame_a, const crn_shape *b,
                      const crn_frame *frame_b, double reach, const crn_collide_motion *motion, crn_touch *touch,
                      int capacity);
+
+/* --- What shapes are made of, to draw them --- */
+
+/* A convex polyhedron: vertices, and faces as loops of vertices, counter-clockwise seen from outside. */
+typedef struct crn_polyhedron {
+    int vertices, faces, edges;
+    double *vertex;  /* 3 per vertex */
+    int *face_start; /* faces + 1: loop of face f is face_vertex[face_start[f]] .. */
+    int *face_vertex;
+    double *face_normal; /* 3 per face, unit, outward */
+    int *edge;           /* 4 per edge: vertices from, to (as in the loop of the left face); left and right face */
+    int *around_start;   /* vertices + 1: neighbours of vertex v are around[around_start[v]] .. */
+    int *around;
+    int *around_edge; /* the edges that lead to them */
+    int *guide; /* CRN_GUIDE_CELLS: a vertex far along the directions of each cell, to look for the farthest from */
+    uint64_t digest; /* of the vertices: equal polyhedra have the same */
+} crn_polyhedron;
+
+/* The faces of a hull; NULL for others. */
+const crn_polyhedron *crn_shape_polyhedron(const crn_shape *shape);
+
+/* Vertices of a mesh, after those at one place were joined; face: 3 per triangle. */
+const crn_vec3 *crn_shape_mesh_vertices(const crn_shape *shape, const int **face, int *triangles);
+
+/* The point of a convex solid farthest along the unit vector d, in its own frame. */
+crn_vec3 crn_shape_support_point(const crn_shape *shape, crn_vec3 d);
 
 /* --- Seams: other directions in which convex shapes of finite size may be held apart [docs/theory/surfaces.md] --- */
 

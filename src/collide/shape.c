@@ -1,102 +1,51 @@
-/* Shapes: names of kinds, checks, and a prepared copy.
+/* Shapes: checks, and a prepared copy.
  *
  * A definition is copied field by field: what its kind does not use is set to 0, so that two shapes made from the same
  * numbers are the same. One block holds the shape, its points and triangles; the faces of a hull, or what a mesh needs for
  * queries, are a second one. */
-#include "collide/shape.h"
-
-#include "collide/mass.h"
-#include "collide/mesh_parts.h"
+#include "collide/mesh/mesh_parts.h"
+#include "collide/shape_types.h"
 
 #include <math.h>
 #include <string.h>
 
-/* --- Kinds --- */
-
-static const char *const kind_name[CRN_SHAPE_KIND_COUNT] = {
-    "sphere",       "box",  "capsule", "cylinder", "ellipsoid", "hull",    "cone",      "plane",
-    "height_field", "mesh", "disk",    "ellipse",  "polygon",   "segment", "half_plane"};
-
-const char *crn_shape_kind_name(crn_shape_kind kind)
-{
-    int index = (int)kind;
-    return index >= 0 && index < CRN_SHAPE_KIND_COUNT ? kind_name[index] : NULL;
-}
-
-bool crn_shape_kind_find(const char *name, crn_shape_kind *kind)
-{
-    for (int k = 0; name != NULL && k < CRN_SHAPE_KIND_COUNT; ++k) {
-        if (strcmp(name, kind_name[k]) == 0) {
-            *kind = (crn_shape_kind)k;
-            return true;
-        }
-    }
-    return false;
-}
-
-bool crn_shape_kind_is_planar(crn_shape_kind kind)
-{
-    return kind >= CRN_SHAPE_DISK && kind <= CRN_SHAPE_HALF_PLANE;
-}
-
 /* --- Checks --- */
 
-/* What a kind asks of each number of size: unused, >= 0, or > 0. */
-enum { UNUSED, NOT_NEGATIVE, POSITIVE };
-static const unsigned char size_rule[CRN_SHAPE_KIND_COUNT][3] = {
-    [CRN_SHAPE_SPHERE] = {POSITIVE},
-    [CRN_SHAPE_BOX] = {POSITIVE, POSITIVE, POSITIVE},
-    [CRN_SHAPE_CAPSULE] = {POSITIVE, NOT_NEGATIVE},
-    [CRN_SHAPE_CYLINDER] = {POSITIVE, POSITIVE},
-    [CRN_SHAPE_CONE] = {POSITIVE, POSITIVE},
-    [CRN_SHAPE_ELLIPSOID] = {POSITIVE, POSITIVE, POSITIVE},
-    [CRN_SHAPE_HEIGHT_FIELD] = {POSITIVE, POSITIVE},
-    [CRN_SHAPE_DISK] = {POSITIVE},
-    [CRN_SHAPE_ELLIPSE] = {POSITIVE, POSITIVE},
-    [CRN_SHAPE_SEGMENT] = {POSITIVE, NOT_NEGATIVE},
-};
-
-static crn_status check_size(const crn_shape_def *def, crn_error *error)
+static crn_status check_number(const crn_shape_size *size, int k, double x, crn_error *error)
 {
-    const double size[3] = {def->size.x, def->size.y, def->size.z};
-    for (int k = 0; k < 3; ++k) {
-        int rule = size_rule[def->kind][k];
-        if (rule == UNUSED) {
-            continue;
-        }
-        if (!isfinite(size[k])) {
-            return crn_fail(error, CRN_ERR_ARGUMENT, "size.%c: not finite", "xyz"[k]);
-        }
-        if (rule == POSITIVE ? !(size[k] > 0.0) : !(size[k] >= 0.0)) {
-            return crn_fail(error, CRN_ERR_ARGUMENT, "size.%c: must be %s 0, is %g", "xyz"[k],
-                            rule == POSITIVE ? ">" : ">=", size[k]);
-        }
+    if (!isfinite(x)) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "size.%c: not finite", "xyz"[k]);
+    }
+    if (size->may_be_zero ? !(x >= 0.0) : !(x > 0.0)) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "size.%c: must be %s 0, is %g", "xyz"[k],
+                        size -> may_be_zero ? ">=" : ">", x);
     }
     return CRN_OK;
 }
 
-/* Numbers at points: 0 for kinds without. */
-static size_t number_count(const crn_shape_def *def)
+static crn_status check_size(const crn_shape_def *def, const crn_shape_type *type, crn_error *error)
 {
-    switch (def->kind) {
-    case CRN_SHAPE_HULL:
-    case CRN_SHAPE_MESH: return 3 * (size_t)def->count;
-    case CRN_SHAPE_POLYGON: return 2 * (size_t)def->count;
-    case CRN_SHAPE_HEIGHT_FIELD: return (size_t)def->rows * (size_t)def->columns;
-    default: return 0;
+    const double number[3] = {def->size.x, def->size.y, def->size.z};
+    crn_status status = CRN_OK;
+    for (int i = 0; i < CRN_SHAPE_SIZES_MAX && type->traits.size[i].key != NULL; ++i) {
+        const crn_shape_size *size = &type->traits.size[i];
+        for (int k = size->first; k < size->first + size->count && status == CRN_OK; ++k) {
+            status = check_number(size, k, number[k], error);
+        }
     }
+    return status;
 }
 
 /* Points of a hull or polygon, and samples of a height field, are counted with int: 2^31 of them are refused here. */
 #define MOST_POINTS 0x3fffffff
 
-static crn_status check_counts(const crn_shape_def *def, crn_error *error)
+static crn_status check_counts(const crn_shape_def *def, const crn_shape_type *type, crn_error *error)
 {
-    int least = def->kind == CRN_SHAPE_HULL ? 4 : def->kind == CRN_SHAPE_POLYGON ? 3 : 0;
+    int least = type->traits.least_points;
     if (least > 0 && (def->count < least || def->count > MOST_POINTS)) {
         return crn_fail(error, CRN_ERR_ARGUMENT, "count: must be at least %d, is %d", least, def->count);
     }
-    if (def->kind == CRN_SHAPE_HEIGHT_FIELD) {
+    if (type->traits.has_grid) {
         if (def->rows < 2 || def->columns < 2) {
             return crn_fail(error, CRN_ERR_ARGUMENT, "%s: must be at least 2, is %d",
                             def->rows < 2 ? "rows" : "columns", def->rows < 2 ? def->rows : def->columns);
@@ -111,7 +60,7 @@ static crn_status check_counts(const crn_shape_def *def, crn_error *error)
 
 static crn_status check_points(const crn_shape_def *def, crn_error *error)
 {
-    size_t numbers = number_count(def);
+    size_t numbers = crn_shape_def_numbers(def);
     if (numbers > 0 && def->points == NULL) {
         return crn_fail(error, CRN_ERR_ARGUMENT, "points: missing");
     }
@@ -128,130 +77,54 @@ static crn_status check_definition(const crn_shape_def *def, crn_error *error)
     if (def == NULL) {
         return crn_fail(error, CRN_ERR_ARGUMENT, "def: missing");
     }
-    if (crn_shape_kind_name(def->kind) == NULL) {
+    const crn_shape_type *type = crn_shape_type_of(def->kind);
+    if (type == NULL) {
         return crn_fail(error, CRN_ERR_ARGUMENT, "kind: there is no shape %d", (int)def->kind);
     }
-    if (def->kind == CRN_SHAPE_MESH) {
-        return crn_mesh_check(def, error);
+    if (type->check != NULL) {
+        return type->check(def, error);
     }
-    crn_status status = check_size(def, error);
-    status = status == CRN_OK ? check_counts(def, error) : status;
+    crn_status status = check_size(def, type, error);
+    status = status == CRN_OK ? check_counts(def, type, error) : status;
     return status == CRN_OK ? check_points(def, error) : status;
 }
 
 /* --- Preparation --- */
-
-/* The largest distance of a point from the origin; dimension numbers each. */
-static double farthest(const double *points, int count, int dimension)
-{
-    double square = 0.0;
-    for (int k = 0; k < count; ++k) {
-        const double *p = points + (size_t)dimension * (size_t)k;
-        double own = p[0] * p[0] + p[1] * p[1] + (dimension == 3 ? p[2] * p[2] : 0.0);
-        square = own > square ? own : square;
-    }
-    return sqrt(square);
-}
 
 static double larger(double a, double b)
 {
     return a > b ? a : b;
 }
 
-static double radius_of(const crn_shape_def *def)
+/* Only what the kind uses, with points copied to numbers and triangles to indices. */
+static crn_shape_def copy_definition(const crn_shape_def *def, double *numbers, int *indices)
 {
-    crn_vec3 s = def->size;
-    switch (def->kind) {
-    case CRN_SHAPE_SPHERE:
-    case CRN_SHAPE_DISK: return s.x;
-    case CRN_SHAPE_BOX: return crn_v3_length(s);
-    case CRN_SHAPE_CAPSULE:
-    case CRN_SHAPE_SEGMENT: return s.x + s.y;
-    case CRN_SHAPE_CONE:
-    case CRN_SHAPE_CYLINDER: return sqrt(s.x * s.x + s.y * s.y);
-    case CRN_SHAPE_ELLIPSOID: return larger(s.x, larger(s.y, s.z));
-    case CRN_SHAPE_ELLIPSE: return larger(s.x, s.y);
-    case CRN_SHAPE_HULL:
-    case CRN_SHAPE_MESH: return farthest(def->points, def->count, 3);
-    case CRN_SHAPE_POLYGON: return farthest(def->points, def->count, 2);
-    case CRN_SHAPE_PLANE:
-    case CRN_SHAPE_HALF_PLANE:
-    case CRN_SHAPE_HEIGHT_FIELD: return (double)INFINITY; /* a height field is solid all the way down */
-    }
-    return 0.0;
-}
-
-/* Indices at triangles. */
-static size_t index_count(const crn_shape_def *def)
-{
-    return def->kind == CRN_SHAPE_MESH ? 3 * (size_t)def->triangle_count : 0;
-}
-
-/* Only what the kind uses, with points leading to numbers and triangles to indices. */
-static crn_shape_def clean_definition(const crn_shape_def *def, double *numbers, int *indices)
-{
-    const unsigned char *rule = size_rule[def->kind];
-    crn_shape_def clean = {.kind = def->kind};
-    clean.size = crn_v3(rule[0] != UNUSED ? def->size.x : 0.0, rule[1] != UNUSED ? def->size.y : 0.0,
-                        rule[2] != UNUSED ? def->size.z : 0.0);
-    size_t count = number_count(def);
+    crn_shape_def copy = crn_shape_def_settled(def);
+    size_t count = crn_shape_def_numbers(&copy);
     if (count > 0) {
         memcpy(numbers, def->points, count * sizeof(double));
-        clean.points = numbers;
+        copy.points = numbers;
     }
-    if (def->kind == CRN_SHAPE_HULL || def->kind == CRN_SHAPE_POLYGON || def->kind == CRN_SHAPE_MESH) {
-        clean.count = def->count;
+    if (copy.triangle_count > 0) {
+        memcpy(indices, def->triangles, 3 * (size_t)copy.triangle_count * sizeof(int));
+        copy.triangles = indices;
     }
-    if (def->kind == CRN_SHAPE_MESH) {
-        memcpy(indices, def->triangles, index_count(def) * sizeof(int));
-        clean.triangles = indices;
-        clean.triangle_count = def->triangle_count;
-    } else if (def->kind == CRN_SHAPE_HEIGHT_FIELD) {
-        clean.rows = def->rows;
-        clean.columns = def->columns;
-    }
-    return clean;
-}
-
-/* The faces, and these as a mesh, by which it meets meshes; without, if that mesh is not closed (corners closer than files
- * can tell are joined). */
-static crn_status prepare_hull(crn_shape *shape, const double *numbers, crn_error *error)
-{
-    crn_error refused;
-    crn_status status = crn_hull_build(numbers, shape->def.count, &shape->allocator, &shape->polyhedron, error);
-    if (status != CRN_OK) {
-        return status;
-    }
-    status = crn_mesh_of_convex(&shape->def, &shape->allocator, &shape->mesh, &refused);
-    if (status == CRN_OK && !shape->mesh->is_closed) {
-        crn_mesh_free(&shape->allocator, shape->mesh);
-        shape->mesh = NULL;
-    }
-    return status == CRN_ERR_MEMORY ? crn_fail(error, status, "%s", refused.text) : CRN_OK;
-}
-
-static crn_status prepare_faces(crn_shape *shape, double *numbers, crn_error *error)
-{
-    switch (shape->def.kind) {
-    case CRN_SHAPE_HULL: return prepare_hull(shape, numbers, error);
-    case CRN_SHAPE_MESH: return crn_mesh_build(&shape->def, &shape->allocator, &shape->mesh, error);
-    case CRN_SHAPE_POLYGON:
-        shape->def.count = crn_polygon_hull(numbers, shape->def.count);
-        return shape->def.count >= 3 ? CRN_OK : crn_fail(error, CRN_ERR_ARGUMENT, "points: they lie on one line");
-    default: return CRN_OK;
-    }
+    return copy;
 }
 
 /* Faces, mass and radius. Sizes whose volume or inertia leaves the range of numbers are refused: a body made from them
  * would have a mass of 0 or infinity. */
 static crn_status prepare(crn_shape *shape, double *numbers, crn_error *error)
 {
-    crn_status status = prepare_faces(shape, numbers, error);
+    const crn_shape_type *type = shape->type;
+    crn_status status = type->prepare != NULL ? type->prepare(shape, numbers, error) : CRN_OK;
     if (status != CRN_OK) {
         return status;
     }
-    shape->radius = radius_of(&shape->def);
-    shape->mass = crn_mass_of(shape);
+    shape->radius = type->radius != NULL ? type->radius(&shape->def) : (double)INFINITY;
+    if (type->mass != NULL) {
+        shape->mass = type->mass(shape);
+    }
     bool has_mass = crn_shape_is_solid(shape);
     double largest = larger(shape->mass.inertia.m[0], larger(shape->mass.inertia.m[4], shape->mass.inertia.m[8]));
     if (has_mass && !(shape->mass.mass > 0.0 && isfinite(shape->mass.mass) && largest > 0.0 && isfinite(largest))) {
@@ -276,15 +149,16 @@ crn_status crn_shape_create(const crn_shape_def *def, const crn_allocator *alloc
     /* the structure is a whole number of doubles long, so the numbers behind it are aligned */
     _Static_assert(sizeof(crn_shape) % sizeof(double) == 0, "points follow the shape");
     size_t doubles = sizeof(crn_shape) / sizeof(double);
-    size_t numbers = number_count(def),
-           indices = (index_count(def) * sizeof(int) + sizeof(double) - 1) / sizeof(double);
+    size_t numbers = crn_shape_def_numbers(def), triangles = (size_t)crn_shape_def_settled(def).triangle_count;
+    size_t indices = (3 * triangles * sizeof(int) + sizeof(double) - 1) / sizeof(double);
     double *block = (double *)crn_allocate(allocator, doubles + numbers + indices, sizeof(double));
     if (block == NULL) {
         return crn_fail(error, CRN_ERR_MEMORY, "shape: out of memory");
     }
     crn_shape *made = (crn_shape *)(void *)block;
     double *points = block + doubles;
-    *made = (crn_shape){.def = clean_definition(def, points, (int *)(void *)(points + numbers))};
+    *made = (crn_shape){.type = crn_shape_type_of(def->kind),
+                        .def = copy_definition(def, points, (int *)(void *)(points + numbers))};
     made->allocator = allocator != NULL ? *allocator : crn_allocator_default();
     status = prepare(made, points, error);
     if (status != CRN_OK) {
@@ -317,13 +191,8 @@ const crn_shape_def *crn_shape_definition(const crn_shape *shape)
 
 bool crn_shape_is_solid(const crn_shape *shape)
 {
-    switch (shape->def.kind) {
-    case CRN_SHAPE_PLANE:
-    case CRN_SHAPE_HALF_PLANE:
-    case CRN_SHAPE_HEIGHT_FIELD: return false;
-    case CRN_SHAPE_MESH: return shape->mesh != NULL && shape->mesh->is_closed;
-    default: return true;
-    }
+    return !shape->type->traits.is_endless &&
+           (!shape->type->traits.has_triangles || (shape->mesh != NULL && shape->mesh->is_closed));
 }
 
 crn_status crn_shape_check_solid(const crn_shape *shape, crn_error *error)
@@ -333,7 +202,7 @@ crn_status crn_shape_check_solid(const crn_shape *shape, crn_error *error)
     }
     if (shape->mesh == NULL) {
         return crn_fail(error, CRN_ERR_ARGUMENT, "kind: a %s is for fixed and driven bodies only",
-                        crn_shape_kind_name(shape->def.kind));
+                        shape->type->traits.name);
     }
     const int *end = shape->mesh->open_point;
     const double *p = shape->def.points + 3 * (size_t)end[0];
@@ -352,4 +221,16 @@ crn_mass_properties crn_shape_mass(const crn_shape *shape)
 double crn_shape_radius(const crn_shape *shape)
 {
     return shape->radius;
+}
+
+const crn_polyhedron *crn_shape_polyhedron(const crn_shape *shape)
+{
+    return shape->polyhedron;
+}
+
+const crn_vec3 *crn_shape_mesh_vertices(const crn_shape *shape, const int **face, int *triangles)
+{
+    *face = shape->mesh->face;
+    *triangles = shape->mesh->triangles;
+    return shape->mesh->vertex;
 }

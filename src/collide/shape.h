@@ -1,9 +1,11 @@
-/* What the files of this room share: a prepared shape, a query, a list of touches, and the four families of pairs.
+/* What the files of this room share: types of shapes, a prepared shape, a query, a list of touches, and the families of
+ * pairs.
  *
- *   primitive.c and its pair files  sphere, box, capsule, plane among themselves; plane with everything solid
- *   convex.c and its pair files     hull, cylinder, ellipsoid, height field with every solid shape
- *   pair_mesh.c and its files       a mesh with every solid shape and mesh
- *   planar.c and its pair files     the planar shapes
+ *   convex/primitive.c and its pair files  sphere, box and capsule among themselves; a plane with everything solid
+ *   convex/convex.c                        all other pairs of convex solids
+ *   mesh/height_field.c                    a height field with every convex solid
+ *   mesh/pair_mesh.c and its files         a mesh with every solid shape and mesh
+ *   planar/planar.c and its pair files     the planar shapes
  */
 #ifndef CRN_COLLIDE_SHAPE_H
 #define CRN_COLLIDE_SHAPE_H
@@ -11,21 +13,6 @@
 #include "base/memory.h"
 #include "collide/collide_room.h"
 #include "math/rigid.h"
-
-/* A convex polyhedron: vertices, and faces as loops of vertices, counter-clockwise seen from outside. */
-typedef struct crn_polyhedron {
-    int vertices, faces, edges;
-    double *vertex;  /* 3 per vertex */
-    int *face_start; /* faces + 1: loop of face f is face_vertex[face_start[f]] .. */
-    int *face_vertex;
-    double *face_normal; /* 3 per face, unit, outward */
-    int *edge;           /* 4 per edge: vertices from, to (as in the loop of the left face); left and right face */
-    int *around_start;   /* vertices + 1: neighbours of vertex v are around[around_start[v]] .. */
-    int *around;
-    int *around_edge; /* the edges that lead to them */
-    int *guide; /* CRN_GUIDE_CELLS: a vertex far along the directions of each cell, to look for the farthest from */
-    uint64_t digest; /* of the vertices: equal polyhedra have the same */
-} crn_polyhedron;
 
 /* Directions by cells: a cube about the origin, each side of it cut into squares. */
 #define CRN_GUIDE_SIDE  8
@@ -46,7 +33,40 @@ static inline int crn_guide_cell(crn_vec3 d)
     return ((2 * axis + (x[axis] > 0.0)) * CRN_GUIDE_SIDE + i) * CRN_GUIDE_SIDE + j;
 }
 
+/* A touch list, a ray, a solid and what else a type is asked for: see plane.h, ray.h, solid.h, seam.h, planar.h. */
+typedef struct crn_touches crn_touches;
+typedef struct crn_query crn_query;
+typedef struct crn_cut crn_cut;
+typedef struct crn_solid crn_solid;
+typedef struct crn_smooth crn_smooth;
+typedef struct crn_seam_type crn_seam_type;
+
+/* What a kind of shape is: all that the rest of the room knows of it. Each is one file of shapes/ and one line of
+ * shape_types.h. docs/guide/adding_a_shape.md goes through the fields. */
+typedef struct crn_shape_type {
+    crn_shape_traits traits; /* name, sizes: what a definition holds */
+
+    /* Instead of the checks of sizes and points. NULL: these are enough. */
+    crn_status (*check)(const crn_shape_def *def, crn_error *error);
+    /* Faces and the like, from the copied definition; numbers: its points, which may be changed. NULL: nothing. */
+    crn_status (*prepare)(crn_shape *shape, double *numbers, crn_error *error);
+    double (*radius)(const crn_shape_def *def);          /* about the frame's origin; NULL: infinite */
+    crn_mass_properties (*mass)(const crn_shape *shape); /* at density 1; NULL: none */
+    crn_bounds (*bounds)(const crn_shape *shape, const crn_frame *frame);
+    void (*cast)(const crn_shape *shape, crn_cut *cut); /* keep of a ray what is inside (ray.h) */
+
+    /* Convex solids: kind, size, radius and extent of the solid; where it lies is set (solid.h). NULL: it is none. */
+    void (*core)(const crn_shape *shape, crn_solid *solid);
+    const crn_smooth *smooth;  /* of a core that is smooth all over (solid.h); else NULL */
+    const crn_seam_type *seam; /* of convex shapes of finite size, planar ones too (seam.h); else NULL */
+
+    /* Where it touches what is not convex. */
+    void (*on_plane)(const crn_query *query, crn_touches *out);                              /* a: this, b: a plane */
+    bool (*on_mesh)(const crn_query *query, crn_collide_scratch *scratch, crn_touches *out); /* a: this, b: a mesh */
+} crn_shape_type;
+
 struct crn_shape {
+    const crn_shape_type *type;
     crn_shape_def def; /* points lead into this shape's memory; of a polygon: its hull, counter-clockwise */
     crn_allocator allocator;
     double radius; /* about the frame's origin; infinite for planes */
@@ -56,17 +76,24 @@ struct crn_shape {
 };
 
 /* One question: where do a and b touch? */
-typedef struct crn_query {
+struct crn_query {
     const crn_shape *a, *b;
     const crn_frame *frame_a, *frame_b;
     double reach;
     crn_collide_motion motion; /* its signs do not matter */
-} crn_query;
+};
 
 /* The same question with a and b in the other order. */
 static inline crn_query crn_query_turned(const crn_query *query)
 {
     return (crn_query){query->b, query->a, query->frame_b, query->frame_a, query->reach, query->motion};
+}
+
+/* Of two kinds: does b come before a? What may move comes first, then the lower kind. */
+static inline bool crn_query_is_kind_turned(const crn_query *query)
+{
+    bool a_rests = query->a->type->traits.is_endless, b_rests = query->b->type->traits.is_endless;
+    return a_rests != b_rests ? a_rests : query->a->def.kind > query->b->def.kind;
 }
 
 /* The first difference of two lists: -1, 0 or 1. */
@@ -76,10 +103,10 @@ int crn_compare_numbers(const double *x, const double *y, int count);
 bool crn_query_is_above(const crn_query *query);
 
 /* Touches found so far; counts on when full. */
-typedef struct crn_touches {
+struct crn_touches {
     crn_touch *touch;
     int count, capacity;
-} crn_touches;
+};
 
 static inline void crn_touches_add(crn_touches *list, crn_vec3 point, crn_vec3 normal, double gap, uint32_t key)
 {
@@ -89,10 +116,19 @@ static inline void crn_touches_add(crn_touches *list, crn_vec3 point, crn_vec3 n
     list->count++;
 }
 
+/* Turn the normals of those from first on: they were found with a and b in the other order. */
+static inline void crn_touches_turn(crn_touches *list, int first)
+{
+    for (int k = first; k < list->count && k < list->capacity; ++k) {
+        list->touch[k].normal = crn_v3_scale(-1.0, list->touch[k].normal);
+    }
+}
+
 /* The families. Each answers for the pairs it knows, in either order of kinds, and returns false for others. Keys must be
  * unique within the pair and the same when a and b are swapped (the normal then points the other way); the caller sorts. */
 bool crn_collide_primitive(const crn_query *query, crn_touches *out);
 bool crn_collide_convex(const crn_query *query, crn_touches *out);
+bool crn_collide_field(const crn_query *query, crn_touches *out); /* a height field with every convex solid */
 bool crn_collide_mesh(const crn_query *query, crn_collide_scratch *scratch,
                       crn_touches *out); /* a mesh with every solid shape and mesh */
 bool crn_collide_planar(const crn_query *query, crn_touches *out);
@@ -105,8 +141,5 @@ crn_mass_properties crn_hull_mass(const crn_polyhedron *hull);
 int crn_polygon_hull(double *points,
                      int count); /* planar: hull in place, counter-clockwise, no three in line; its size */
 crn_mass_properties crn_polygon_mass(const double *points, int count);
-crn_bounds crn_convex_bounds(const crn_shape *shape,
-                             const crn_frame *frame); /* hull, cylinder, ellipsoid, height field */
-crn_bounds crn_planar_bounds(const crn_shape *shape, const crn_frame *frame);
 
 #endif

@@ -8,6 +8,8 @@
 #ifndef CAIRN_IO_RECORDING_GLTF_H
 #define CAIRN_IO_RECORDING_GLTF_H
 
+#include <cairn/draw.h>
+
 #include "io/gltf.h"
 #include "io/recording.h"
 

@@ -4,6 +4,7 @@
 #include "io/recording_gltf.h"
 
 #include "base/memory.h"
+#include "collide/collide_room.h"
 #include "math/rigid.h"
 
 #include <string.h>
@@ -25,18 +26,6 @@ static bool is_fitted_later(const crn_shape_def *def)
 
 /* --- Equal shapes --- */
 
-/* Numbers at points. */
-static size_t number_count(const crn_shape_def *def)
-{
-    switch (def->kind) {
-    case CRN_SHAPE_HULL:
-    case CRN_SHAPE_MESH: return 3 * (size_t)def->count;
-    case CRN_SHAPE_POLYGON: return 2 * (size_t)def->count;
-    case CRN_SHAPE_HEIGHT_FIELD: return (size_t)def->rows * (size_t)def->columns;
-    default: return 0;
-    }
-}
-
 /* Planes differ, as the square that stands for them does. */
 static bool are_equal(const crn_shape_def *a, const crn_shape_def *b)
 {
@@ -45,7 +34,8 @@ static bool are_equal(const crn_shape_def *a, const crn_shape_def *b)
         a->rows != b->rows || a->columns != b->columns || a->triangle_count != b->triangle_count) {
         return false;
     }
-    size_t numbers = number_count(a), indices = a->kind == CRN_SHAPE_MESH ? 3 * (size_t)a->triangle_count : 0;
+    size_t numbers = crn_shape_def_numbers(a);
+    size_t indices = crn_shape_kind_traits(a->kind)->has_triangles ? 3 * (size_t)a->triangle_count : 0;
     return (numbers == 0 || a->points == b->points || crn_scene_same_bits(a->points, b->points, numbers)) &&
            (indices == 0 || memcmp(a->triangles, b->triangles, indices * sizeof(int)) == 0);
 }

@@ -77,18 +77,6 @@ typedef struct crn_scene_object {
 
 const crn_scene_object *crn_scene_object_of(crn_scene_part part);
 
-/** Where a size of a shape's kind is kept. */
-typedef struct crn_scene_size {
-    const char *key;  /* NULL: no more */
-    int first, count; /* components of crn_shape_def.size; count 1: a number; 0: points, heights or triangles */
-    bool is_optional; /* 0 if absent */
-} crn_scene_size;
-
-enum { CRN_SCENE_SIZES_MAX = 2 };
-
-/** The sizes of a kind, CRN_SCENE_SIZES_MAX of them. */
-const crn_scene_size *crn_scene_sizes_of(crn_shape_kind kind);
-
 /* --- Reading --- */
 
 /** How far an axis may be from unit: six printed digits are near enough. What is longer or shorter is a mistake. */

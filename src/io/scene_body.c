@@ -4,6 +4,7 @@
  * shape's own fields; what comes later wins. */
 #include "io/scene.h"
 
+#include "collide/collide_room.h"
 #include "math/rigid.h"
 
 #include <string.h>
@@ -101,7 +102,7 @@ static crn_status read_surface(crn_scene_reader *reader, const crn_json_place *o
 
 /* --- Shapes --- */
 
-static crn_status read_size(crn_scene_reader *reader, const crn_json_place *object, const crn_scene_size *size,
+static crn_status read_size(crn_scene_reader *reader, const crn_json_place *object, const crn_shape_size *size,
                             crn_shape_def *shape)
 {
     crn_json_place place = crn_json_find(object, size->key);
@@ -109,9 +110,8 @@ static crn_status read_size(crn_scene_reader *reader, const crn_json_place *obje
         return CRN_OK;
     }
     if (size->count == 0) {
-        bool is_field = shape->kind == CRN_SHAPE_HEIGHT_FIELD;
-        int columns = is_field ? 0 : shape->kind == CRN_SHAPE_POLYGON ? 2 : 3;
-        return crn_scene_rows(reader, &place, columns, is_field, shape);
+        const crn_shape_traits *traits = crn_shape_kind_traits(shape->kind);
+        return crn_scene_rows(reader, &place, traits->dimension, traits->has_grid, shape);
     }
     double numbers[3] = {shape->size.x, shape->size.y, shape->size.z};
     crn_status status = size->count == 1 ? crn_json_real(&place, &numbers[size->first])
@@ -120,29 +120,49 @@ static crn_status read_size(crn_scene_reader *reader, const crn_json_place *obje
     return status;
 }
 
+static bool has_size(const crn_shape_traits *traits, const char *key)
+{
+    for (int i = 0; i < CRN_SHAPE_SIZES_MAX && traits->size[i].key != NULL; ++i) {
+        if (strcmp(key, traits->size[i].key) == 0) {
+            return true;
+        }
+    }
+    return traits->has_triangles && (strcmp(key, "file") == 0 || strcmp(key, "scale") == 0);
+}
+
+static crn_status refuse_size(const crn_json_place *object, const crn_shape_traits *traits, const char *key)
+{
+    crn_json_place place = crn_json_find(object, key);
+    bool is_foreign = place.value != NULL && !has_size(traits, key);
+    return is_foreign ? crn_json_fail(&place, "a %s has none", traits->name) : CRN_OK;
+}
+
+/* Sizes of other kinds are mistakes. */
+static crn_status refuse_foreign(const crn_json_place *object, const crn_shape_traits *traits)
+{
+    crn_status status = CRN_OK;
+    for (int kind = 0; kind < CRN_SHAPE_KIND_COUNT; ++kind) {
+        const crn_shape_size *size = crn_shape_kind_traits((crn_shape_kind)kind)->size;
+        for (int i = 0; i < CRN_SHAPE_SIZES_MAX && size[i].key != NULL && status == CRN_OK; ++i) {
+            status = refuse_size(object, traits, size[i].key);
+        }
+    }
+    status = status == CRN_OK ? refuse_size(object, traits, "file") : status;
+    return status == CRN_OK ? refuse_size(object, traits, "scale") : status;
+}
+
 /* All sizes of the kind, and none of another. */
 static crn_status read_sizes(crn_scene_reader *reader, const crn_json_place *object, crn_shape_def *shape)
 {
-    static const char *const all[] = {"radius",  "half",      "half_length", "points", "spacing",
-                                      "heights", "triangles", "file",        "scale"};
-    const crn_scene_size *sizes = crn_scene_sizes_of(shape->kind);
+    const crn_shape_traits *traits = crn_shape_kind_traits(shape->kind);
     shape->size = crn_v3(0.0, 0.0, 0.0);
-    bool is_mesh = shape->kind == CRN_SHAPE_MESH;
-    crn_status status = is_mesh ? crn_scene_read_mesh(reader, object, shape) : CRN_OK;
-    for (int i = 0; !is_mesh && i < CRN_SCENE_SIZES_MAX && sizes[i].key != NULL && status == CRN_OK; ++i) {
-        status = read_size(reader, object, &sizes[i], shape);
-    }
-    for (size_t k = 0; k < sizeof all / sizeof all[0] && status == CRN_OK; ++k) {
-        bool is_own = is_mesh && (strcmp(all[k], "file") == 0 || strcmp(all[k], "scale") == 0);
-        for (int i = 0; i < CRN_SCENE_SIZES_MAX && sizes[i].key != NULL; ++i) {
-            is_own = is_own || strcmp(all[k], sizes[i].key) == 0;
-        }
-        crn_json_place place = crn_json_find(object, all[k]);
-        if (!is_own && place.value != NULL) {
-            status = crn_json_fail(&place, "a %s has none", crn_shape_kind_name(shape->kind));
+    crn_status status = traits->has_triangles ? crn_scene_read_mesh(reader, object, shape) : CRN_OK;
+    for (int i = 0; !traits->has_triangles && i < CRN_SHAPE_SIZES_MAX && status == CRN_OK; ++i) {
+        if (traits->size[i].key != NULL) {
+            status = read_size(reader, object, &traits->size[i], shape);
         }
     }
-    return status;
+    return status == CRN_OK ? refuse_foreign(object, traits) : status;
 }
 
 static crn_status read_shape(crn_scene_reader *reader, const crn_json_place *place, crn_body_shape *shape)

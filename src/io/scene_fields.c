@@ -267,30 +267,9 @@ static const crn_scene_object objects[CRN_SCENE_PARTS] = {
     OBJECT(NULL, surface_fields),
 };
 
-static const crn_scene_size sizes[CRN_SHAPE_KIND_COUNT][CRN_SCENE_SIZES_MAX] = {
-    [CRN_SHAPE_SPHERE] = {{"radius", 0, 1, false}},
-    [CRN_SHAPE_BOX] = {{"half", 0, 3, false}},
-    [CRN_SHAPE_CAPSULE] = {{"radius", 0, 1, false}, {"half_length", 1, 1, false}},
-    [CRN_SHAPE_CYLINDER] = {{"radius", 0, 1, false}, {"half_length", 1, 1, false}},
-    [CRN_SHAPE_CONE] = {{"radius", 0, 1, false}, {"half_length", 1, 1, false}},
-    [CRN_SHAPE_ELLIPSOID] = {{"half", 0, 3, false}},
-    [CRN_SHAPE_HULL] = {{"points", 0, 0, false}},
-    [CRN_SHAPE_HEIGHT_FIELD] = {{"spacing", 0, 2, false}, {"heights", 0, 0, false}},
-    [CRN_SHAPE_MESH] = {{"points", 0, 0, true}, {"triangles", 0, 0, true}}, /* or a file */
-    [CRN_SHAPE_DISK] = {{"radius", 0, 1, false}},
-    [CRN_SHAPE_ELLIPSE] = {{"half", 0, 2, false}},
-    [CRN_SHAPE_POLYGON] = {{"points", 0, 0, false}},
-    [CRN_SHAPE_SEGMENT] = {{"half_length", 0, 1, false}, {"radius", 1, 1, true}},
-};
-
 /* clang-format on */
 
 const crn_scene_object *crn_scene_object_of(crn_scene_part part)
 {
     return &objects[part];
-}
-
-const crn_scene_size *crn_scene_sizes_of(crn_shape_kind kind)
-{
-    return sizes[kind];
 }

@@ -4,6 +4,7 @@
 #include "io/scene.h"
 
 #include "base/memory.h"
+#include "collide/collide_room.h"
 #include "math/rigid.h"
 #include "model/model_room.h"
 
@@ -63,21 +64,22 @@ static void put_triangles(crn_scene_out *out, const crn_shape_def *shape)
 
 static void put_points(crn_scene_out *out, const crn_shape_def *shape)
 {
-    if (shape->kind == CRN_SHAPE_HEIGHT_FIELD) {
+    const crn_shape_traits *traits = crn_shape_kind_traits(shape->kind);
+    if (traits->has_grid) {
         put_table(out, shape->points, shape->rows, shape->columns, 1, shape->rows);
     } else {
-        int numbers = shape->kind == CRN_SHAPE_POLYGON ? 2 : 3;
+        int numbers = traits->dimension;
         put_table(out, shape->points, shape->count, numbers, numbers, 1);
     }
 }
 
 static void put_sizes(crn_scene_out *out, const crn_shape_def *shape)
 {
-    const crn_scene_size *size = crn_scene_sizes_of(shape->kind);
+    const crn_shape_size *size = crn_shape_kind_traits(shape->kind)->size;
     const double numbers[3] = {shape->size.x, shape->size.y, shape->size.z};
-    for (int i = 0; i < CRN_SCENE_SIZES_MAX && size[i].key != NULL; ++i) {
+    for (int i = 0; i < CRN_SHAPE_SIZES_MAX && size[i].key != NULL; ++i) {
         crn_scene_key(out, size[i].key);
-        if (size[i].count == 0 && shape->kind == CRN_SHAPE_MESH && i == 1) {
+        if (size[i].count == 0 && i == 1 && shape->triangles != NULL) {
             put_triangles(out, shape);
         } else if (size[i].count == 0) {
             put_points(out, shape);

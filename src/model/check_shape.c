@@ -2,25 +2,41 @@
  * made (crn_shape_create). */
 #include "model/check.h"
 
+#include "collide/collide_room.h"
+
 #include <math.h>
 #include <stdio.h>
 
-/* Fewest points of a hull, of a polygon and of a mesh; fewest rows and columns of a height field. */
-enum { HULL_POINTS = 4, POLYGON_POINTS = 3, MESH_POINTS = 3, FIELD_LINES = 2 };
+/* Fewest rows and columns of a height field. */
+enum { FIELD_LINES = 2 };
 
 bool crn_shape_kind_has_mass(crn_shape_kind kind)
 {
-    return kind != CRN_SHAPE_PLANE && kind != CRN_SHAPE_HEIGHT_FIELD && kind != CRN_SHAPE_HALF_PLANE;
+    const crn_shape_traits *traits = crn_shape_kind_traits(kind);
+    return traits == NULL || !traits->is_endless;
 }
 
-/* Half sides or half axes, the first `count` of them. */
-static void check_half(crn_check *check, crn_vec3 size, int count)
+/* "radius", or "half[1]" of several. */
+static void name_number(const crn_shape_size *size, int i, char field[40])
 {
-    const double half[3] = {size.x, size.y, size.z};
-    for (int i = 0; i < count; ++i) {
-        char field[24];
-        (void)snprintf(field, sizeof field, "half[%d]", i);
-        crn_check_positive(check, field, half[i]);
+    if (size->count > 1) {
+        (void)snprintf(field, 40, "%s[%d]", size->key, i);
+    } else {
+        (void)snprintf(field, 40, "%s", size->key);
+    }
+}
+
+/* What may be left out of a file may be 0. */
+static void check_size(crn_check *check, const crn_shape_size *size, const double number[3])
+{
+    for (int i = 0; i < size->count; ++i) {
+        char field[40];
+        name_number(size, i, field);
+        if (size->is_optional) {
+            crn_check_not_negative(check, field, number[size->first + i]);
+        } else {
+            crn_check_positive(check, field, number[size->first + i]);
+        }
     }
 }
 
@@ -48,8 +64,6 @@ static void check_heights(crn_check *check, const crn_shape_def *shape)
                        shape->points != NULL ? shape->columns : 0);
         return;
     }
-    crn_check_positive(check, "spacing[0]", shape->size.x);
-    crn_check_positive(check, "spacing[1]", shape->size.y);
     for (int i = 0; i < shape->rows; ++i) {
         for (int j = 0; j < shape->columns && check->status == CRN_OK; ++j) {
             char field[40];
@@ -79,52 +93,39 @@ static void check_triangles(crn_check *check, const crn_shape_def *shape)
     }
 }
 
-static void check_size(crn_check *check, const crn_shape_def *shape)
+static void check_numbers(crn_check *check, const crn_shape_traits *traits, const crn_shape_def *shape)
 {
-    crn_vec3 size = shape->size;
-    switch (shape->kind) {
-    case CRN_SHAPE_SPHERE:
-    case CRN_SHAPE_DISK: crn_check_positive(check, "radius", size.x); return;
-    case CRN_SHAPE_BOX:
-    case CRN_SHAPE_ELLIPSOID: check_half(check, size, 3); return;
-    case CRN_SHAPE_ELLIPSE: check_half(check, size, 2); return;
-    case CRN_SHAPE_CAPSULE:
-    case CRN_SHAPE_CYLINDER:
-    case CRN_SHAPE_CONE:
-        crn_check_positive(check, "radius", size.x);
-        crn_check_positive(check, "half_length", size.y);
-        return;
-    case CRN_SHAPE_SEGMENT:
-        crn_check_positive(check, "half_length", size.x);
-        crn_check_not_negative(check, "radius", size.y);
-        return;
-    case CRN_SHAPE_HULL: check_points(check, shape, HULL_POINTS, 3); return;
-    case CRN_SHAPE_MESH:
-        check_points(check, shape, MESH_POINTS, 3);
+    const double number[3] = {shape->size.x, shape->size.y, shape->size.z};
+    for (int i = 0; i < CRN_SHAPE_SIZES_MAX && traits->size[i].key != NULL; ++i) {
+        check_size(check, &traits->size[i], number);
+    }
+    if (traits->dimension > 0) {
+        check_points(check, shape, traits->least_points, traits->dimension);
+    }
+    if (traits->has_grid) {
+        check_heights(check, shape);
+    }
+    if (traits->has_triangles) {
         check_triangles(check, shape);
-        return;
-    case CRN_SHAPE_POLYGON: check_points(check, shape, POLYGON_POINTS, 2); return;
-    case CRN_SHAPE_HEIGHT_FIELD: check_heights(check, shape); return;
-    case CRN_SHAPE_PLANE:
-    case CRN_SHAPE_HALF_PLANE: return;
     }
 }
 
 void crn_check_shape(crn_check *check, const crn_body_shape *shape, bool is_free)
 {
     crn_shape_kind kind = shape->shape.kind;
-    if ((unsigned)kind >= CRN_SHAPE_KIND_COUNT) {
+    const crn_shape_traits *traits = crn_shape_kind_traits(kind);
+    if (traits == NULL) {
         crn_check_fail(check, "kind", "%d is unknown", (int)kind);
         return;
     }
-    if (crn_shape_kind_is_planar(kind) != check->is_planar) {
-        crn_check_fail(check, "kind", "a %s is not for %s world", crn_shape_kind_name(kind),
+    if (traits->is_planar != check->is_planar) {
+        crn_check_fail(check, "kind", "a %s is not for %s world", traits->name,
                        check->is_planar ? "a planar" : "a spatial");
     }
     if (is_free && !crn_shape_kind_has_mass(kind)) {
-        crn_check_fail(check, "kind", "a %s is for fixed and driven bodies only", crn_shape_kind_name(kind));
+        crn_check_fail(check, "kind", "a %s is for fixed and driven bodies only", traits->name);
     }
-    check_size(check, &shape->shape);
+    check_numbers(check, traits, &shape->shape);
     crn_check_pose(check, &shape->pose);
     crn_check_not_negative(check, "friction", shape->friction);
     if (!(shape->restitution >= 0.0 && shape->restitution <= 1.0)) {

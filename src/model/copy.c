@@ -12,6 +12,7 @@
 #include "model/copy.h"
 #include "model/check.h"
 
+#include "collide/collide_room.h"
 #include "math/rigid.h"
 
 #include <float.h>
@@ -88,49 +89,13 @@ static crn_profile copy_profile(const crn_profile *profile, crn_arena *arena)
 
 /* --- Shapes --- */
 
-/* How many of size's components, and of the points' numbers, does the kind use? */
-static int sizes_used(crn_shape_kind kind)
-{
-    switch (kind) {
-    case CRN_SHAPE_SPHERE:
-    case CRN_SHAPE_DISK: return 1;
-    case CRN_SHAPE_BOX:
-    case CRN_SHAPE_ELLIPSOID: return 3;
-    case CRN_SHAPE_CAPSULE:
-    case CRN_SHAPE_CYLINDER:
-    case CRN_SHAPE_CONE:
-    case CRN_SHAPE_ELLIPSE:
-    case CRN_SHAPE_SEGMENT:
-    case CRN_SHAPE_HEIGHT_FIELD: return 2;
-    case CRN_SHAPE_HULL:
-    case CRN_SHAPE_MESH:
-    case CRN_SHAPE_POLYGON:
-    case CRN_SHAPE_PLANE:
-    case CRN_SHAPE_HALF_PLANE: return 0;
-    }
-    return 0;
-}
-
 static crn_shape_def copy_shape(const crn_shape_def *shape, crn_arena *arena)
 {
-    int used = sizes_used(shape->kind);
-    crn_shape_def copy = {.kind = shape->kind};
-    copy.size.x = used > 0 ? shape->size.x : 0.0;
-    copy.size.y = used > 1 ? shape->size.y : 0.0;
-    copy.size.z = used > 2 ? shape->size.z : 0.0;
-    size_t numbers = 0;
-    if (shape->kind == CRN_SHAPE_HULL || shape->kind == CRN_SHAPE_POLYGON || shape->kind == CRN_SHAPE_MESH) {
-        copy.count = shape->count;
-        numbers = (size_t)shape->count * (shape->kind == CRN_SHAPE_POLYGON ? 2 : 3);
-    } else if (shape->kind == CRN_SHAPE_HEIGHT_FIELD) {
-        copy.rows = shape->rows;
-        copy.columns = shape->columns;
-        numbers = (size_t)shape->rows * (size_t)shape->columns;
-    }
-    copy.points = numbers > 0 ? copy_reals(shape->points, numbers, arena) : NULL;
-    if (shape->kind == CRN_SHAPE_MESH) {
-        copy.triangles = copy_indices(shape->triangles, 3 * (size_t)shape->triangle_count, arena);
-        copy.triangle_count = shape->triangle_count;
+    crn_shape_def copy = crn_shape_def_settled(shape);
+    size_t numbers = crn_shape_def_numbers(&copy);
+    copy.points = numbers > 0 ? copy_reals(copy.points, numbers, arena) : NULL;
+    if (copy.triangles != NULL) {
+        copy.triangles = copy_indices(copy.triangles, 3 * (size_t)copy.triangle_count, arena);
     }
     return copy;
 }

@@ -5,7 +5,7 @@
 
 #include "test_support.h"
 
-#include "collide/mesh.h"
+#include "collide/mesh/mesh.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
 #ifndef CRN_TEST_MESH_PAIR_CASE_H
 #define CRN_TEST_MESH_PAIR_CASE_H
 
-#include "collide/mesh.h"
+#include "collide/mesh/mesh.h"
 #include "test_support.h"
 
 #include <math.h>

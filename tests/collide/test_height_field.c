@@ -2,7 +2,7 @@
  * triangles; no line between cells is felt; deep points come out. */
 #include "convex_case.h"
 
-#include "collide/segment.h"
+#include "collide/convex/segment.h"
 
 enum { SOLIDS = 8 };
 

@@ -1,7 +1,7 @@
 /* Hulls of many vertices: what faces along a direction is found without looking at all of it, and a pair costs what touches. */
 #include "convex_case.h"
 
-#include "collide/facing.h"
+#include "collide/convex/facing.h"
 #include "math/rigid.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* What holds for all touches of two meshes: the tree finds what all pairs of triangles give, bit for bit; swapping
  * the meshes mirrors them; moving both moves them; no memory on the second call; without memory it says so. */
-#include "collide/mesh_pair.h"
+#include "collide/mesh/mesh_pair.h"
 #include "mesh_pair_case.h"
 #include "test_allocator.h"
 

@@ -662,17 +662,17 @@ static void test_far_end_near_corner(void **state)
 static void test_solid_is_not_planar(void **state)
 {
     (void)state;
-    crn_shape *disk = make(CRN_SHAPE_DISK, 1.0, 0.0);
-    crn_shape sphere = {.def = {.kind = CRN_SHAPE_SPHERE, .size = {1.0, 0.0, 0.0}}};
+    crn_shape *disk = make(CRN_SHAPE_DISK, 1.0, 0.0), *sphere = make(CRN_SHAPE_SPHERE, 1.0, 0.0);
     crn_frame f = frame_at(0.0, 0.0, 0.0);
     crn_touch touch[1];
     crn_touches out = {touch, 0, 1};
-    crn_query query = {&sphere, disk, &f, &f, 1.0, crn_collide_motion_unknown()};
+    crn_query query = {sphere, disk, &f, &f, 1.0, crn_collide_motion_unknown()};
     assert_false(crn_collide_planar(&query, &out));
-    query = (crn_query){&sphere, &sphere, &f, &f, 1.0, crn_collide_motion_unknown()};
+    query = (crn_query){sphere, sphere, &f, &f, 1.0, crn_collide_motion_unknown()};
     assert_false(crn_collide_planar(&query, &out));
     assert_int_equal(out.count, 0);
     crn_shape_destroy(disk);
+    crn_shape_destroy(sphere);
 }
 
 /* --- Hull, mass, bounds ------------------------------------------------------------------------------------------- */
@@ -753,7 +753,7 @@ static void test_bounds(void **state)
     for (int run = 0; run < 400; ++run) {
         crn_shape *a = make_random(&random, all_kinds[run % 4]);
         crn_frame f = random_frame(&random, 2.0);
-        crn_bounds b = crn_planar_bounds(a, &f);
+        crn_bounds b = crn_shape_bounds(a, &f, 0.0);
         assert_true(fabs(b.high[0] - support(a, &f, 1.0, 0.0)) < ROUNDING && b.high[2] == 0.0);
         assert_true(fabs(b.high[1] - support(a, &f, 0.0, 1.0)) < ROUNDING && b.low[2] == 0.0);
         assert_true(fabs(b.low[0] + support(a, &f, -1.0, 0.0)) < ROUNDING);
@@ -762,9 +762,9 @@ static void test_bounds(void **state)
     }
     crn_shape *plane = make(CRN_SHAPE_HALF_PLANE, 0.0, 0.0);
     crn_frame level = frame_at(1.0, 2.0, 0.0), tilted = frame_at(1.0, 2.0, 0.1);
-    crn_bounds b = crn_planar_bounds(plane, &level);
+    crn_bounds b = crn_shape_bounds(plane, &level, 0.0);
     assert_true(b.high[1] == 2.0 && b.low[1] == -INFINITY && b.high[0] == INFINITY && b.low[0] == -INFINITY);
-    b = crn_planar_bounds(plane, &tilted);
+    b = crn_shape_bounds(plane, &tilted, 0.0);
     assert_true(b.high[1] == INFINITY && b.low[1] == -INFINITY && b.high[0] == INFINITY);
     crn_shape_destroy(plane);
 }

@@ -13,7 +13,7 @@ static void test_names(void **state)
         assert_non_null(name);
         assert_true(crn_shape_kind_find(name, &kind));
         assert_int_equal(kind, k);
-        assert_int_equal(crn_shape_kind_is_planar(kind), k >= CRN_SHAPE_DISK);
+        assert_int_equal(crn_shape_kind_is_planar(kind), k >= CRN_SHAPE_DISK && k <= CRN_SHAPE_HALF_PLANE);
     }
     crn_shape_kind kind = CRN_SHAPE_BOX;
     assert_string_equal(crn_shape_kind_name(CRN_SHAPE_HEIGHT_FIELD), "height_field");

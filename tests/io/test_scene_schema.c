@@ -1,4 +1,5 @@
 /* The tables of fields, docs/scene.schema.json and docs/guide/scenes.md know the same fields, types, values and defaults. */
+#include "collide/collide_room.h"
 #include "io/scene.h"
 
 #include "test_support.h"
@@ -232,9 +233,9 @@ static void test_same_sizes(void **state)
         const json_t *name = json_object_get(json_object_get(json_object_get(entry, "properties"), "kind"), "const");
         assert_string_equal(json_string_value(name), crn_shape_kind_name((crn_shape_kind)kind));
         assert_string_equal(json_string_value(json_array_get(needed, 0)), "kind");
-        const crn_scene_size *size = crn_scene_sizes_of((crn_shape_kind)kind);
+        const crn_shape_size *size = crn_shape_kind_traits((crn_shape_kind)kind)->size;
         size_t count = 1;
-        for (int i = 0; i < CRN_SCENE_SIZES_MAX && size[i].key != NULL; ++i) {
+        for (int i = 0; i < CRN_SHAPE_SIZES_MAX && size[i].key != NULL; ++i) {
             assert_true(has_field(crn_scene_object_of(CRN_SCENE_SHAPE), size[i].key));
             if (!size[i].is_optional) {
                 assert_string_equal(json_string_value(json_array_get(needed, count++)), size[i].key);
