@@ -74,6 +74,7 @@ void crn_bodies_layout(crn_bodies *b, const crn_system *system, crn_arena *arena
     crn_anderson_layout(&b->anderson, s->length, arena);
     b->is_loaded = false;
     b->start_share = 1.0;
+    b->is_brief = false;
     b->factor_kappa = 0.0;
 }
 
@@ -99,7 +100,7 @@ static const double CONVEX_RATIO = 1.0;  /* and this times the work of the conve
 static const double SMALL_STEPS = 200.0; /* an island for which LEAST_WORK buys so many of Newton's steps is small: */
 static const double WARM_SHARE = 0.5;    /* it may spend this share before the convex law is tried ... */
 static const double WARM_CONVEX = 10.0;  /* ... and others so many of the convex law's steps */
-static const double INSIDE_WARM = 1e9;   /* interior points on Coulomb's law: with a start, as in a simulation, ... */
+static const double INSIDE_WARM = 1e9;   /* interior points on Coulomb's law: with a start, or in a simulation, ... */
 static const double INSIDE_COLD = 6e9;   /* ... and from nothing, a problem by itself: more than a second */
 static const double INSIDE_STEPS = 60.0; /* and always so many of Newton's steps */
 static const double SWEEPS_WORTH = 5.0;  /* a round's sweeps take at least as long as so many of Newton's steps */
@@ -372,25 +373,26 @@ static bool coulomb_inside(crn_bodies *b, const crn_ipm_plan *plan, bool is_pati
  * Cold ones with slacks of so many U; between them from the best so far, after sweeps. */
 static bool coulomb_ladder(crn_bodies *b, bool has_start)
 {
+    bool is_brief = has_start || b->is_brief;
     static const double slack[] = {1.0, 3.0, 0.3, 10.0};
     enum { COLD = sizeof slack / sizeof *slack, AGAIN = 3 };
-    b->limit = work(b) + crn_max(has_start ? INSIDE_WARM : INSIDE_COLD, INSIDE_STEPS * coulomb_cost(b));
-    int most = has_start ? INSIDE_MOST : CRN_IPM_MOST;
+    b->limit = work(b) + crn_max(is_brief ? INSIDE_WARM : INSIDE_COLD, INSIDE_STEPS * coulomb_cost(b));
+    int most = is_brief ? INSIDE_MOST : CRN_IPM_MOST;
     recall(b);
     crn_ipm_plan first = {CRN_LAW_COULOMB, false, 0.01, 1.0, affordable(b, coulomb_cost(b), most)};
-    if (coulomb_inside(b, &first, !has_start)) {
+    if (coulomb_inside(b, &first, !is_brief)) {
         return true;
     }
     for (int i = 0; i < COLD && left(b) > 0.0; ++i) {
         crn_ipm_plan cold = {CRN_LAW_COULOMB, true, 0.0, slack[i], affordable(b, coulomb_cost(b), most)};
-        if (coulomb_inside(b, &cold, !has_start)) {
+        if (coulomb_inside(b, &cold, !is_brief)) {
             return true;
         }
         if (i % AGAIN == AGAIN - 1 && left(b) > 0.0) {
             recall(b);
             crn_body_sweep(b, affordable(b, b->sweep_cost, SWEEPS_MANY));
             crn_ipm_plan near = {CRN_LAW_COULOMB, false, CRN_IPM_LEAST, 1.0, affordable(b, coulomb_cost(b), most)};
-            if (coulomb_inside(b, &near, !has_start)) {
+            if (coulomb_inside(b, &near, !is_brief)) {
                 return true;
             }
         }
@@ -413,11 +415,11 @@ static bool coulomb_from_convex(crn_bodies *b, bool is_convex, double warm, doub
     return fixed_rounds(b, convex);
 }
 
-/* Not reached: what came near is the better answer to a step that failed. The convex law lifts what slides, and the next step
- * starts from impulses that are far off. */
-static crn_lcp_outcome not_reached(crn_bodies *b, bool is_convex, crn_run *run)
+/* Not reached. In a pile what came near is the better answer to a step that failed: the convex law lifts what slides, and the
+ * next step starts from impulses that are far off. */
+static crn_lcp_outcome not_reached(crn_bodies *b, bool is_pile, bool is_convex, crn_run *run)
 {
-    if (is_convex && b->reached > CRN_BODIES_NEAR) {
+    if (is_convex && !(is_pile && b->reached <= CRN_BODIES_NEAR)) {
         memcpy(b->r, b->convex, (size_t)b->system.length * sizeof *b->r);
         run->law = CRN_LAW_CONVEX;
         return CRN_LCP_SOLVED;
@@ -444,10 +446,13 @@ static crn_lcp_outcome solve_coulomb(crn_bodies *b, bool has_start, crn_run *run
     double before = work(b);
     bool is_convex = solve_convex(b, has_start, false, &run->is_warm);
     memcpy(b->convex, b->r, (size_t)b->system.length * sizeof *b->r);
-    if (!is_pile && (coulomb_from_convex(b, is_convex, warm, work(b) - before) || coulomb_ladder(b, has_start))) {
+    if (!is_pile && coulomb_from_convex(b, is_convex, warm, work(b) - before)) {
         return CRN_LCP_SOLVED;
     }
-    return not_reached(b, is_convex, run);
+    if (!is_pile && is_convex && coulomb_ladder(b, has_start)) { /* else there may be no solution */
+        return CRN_LCP_SOLVED;
+    }
+    return not_reached(b, is_pile, is_convex, run);
 }
 
 /* --- No solution --- */

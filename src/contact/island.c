@@ -58,7 +58,7 @@ static bool may_aim(const crn_system *system, const crn_contact_options *options
 static bool may_need_others(const crn_system *system, const crn_contact_options *options)
 {
     bool is_asked = options->cone == CRN_CONE_POLYGON && options->method == CRN_CONTACT_AUTO && options->trace == NULL;
-    return is_asked && system->bounded == 0 && system->contacts <= SMALL;
+    return is_asked && !options->is_brief && system->bounded == 0 && system->contacts <= SMALL;
 }
 
 void crn_island_layout(crn_island_solver *solver, const crn_system *system, const crn_contact_options *options,
@@ -96,6 +96,7 @@ void crn_island_layout(crn_island_solver *solver, const crn_system *system, cons
     if (solver->has_bodies || solver->has_others) {
         crn_bodies_layout(&solver->bodies, system, arena);
         solver->bodies.start_share = options->start_share;
+        solver->bodies.is_brief = options->is_brief;
     }
     if (options->even) {
         crn_even_layout(&solver->even, system, arena);
@@ -109,6 +110,7 @@ void crn_island_layout(crn_island_solver *solver, const crn_system *system, cons
 void crn_island_load(crn_island_solver *solver, double scale)
 {
     solver->scale = scale;
+    solver->has_tried = false;
     if (solver->has_states) {
         crn_states_load(&solver->states, solver->system, solver->options->seed, scale);
         solver->is_loaded = true;
@@ -118,6 +120,7 @@ void crn_island_load(crn_island_solver *solver, double scale)
 void crn_island_set_velocity(crn_island_solver *solver, double scale)
 {
     solver->scale = scale;
+    solver->has_tried = false;
     if (solver->is_loaded) {
         crn_states_set_velocity(&solver->states, scale);
     }
@@ -419,7 +422,9 @@ void crn_island_solve(crn_island_solver *solver, const crn_states_guess *guess, 
     crn_states_begin begin = {guess, options->frictionless_first, 0};
     crn_states_solve(&solver->states, &begin, options->max_pivots, r, l, state, run);
     add_work(&before, run);
-    if (solver->has_others && run->outcome != CRN_LCP_SOLVED && run->outcome != CRN_LCP_INFEASIBLE) {
+    bool is_open = run->outcome != CRN_LCP_SOLVED && run->outcome != CRN_LCP_INFEASIBLE;
+    if (is_open && solver->has_others && !solver->has_tried) {
+        solver->has_tried = true; /* other shifts of the path do not change what the others find */
         try_others(solver, r, l, state, run);
     }
 }

@@ -14,6 +14,7 @@ typedef struct crn_island_solver {
     bool has_states, has_lloyd, has_bodies; /* solvers that the options ask for */
     bool has_aim;                           /* aimed polygons may be needed: states have memory, and are loaded then */
     bool has_others;                        /* polygons: other ways may be needed where the path of states fails */
+    bool has_tried;                         /* these, with the present free velocity */
     bool is_loaded;                         /* states are */
     double scale;                           /* U of the free motion */
     double tol_share;                       /* of the tolerance: what the body level is held to; 1 unless set */

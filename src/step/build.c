@@ -504,6 +504,7 @@ static void set_options(crn_stepper *s)
     p->options.law = s->def.scheme == CRN_SCHEME_CONVEX ? CRN_LAW_CONVEX : CRN_LAW_COULOMB;
     p->options.tol = s->def.tol;
     p->options.even = s->def.even;
+    p->options.is_brief = true;
     /* Also the first time, from 0: Newton's method then finds impulses that are spread over redundant contacts, where
      * pivoting would put them on few. Rows alone are solved at once, whatever came before. */
     if (s->now.contacts + s->limits + s->forest.stops > 0) {
@@ -611,5 +612,6 @@ crn_status crn_step_build_positions(crn_stepper *s, crn_error *error)
     crn_contact_method method = p->options.method;
     p->options = crn_contact_options_default();
     p->options.method = method;
+    p->options.is_brief = true;
     return status;
 }
