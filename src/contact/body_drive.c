@@ -449,7 +449,7 @@ static crn_lcp_outcome solve_coulomb(crn_bodies *b, bool has_start, crn_run *run
     if (!is_pile && coulomb_from_convex(b, is_convex, warm, work(b) - before)) {
         return CRN_LCP_SOLVED;
     }
-    if (!is_pile && is_convex && coulomb_ladder(b, has_start)) { /* else there may be no solution */
+    if (!is_pile && (is_convex || !b->is_brief) && coulomb_ladder(b, has_start)) { /* there may be no solution */
         return CRN_LCP_SOLVED;
     }
     return not_reached(b, is_pile, is_convex, run);
