@@ -125,7 +125,7 @@ static const char *explanation(const contact_job *job, const contact_request *re
     case CRN_LCP_SINGULAR: return "a factorisation broke down: this method cannot go on";
     case CRN_LCP_LIMIT:
         return !job->is_cone && job->result.has_solution
-                   ? "Coulomb's law was not reached to the tolerance; the convex law has a solution, so it has one"
+                   ? "Coulomb's law was not reached to the tolerance; the convex law was: there should be a solution"
                    : "pivots or steps ran out before the certificate was reached";
     default: return "the method ended, but its answer fails the certificate";
     }

@@ -401,10 +401,10 @@ static bool coulomb_ladder(crn_bodies *b, bool has_start)
 }
 
 /* From the convex law's impulses, or the best so far where that has none: things jam, but Coulomb's law may have a solution. */
-static bool coulomb_from_convex(crn_bodies *b, bool is_convex, double warm, double convex)
+static bool coulomb_from_convex(crn_bodies *b, bool is_convex, double before, double convex)
 {
     double there = remember(b);
-    b->limit = full_limit(warm, convex);
+    b->limit = full_limit(before, convex);
     if (!is_convex) {
         recall(b);
     }
@@ -439,14 +439,13 @@ static crn_lcp_outcome solve_coulomb(crn_bodies *b, bool has_start, crn_run *run
     if (remember(b) <= b->start_share * b->tol || (has_start && coulomb_warm(b))) {
         return CRN_LCP_SOLVED;
     }
-    double warm = work(b);
     if (is_pile && coulomb_ladder(b, true)) {
         return CRN_LCP_SOLVED;
     }
     double before = work(b);
     bool is_convex = solve_convex(b, has_start, false, &run->is_warm);
     memcpy(b->convex, b->r, (size_t)b->system.length * sizeof *b->r);
-    if (!is_pile && coulomb_from_convex(b, is_convex, warm, work(b) - before)) {
+    if (!is_pile && coulomb_from_convex(b, is_convex, before, work(b) - before)) {
         return CRN_LCP_SOLVED;
     }
     if (!is_pile && (is_convex || !b->is_brief) && coulomb_ladder(b, has_start)) { /* there may be no solution */

@@ -9,7 +9,7 @@ typedef struct crn_run {
     crn_contact_law law;
     int pivots, iterations, refactorizations, restarts;
     bool is_warm;
-    bool has_solution; /* not solved; but the convex law is, so that Coulomb's law has a solution */
+    bool has_solution; /* not solved; but the convex law is: then Coulomb's law has a solution if contacts can part */
 } crn_run;
 
 #endif

@@ -226,7 +226,7 @@ static crn_status solve_again(crn_stepper *s, crn_step_answer *answer, crn_error
     return status;
 }
 
-/* Is there nothing to be found? Where there is a solution other wishes are no answer. */
+/* Is there nothing to be found? Where a solution is to be expected other wishes are no answer. */
 static bool is_hopeless(const crn_step_answer *answer)
 {
     return answer->result.outcome != CRN_LCP_SOLVED && !answer->result.has_solution;

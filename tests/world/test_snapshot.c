@@ -1,22 +1,8 @@
 /* The same bits again: snapshots, hashes, and queries that leave no trace. */
+#include "snapshot_case.h"
 #include "world_models.h"
 
 static const double h = 0.01;
-
-typedef struct snapshot {
-    unsigned char *data;
-    size_t size;
-} snapshot;
-
-static snapshot take(const crn_world *world)
-{
-    snapshot shot = {.size = crn_world_snapshot_size(world)};
-    crn_error error;
-    shot.data = malloc(shot.size);
-    assert_non_null(shot.data);
-    TEST_CHECK(crn_world_save(world, shot.data, shot.size, &error) == CRN_OK, "%s", error.text);
-    return shot;
-}
 
 static void restore(crn_world *world, snapshot shot)
 {

@@ -5,22 +5,8 @@
 #include <math.h>
 
 #include "random_world.h"
+#include "snapshot_case.h"
 #include "world/world.h"
-
-typedef struct snapshot {
-    unsigned char *data;
-    size_t size;
-} snapshot;
-
-static snapshot take(const crn_world *world)
-{
-    snapshot shot = {.size = crn_world_snapshot_size(world)};
-    crn_error error;
-    shot.data = malloc(shot.size);
-    assert_non_null(shot.data);
-    TEST_CHECK(crn_world_save(world, shot.data, shot.size, &error) == CRN_OK, "%s", error.text);
-    return shot;
-}
 
 static crn_world *random_world(uint64_t seed)
 {
