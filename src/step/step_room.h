@@ -233,7 +233,7 @@ typedef struct crn_step_forest {
     double *V, *known;     /* velocities of links about their tree's origin, 6 each; the part of them that is given */
     double *moment;        /* velocities at the moments of a kick, moment.h: 5 times all of them */
     double *shown;         /* velocities at the moment of the last kick */
-    double *carry;         /* 12 per link: velocity of the centre of mass, and of the rotation matrix */
+    double *carry;         /* 12 per link: velocity of the centre of mass, and of the rotation matrix; trees_drift.c */
     double *rotor;         /* one per velocity: what armature carries */
     double *p, *force, *extra; /* scratch: 6 per link; one per velocity; one per velocity */
     double *nu, *shift;        /* whitened velocities; the part of them that loops give */

@@ -121,6 +121,9 @@ double crn_trees_known_speed(const crn_stepper *s, int body, const double *row);
 /* Move all trees by h without forces; what they carry is then in carry and rotor. False if a mass matrix is singular. */
 bool crn_trees_drift(crn_stepper *s, double h);
 
+/* A link of the tree carries this: angular velocity, and that of the centre of mass; at the present place. */
+void crn_trees_carry(crn_stepper *s, const crn_step_tree *tree, int link, crn_vec3 w, crn_vec3 v);
+
 /* Velocities nearest to what is carried, into before and nu, at the present place (after crn_trees_factor()). */
 void crn_trees_project(crn_stepper *s, crn_step_mechanism *m);
 /* u and V from nu (loops' shift included); nu += shift */

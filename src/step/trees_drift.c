@@ -9,8 +9,9 @@
  *     q+   = q (+) dt ubar
  *     H(q+) u- = S(q+)' M V+               nearest velocity at the end: the only loss
  *
- * The momentum of a link that carries (v, V_R) is m v and sum_c (R e_c) x (V_R J e_c), J = tr(I)/2 - I. Rotors of motors
- * carry their own speed. A mechanism that turns far in h drifts in several parts. */
+ * The momentum of a link that carries (v, V_R) is m v and sum_c (R e_c) x (V_R J e_c), J = tr(I)/2 - I. Wheels (link->is_wheel)
+ * carry (v, o) instead, with o = R'w, which goes on as that of a free top for dt/2 before the reflection and after it; and their spin
+ * R I o. Rotors of motors carry their own speed. A mechanism that turns far in h drifts in several parts. */
 #include <math.h>
 #include <string.h>
 
@@ -22,27 +23,44 @@ enum { PARTS_MOST = 16 };
 
 /* --- What links carry --- */
 
-static void take_up(crn_stepper *s, const crn_step_mechanism *m, const double *u)
+enum { TURNING = 3, SPIN = 6 }; /* of what wheels carry */
+
+static void take(double *carried, crn_vec3 now, bool is_reflected)
 {
-    crn_step_forest *f = &s->forest;
-    crn_trees_spread(s, m, u, f->V);
-    for (int t = m->tree; t < m->tree + m->trees; ++t) {
-        const crn_step_tree *tree = &f->tree[t];
-        for (int i = 0; i < tree->tree->links; ++i) {
-            size_t at = (size_t)tree->link + (size_t)i;
-            const double *V = f->V + 6 * at;
-            crn_v3_to(crn_com_velocity(tree->tree, i, V), f->carry + 12 * at);
-            for (int c = 0; c < 3; ++c) {
-                crn_vec3 axis = crn_m3_column(&tree->tree->link[i].frame.rotation, c);
-                crn_v3_to(crn_v3_cross(crn_v3_of(V), axis), f->carry + 12 * at + 3 + 3 * (size_t)c);
-            }
-        }
-        memcpy(f->rotor + tree->u, u + tree->u, (size_t)tree->tree->velocities * sizeof *u);
+    crn_v3_to(is_reflected ? crn_v3_sub(crn_v3_scale(2.0, now), crn_v3_of(carried)) : now, carried);
+}
+
+static void carry_link(const crn_link *link, crn_vec3 w, crn_vec3 v, bool is_reflected, double *carry)
+{
+    take(carry, v, is_reflected);
+    if (link->is_wheel) {
+        take(carry + TURNING, crn_m3_transposed_times(&link->frame.rotation, w), is_reflected);
+        return;
+    }
+    for (int c = 0; c < 3; ++c) {
+        take(carry + 3 + 3 * c, crn_v3_cross(w, crn_m3_column(&link->frame.rotation, c)), is_reflected);
     }
 }
 
-/* carry := 2 (that of the present place with f->V and u) - carry */
-static void reflect(crn_stepper *s, const crn_step_mechanism *m, const double *u)
+/* A wheel's spin where it is now: repairs move it afterwards, and leave that. */
+static void place_wheel(const crn_link *link, double *carry)
+{
+    crn_vec3 spin = crn_m3_times(&link->inertia, crn_v3_of(carry + TURNING));
+    crn_v3_to(crn_m3_times(&link->frame.rotation, spin), carry + SPIN);
+}
+
+void crn_trees_carry(crn_stepper *s, const crn_step_tree *tree, int i, crn_vec3 w, crn_vec3 v)
+{
+    const crn_link *link = &tree->tree->link[i];
+    double *carry = s->forest.carry + 12 * ((size_t)tree->link + (size_t)i);
+    carry_link(link, w, v, false, carry);
+    if (link->is_wheel) {
+        place_wheel(link, carry);
+    }
+}
+
+/* carry := that of the present place with f->V and u; reflected: twice that, less carry */
+static void take_up(crn_stepper *s, const crn_step_mechanism *m, const double *u, bool is_reflected)
 {
     crn_step_forest *f = &s->forest;
     for (int t = m->tree; t < m->tree + m->trees; ++t) {
@@ -50,17 +68,38 @@ static void reflect(crn_stepper *s, const crn_step_mechanism *m, const double *u
         for (int i = 0; i < tree->tree->links; ++i) {
             size_t at = (size_t)tree->link + (size_t)i;
             const double *V = f->V + 6 * at;
-            double *carry = f->carry + 12 * at;
             crn_vec3 v = crn_com_velocity(tree->tree, i, V);
-            crn_v3_to(crn_v3_sub(crn_v3_scale(2.0, v), crn_v3_of(carry)), carry);
-            for (int c = 0; c < 3; ++c) {
-                crn_vec3 turned = crn_v3_cross(crn_v3_of(V), crn_m3_column(&tree->tree->link[i].frame.rotation, c));
-                double *column = carry + 3 + 3 * c;
-                crn_v3_to(crn_v3_sub(crn_v3_scale(2.0, turned), crn_v3_of(column)), column);
+            carry_link(&tree->tree->link[i], crn_v3_of(V), v, is_reflected, f->carry + 12 * at);
+        }
+        for (int k = tree->u; k < tree->u + tree->tree->velocities; ++k) {
+            f->rotor[k] = is_reflected ? 2.0 * u[k] - f->rotor[k] : u[k];
+        }
+    }
+}
+
+/* Wheels after h without joints. */
+static void turn_wheels(crn_stepper *s, const crn_step_mechanism *m, double h)
+{
+    crn_step_forest *f = &s->forest;
+    for (int t = m->tree; t < m->tree + m->trees; ++t) {
+        const crn_step_tree *tree = &f->tree[t];
+        for (int i = 0; i < tree->tree->links; ++i) {
+            if (tree->tree->link[i].is_wheel) {
+                double *turning = f->carry + 12 * ((size_t)tree->link + (size_t)i) + TURNING;
+                crn_v3_to(crn_rigid_precess(&tree->tree->link[i].inertia, crn_v3_of(turning), h), turning);
             }
         }
-        for (int k = 0; k < tree->tree->velocities; ++k) {
-            f->rotor[tree->u + k] = 2.0 * u[tree->u + k] - f->rotor[tree->u + k];
+    }
+}
+
+static void place_wheels(crn_stepper *s, const crn_step_mechanism *m)
+{
+    for (int t = m->tree; t < m->tree + m->trees; ++t) {
+        const crn_step_tree *tree = &s->forest.tree[t];
+        for (int i = 0; i < tree->tree->links; ++i) {
+            if (tree->tree->link[i].is_wheel) {
+                place_wheel(&tree->tree->link[i], s->forest.carry + 12 * ((size_t)tree->link + (size_t)i));
+            }
         }
     }
 }
@@ -89,7 +128,7 @@ static void carried_momenta(crn_stepper *s, const crn_step_tree *tree, bool is_d
         const crn_link *link = &tree->tree->link[i];
         size_t at = (size_t)tree->link + (size_t)i;
         const double *carry = f->carry + 12 * at;
-        crn_vec3 spin = carried_spin(link, carry + 3), v = crn_v3_of(carry);
+        crn_vec3 spin = link->is_wheel ? crn_v3_of(carry + SPIN) : carried_spin(link, carry + 3), v = crn_v3_of(carry);
         if (is_driven) {
             const double *known = f->known + 6 * at;
             spin = crn_v3_sub(spin, crn_m3_times(&link->inertia_world, crn_v3_of(known)));
@@ -201,18 +240,23 @@ static bool drift_part(crn_stepper *s, crn_step_mechanism *m, const double *u, d
 {
     crn_step_forest *f = &s->forest;
     m->closure.wide = 0.0;
-    take_up(s, m, u);
+    crn_trees_spread(s, m, u, f->V);
+    take_up(s, m, u, false);
+    turn_wheels(s, m, 0.5 * dt);
     advance(s, m, f->q, u, 0.5 * dt, f->middle);
     move_bases(s, m, from + 0.5 * dt);
     place_trees(s, m, f->middle);
+    place_wheels(s, m);
     if (!crn_trees_factor(s, m, NULL)) {
         return false;
     }
     crn_trees_project(s, m); /* ubar in before */
-    reflect(s, m, f->before);
+    take_up(s, m, f->before, true);
+    turn_wheels(s, m, 0.5 * dt);
     advance(s, m, f->q, f->before, dt, f->q);
     move_bases(s, m, from + dt);
     place_trees(s, m, f->q);
+    place_wheels(s, m);
     return crn_trees_factor(s, m, NULL);
 }
 

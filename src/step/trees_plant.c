@@ -301,6 +301,14 @@ static bool is_unheld(const crn_stepper *s, const crn_step_mechanism *m)
     return !is_held;
 }
 
+/* A loop ends on this body: it is not a wheel. */
+static void tie(crn_stepper *s, int body)
+{
+    if (body >= 0 && s->body[body].tree > 0) {
+        s->forest.tree[s->body[body].tree - 1].tree->link[s->body[body].link].is_wheel = false;
+    }
+}
+
 static crn_status plant_group(crn_stepper *s, int group, int *order, crn_error *error)
 {
     crn_step_forest *f = &s->forest;
@@ -339,6 +347,8 @@ static crn_status plant_group(crn_stepper *s, int group, int *order, crn_error *
     for (int i = 0; i < s->joints; ++i) {
         if (is_loop(&s->joint[i]) && group_of_joint(s, &s->joint[i]) == group) {
             f->loop[f->loops++] = (crn_step_loop){.joint = i};
+            tie(s, s->joint[i].a);
+            tie(s, s->joint[i].b);
             m->closure.most += loop_rows(&s->joint[i]);
         }
         if (is_in_tree(&s->joint[i]) && group_of_joint(s, &s->joint[i]) == group) {

@@ -35,18 +35,12 @@ static void take_poses(crn_stepper *s, crn_step_tree *tree)
     }
 }
 
-/* What bodies carry: velocity of the centre of mass, and of the rotation matrix. */
 static void take_velocities(crn_stepper *s, const crn_step_tree *tree)
 {
     crn_step_forest *f = &s->forest;
     for (int i = 0; i < tree->tree->links; ++i) {
-        const crn_step_body *body = &s->body[f->body[tree->link + i]];
-        double *carry = f->carry + 12 * (size_t)(tree->link + i);
-        crn_v3_to(body->rigid.v, carry);
-        for (int c = 0; c < 3; ++c) {
-            crn_v3_to(crn_v3_cross(body->rigid.w, crn_m3_column(&tree->tree->link[i].frame.rotation, c)),
-                      carry + 3 + 3 * c);
-        }
+        const crn_rigid *body = &s->body[f->body[tree->link + i]].rigid;
+        crn_trees_carry(s, tree, i, body->w, body->v);
     }
     memset(f->rotor + tree->u, 0, (size_t)tree->tree->velocities * sizeof *f->rotor);
 }

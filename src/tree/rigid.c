@@ -35,6 +35,8 @@ enum { SUBSTEPS_MOST = 256 };
  * keeps its bits. A larger bound would let L drift: turning about a w that is not quite principal carries L around it. */
 static const double PRINCIPAL_SLACK = 0x1p-51;
 
+static const double NO_MOMENT = 0x1p-40; /* of the trace */
+
 /* --- Three equations --- */
 
 static double determinant(const crn_mat3 *a)
@@ -129,6 +131,40 @@ static void tumble(crn_rigid *body, double h, crn_vec3 o)
     turn_to(body, crn_quat_product(body->pose.rotation, turn));
     crn_rigid_refresh(body);
     body->w = solved_well(&body->inertia_world, angular_momentum);
+}
+
+/* --- Precession --- */
+
+/* Derivative of I (o+ - o) - h (I x) x x,  x = (o + o+)/2, in o+. A rod has no moment about itself and keeps its speed there: the
+ * least of what rounding leaves of the trace stands in for it. */
+static crn_mat3 precession_matrix(const crn_mat3 *inertia, double h, crn_vec3 x)
+{
+    crn_mat3 a = *inertia;
+    crn_vec3 momentum = crn_m3_times(inertia, x);
+    double least = NO_MOMENT * (a.m[0] + a.m[4] + a.m[8]);
+    for (int j = 0; j < 3; ++j) {
+        crn_vec3 e = {j == 0, j == 1, j == 2}, column = crn_m3_column(inertia, j);
+        crn_vec3 change = crn_v3_add(crn_v3_cross(column, x), crn_v3_cross(momentum, e));
+        crn_v3_to(crn_v3_axpy(crn_v3_axpy(column, -0.5 * h, change), least, e), a.m + 3 * j);
+    }
+    return a;
+}
+
+crn_vec3 crn_rigid_precess(const crn_mat3 *inertia, crn_vec3 o, double h)
+{
+    crn_vec3 after = o;
+    double trace = inertia->m[0] + inertia->m[4] + inertia->m[8], fine = MIDPOINT_TOLERANCE * trace * crn_v3_length(o);
+    for (int k = 0; k < MIDPOINT_ITERATIONS; ++k) {
+        crn_vec3 x = crn_v3_scale(0.5, crn_v3_add(o, after));
+        crn_vec3 torque = crn_v3_cross(crn_m3_times(inertia, x), x);
+        crn_vec3 residual = crn_v3_axpy(crn_m3_times(inertia, crn_v3_sub(o, after)), h, torque);
+        if (crn_v3_length(residual) <= fine) {
+            return after;
+        }
+        crn_mat3 a = precession_matrix(inertia, h, x);
+        after = crn_v3_add(after, crn_m3_solve(&a, residual));
+    }
+    return o; /* faster than it can be followed */
 }
 
 /* --- The door --- */

@@ -61,6 +61,7 @@ static void fill(crn_tree *tree, const crn_link_def *def)
         velocities += link->freedom;
     }
     tree->base = (crn_frame){one, {0, 0, 0}};
+    crn_tree_find_wheels(tree);
 }
 
 static void count(crn_tree *tree, const crn_link_def *def)

@@ -30,6 +30,10 @@ void crn_rigid_refresh(crn_rigid *body);
  * rotation. Expects rotation and inertia_world to be those of pose; refreshes them. */
 void crn_rigid_move(crn_rigid *body, double h);
 
+/* Angular velocity in body axes after h without forces, from o: the energy stays what it is, to rounding (midpoint rule, second
+ * order). Some or all moments of the inertia may be 0. */
+crn_vec3 crn_rigid_precess(const crn_mat3 *inertia, crn_vec3 o, double h);
+
 /* Velocity after forces have acted for h, contacts apart: w + h I^-1 torque, v + h force/mass, damped by rates (1/s),
  * implicitly. Gyroscopic terms are in crn_rigid_move(). */
 void crn_rigid_push(const crn_rigid *body, double h, crn_vec3 force, crn_vec3 torque, double linear_damping,
@@ -73,6 +77,7 @@ typedef struct crn_link {
     crn_joint_kind kind;
     int coordinates, freedom;
     int q, u, w;                /* first coordinate, velocity, whitened velocity (driven: of the next one) */
+    bool is_wheel;              /* a wheel: tree_wheel.c */
     bool is_driven;             /* its velocities are known and have no place among the whitened ones */
     crn_frame frame_a, frame_b; /* joint on the parent (base: in the base's frame), joint on the link */
     crn_frame from_b;           /* the link's frame in the joint's: frame_b backwards */
@@ -104,6 +109,9 @@ struct crn_tree {
     struct crn_tree_part *part; /* the links as the dynamics of <cairn/tree.h> read them, one after another */
     void *memory;               /* the block that all arrays are in */
 };
+
+/* Which links are wheels: tree_wheel.c. */
+void crn_tree_find_wheels(crn_tree *tree);
 
 /* Take other joints as driven: w and whitened are counted again. */
 void crn_tree_number(crn_tree *tree);

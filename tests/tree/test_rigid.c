@@ -522,6 +522,35 @@ static void test_slender_bodies(void **state)
     }
 }
 
+/* Precession by itself against the body that also turns: the same o, to second order, and the same energy, to rounding. */
+static void test_precession(void **state)
+{
+    (void)state;
+    crn_random random = test_random("precession", 21);
+    for (int n = 0; n < 200; ++n) {
+        crn_rigid body = random_body(&random, 5.0);
+        crn_vec3 o = crn_m3_transposed_times(&body.rotation, body.w);
+        double energy = crn_v3_dot(o, crn_m3_times(&body.inertia, o)), off[2];
+        for (int k = 0; k < 2; ++k) {
+            double h = 0.02 / (1 << k);
+            crn_vec3 after = crn_rigid_precess(&body.inertia, o, h);
+            crn_rigid other = body;
+            for (int i = 0; i < 100; ++i) {
+                crn_rigid_move(&other, h / 100);
+            }
+            off[k] = crn_v3_length(crn_v3_sub(after, crn_m3_transposed_times(&other.rotation, other.w)));
+            assert_true(fabs(crn_v3_dot(after, crn_m3_times(&body.inertia, after)) / energy - (1.0)) <= 1e-14);
+        }
+        TEST_CHECK(off[1] <= 0.2 * off[0] + 1e-9, "off by %g, then %g", off[0], off[1]);
+    }
+    crn_mat3 rod =
+        diagonal(2.0, 2.0, 0.0); /* seen from itself its momentum turns back as fast as it turns about itself */
+    crn_vec3 after = crn_rigid_precess(&rod, crn_v3(1.0, 0.0, 10.0), 0.01);
+    assert_true(fabs(atan2(after.y, after.x) - (-0.1)) <= 1e-4);
+    assert_true(fabs(hypot(after.x, after.y) - (1.0)) <= 1e-14);
+    assert_true(fabs(after.z - (10.0)) <= 1e-14);
+}
+
 static void test_not_a_number_ends(void **state)
 {
     (void)state;
@@ -552,6 +581,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_flips_in_time),
         cmocka_unit_test(test_fast_bodies),
         cmocka_unit_test(test_slender_bodies),
+        cmocka_unit_test(test_precession),
         cmocka_unit_test(test_not_a_number_ends),
     };
     return TEST_RUN(tests, argc, argv);
