@@ -1,25 +1,37 @@
 /* Which triangles of two meshes are nearer than a margin: both trees of boxes at once [GLM96].
  *
  * Two boxes, one in each frame, are compared along the three axes of either; the nine products of axes would reject few
- * more. The larger box is opened. What a test needs of a box, its centre and its extent along the axes of both
- * frames, is found once when the box is opened and serves for all that it is compared with. Trees are split at the
- * median, so that the recursion is never deeper than both are: 64 levels at most. */
+ * more. The larger box is opened. What a test needs of a box, its centre and its extent along the axes of both frames, is found
+ * when its parent is opened; boxes that are opened again and again, and triangles of leaves of b, are remembered for as long as no other
+ * takes their place. Trees are split at the median, so that the recursion is never deeper than both are: 64 levels at most. */
 #include "collide/mesh/mesh_pair.h"
 
 #include <assert.h>
 
+/* A box: centre and half its extent along the axes of a, then of b; half the sum of its own sides. */
+typedef struct view {
+    double centre[6], extent[6], girth;
+} view;
+
+typedef struct opened {
+    const crn_mesh_node *node;
+    view child[2];
+} opened;
+
+typedef struct leaf {
+    const crn_mesh_node *node;
+    crn_facet facet[CRN_MESH_LEAF];
+} leaf;
+
+enum { REMEMBERED = 64 }; /* at a place of their own by number: a power of 2 */
+
 typedef struct descent {
     crn_mesh_pair *t;
-    double absolute[9];             /* |rotation of b| */
-    double margin;                  /* with an allowance for rounding */
-    const crn_mesh_node *leaf;      /* of b, the last one met: most leaves of a meet it one after another ... */
-    crn_facet facet[CRN_MESH_LEAF]; /* ... and its triangles */
+    double absolute[9]; /* |rotation of b| */
+    double margin;      /* with an allowance for rounding */
+    opened a[REMEMBERED], b[REMEMBERED];
+    leaf leaf[REMEMBERED]; /* of b */
 } descent;
-
-/* A box: centre in the frame of a; half sides along its own axes; half its extent along those of the other frame. */
-typedef struct view {
-    double centre[3], half[3], extent[3];
-} view;
 
 static view view_of_a(const descent *d, const crn_mesh_node *node)
 {
@@ -27,42 +39,62 @@ static view view_of_a(const descent *d, const crn_mesh_node *node)
     view v;
     for (int k = 0; k < 3; ++k) {
         v.centre[k] = 0.5 * (node->low[k] + node->high[k]);
-        v.half[k] = 0.5 * (node->high[k] - node->low[k]);
+        v.extent[k] = 0.5 * (node->high[k] - node->low[k]);
     }
+    crn_v3_to(crn_frame_local(&d->t->frame, crn_v3_of(v.centre)), v.centre + 3);
     for (int k = 0; k < 3; ++k) {
-        v.extent[k] = s[3 * k] * v.half[0] + s[3 * k + 1] * v.half[1] + s[3 * k + 2] * v.half[2];
+        v.extent[k + 3] = s[3 * k] * v.extent[0] + s[3 * k + 1] * v.extent[1] + s[3 * k + 2] * v.extent[2];
     }
+    v.girth = v.extent[0] + v.extent[1] + v.extent[2];
     return v;
 }
 
 static view view_of_b(const descent *d, const crn_mesh_node *node)
 {
-    const double *s = d->absolute, *r = d->t->frame.rotation.m;
-    const crn_vec3 p = d->t->frame.position;
-    double x = 0.5 * (node->low[0] + node->high[0]), y = 0.5 * (node->low[1] + node->high[1]);
-    double z = 0.5 * (node->low[2] + node->high[2]);
-    view v = {{p.x + r[0] * x + r[3] * y + r[6] * z, p.y + r[1] * x + r[4] * y + r[7] * z,
-               p.z + r[2] * x + r[5] * y + r[8] * z},
-              {0.5 * (node->high[0] - node->low[0]), 0.5 * (node->high[1] - node->low[1]),
-               0.5 * (node->high[2] - node->low[2])},
-              {0, 0, 0}};
+    const double *s = d->absolute;
+    view v;
     for (int k = 0; k < 3; ++k) {
-        v.extent[k] = s[k] * v.half[0] + s[k + 3] * v.half[1] + s[k + 6] * v.half[2];
+        v.centre[k + 3] = 0.5 * (node->low[k] + node->high[k]);
+        v.extent[k + 3] = 0.5 * (node->high[k] - node->low[k]);
     }
+    crn_v3_to(crn_frame_point(&d->t->frame, crn_v3_of(v.centre + 3)), v.centre);
+    for (int k = 0; k < 3; ++k) {
+        v.extent[k] = s[k] * v.extent[3] + s[k + 3] * v.extent[4] + s[k + 6] * v.extent[5];
+    }
+    v.girth = v.extent[3] + v.extent[4] + v.extent[5];
     return v;
 }
 
-static bool are_near(const descent *d, const view *a, const view *b)
+static bool are_near(const descent *d, const view *x, const view *y)
 {
-    double x = b->centre[0] - a->centre[0], y = b->centre[1] - a->centre[1], z = b->centre[2] - a->centre[2];
-    if (fabs(x) > a->half[0] + b->extent[0] + d->margin || fabs(y) > a->half[1] + b->extent[1] + d->margin ||
-        fabs(z) > a->half[2] + b->extent[2] + d->margin) {
-        return false;
+    for (int k = 0; k < 6; ++k) {
+        if (fabs(x->centre[k] - y->centre[k]) > x->extent[k] + y->extent[k] + d->margin) {
+            return false;
+        }
     }
-    const double *r = d->t->frame.rotation.m;
-    return fabs(r[0] * x + r[1] * y + r[2] * z) <= b->half[0] + a->extent[0] + d->margin &&
-           fabs(r[3] * x + r[4] * y + r[5] * z) <= b->half[1] + a->extent[1] + d->margin &&
-           fabs(r[6] * x + r[7] * y + r[8] * z) <= b->half[2] + a->extent[2] + d->margin;
+    return true;
+}
+
+static const opened *open_a(descent *d, const crn_mesh_node *node)
+{
+    opened *o = &d->a[(node - d->t->a->node) % REMEMBERED];
+    if (o->node != node) {
+        o->node = node;
+        o->child[0] = view_of_a(d, d->t->a->node + node->first);
+        o->child[1] = view_of_a(d, d->t->a->node + node->first + 1);
+    }
+    return o;
+}
+
+static const opened *open_b(descent *d, const crn_mesh_node *node)
+{
+    opened *o = &d->b[(node - d->t->b->node) % REMEMBERED];
+    if (o->node != node) {
+        o->node = node;
+        o->child[0] = view_of_b(d, d->t->b->node + node->first);
+        o->child[1] = view_of_b(d, d->t->b->node + node->first + 1);
+    }
+    return o;
 }
 
 crn_facet crn_facet_of_a(const crn_mesh_pair *t, int triangle)
@@ -79,15 +111,17 @@ crn_facet crn_facet_of_b(const crn_mesh_pair *t, int triangle)
                        crn_m3_times(&t->frame.rotation, t->b->normal[triangle])};
 }
 
-static void take_leaf(descent *d, const crn_mesh_node *b)
+static const crn_facet *open_leaf(descent *d, const crn_mesh_node *b)
 {
     assert(b->count <= CRN_MESH_LEAF);
-    if (d->leaf != b) {
-        d->leaf = b;
+    leaf *l = &d->leaf[(b - d->t->b->node) % REMEMBERED];
+    if (l->node != b) {
+        l->node = b;
         for (int j = 0; j < b->count; ++j) {
-            d->facet[j] = crn_facet_of_b(d->t, d->t->b->tree_face[b->first + j]);
+            l->facet[j] = crn_facet_of_b(d->t, d->t->b->tree_face[b->first + j]);
         }
     }
+    return l->facet;
 }
 
 static bool meet_leaves(descent *d, const crn_mesh_node *a, const crn_mesh_node *b)
@@ -95,9 +129,9 @@ static bool meet_leaves(descent *d, const crn_mesh_node *a, const crn_mesh_node 
     crn_mesh_pair *t = d->t;
     double margin = d->margin + t->slack;
     t->pairs_left -= (long)a->count * b->count;
-    take_leaf(d, b);
+    const crn_facet *facet = open_leaf(d, b);
     for (int j = 0; j < b->count; ++j) {
-        const crn_facet *fb = &d->facet[j];
+        const crn_facet *fb = &facet[j];
         for (int i = 0; i < a->count; ++i) {
             /* most pairs end here: b's triangle is on one side of a's plane */
             int triangle = t->a->tree_face[a->first + i];
@@ -116,33 +150,38 @@ static bool meet_leaves(descent *d, const crn_mesh_node *a, const crn_mesh_node 
     return t->pairs_left >= 0;
 }
 
-static double girth(const view *v)
-{
-    return v->half[0] + v->half[1] + v->half[2];
-}
-
 /* Nodes that are near each other. */
 static bool visit(descent *d, const crn_mesh_node *a, const view *va, const crn_mesh_node *b, const view *vb)
 {
     if (a->count > 0 && b->count > 0) {
         return meet_leaves(d, a, b);
     }
-    bool opens_a = b->count > 0 || (a->count == 0 && girth(va) >= girth(vb)), is_fine = true;
-    const crn_mesh_node *child = opens_a ? d->t->a->node + a->first : d->t->b->node + b->first;
-    for (int k = 0; k < 2 && is_fine; ++k) {
-        view v = opens_a ? view_of_a(d, child + k) : view_of_b(d, child + k);
-        if (opens_a && are_near(d, &v, vb)) {
-            is_fine = visit(d, child + k, &v, b, vb);
-        } else if (!opens_a && are_near(d, va, &v)) {
-            is_fine = visit(d, a, va, child + k, &v);
+    bool opens_a = b->count > 0 || (a->count == 0 && va->girth >= vb->girth), is_fine = true;
+    const opened *o = opens_a ? open_a(d, a) : open_b(d, b);
+    const view *other = opens_a ? vb : va;
+    view near[2]; /* the visits may take the place of o */
+    int child[2], count = 0;
+    for (int k = 0; k < 2; ++k) {
+        if (are_near(d, &o->child[k], other)) {
+            near[count] = o->child[k];
+            child[count++] = k;
         }
+    }
+    for (int k = 0; k < count && is_fine; ++k) {
+        is_fine = opens_a ? visit(d, d->t->a->node + a->first + child[k], &near[k], b, vb)
+                          : visit(d, a, va, d->t->b->node + b->first + child[k], &near[k]);
     }
     return is_fine;
 }
 
 bool crn_pair_descend(crn_mesh_pair *t)
 {
-    descent d = {.t = t, .margin = crn_pair_larger(t->reach, t->depth) + t->slack};
+    descent d;
+    d.t = t;
+    d.margin = crn_pair_larger(t->reach, t->depth) + t->slack;
+    for (int k = 0; k < REMEMBERED; ++k) {
+        d.a[k].node = d.b[k].node = d.leaf[k].node = NULL;
+    }
     for (int k = 0; k < 9; ++k) {
         d.absolute[k] = fabs(t->frame.rotation.m[k]);
     }
