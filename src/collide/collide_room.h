@@ -83,7 +83,8 @@ typedef struct crn_collide_scratch {
         int capacity;
         bool is_lent; /* the memory is somebody else's */
     } list[CRN_SCRATCH_LISTS];
-    bool is_short; /* the last query lacked memory */
+    bool is_short;  /* the last query lacked memory */
+    bool is_chosen; /* some query since it was cleared left overlaps out that another way out undoes */
 } crn_collide_scratch;
 
 void crn_collide_scratch_free(crn_collide_scratch *scratch);

@@ -456,6 +456,7 @@ crn_status crn_step_detect(crn_stepper *s, double h, crn_error *error)
     const crn_broad_pair *pair;
     int items = 0, pairs = 0;
     s->now.contacts = 0;
+    s->find.scratch.is_chosen = false;
     if (!list_rules(s) || !list_items(s, h, &items)) {
         return no_memory(error);
     }

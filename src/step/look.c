@@ -38,7 +38,8 @@ crn_status crn_trees_look(crn_stepper *s, double h, crn_error *error)
 /* --- After a small repair ---
  *
  * A contact that two bodies carry along when they are moved by d is off by d^2 over the radius of their surfaces, and by more where
- * edges are nearly parallel. Where bodies are moved by some tolerances only, it need not be looked for again. */
+ * edges are nearly parallel. Where bodies are moved by some tolerances only, it need not be looked for again. Unless a way out was
+ * chosen of several: what it leads to, others may tell. */
 
 static const double CARRIED_MOST = 10.0; /* tolerances of the repair */
 
@@ -86,7 +87,7 @@ static void carry_contacts(crn_stepper *s)
 
 crn_status crn_trees_look_again(crn_stepper *s, double h, crn_error *error)
 {
-    if (!is_moved_little(s)) {
+    if (s->find.scratch.is_chosen || !is_moved_little(s)) {
         return crn_trees_look(s, h, error);
     }
     carry_contacts(s);

@@ -209,6 +209,8 @@ bool crn_pair_filter(crn_mesh_pair *t)
     for (int k = 0; k < negative; ++k) {
         if (crn_pair_still_overlaps(t, order[k], 0, false)) {
             t->kept[t->kept_count++] = order[k];
+        } else {
+            s->is_chosen = true;
         }
     }
     return true;
