@@ -605,17 +605,18 @@ crn_status crn_contact_again(crn_contact_session *session, const double *velocit
 
 /* --- Solving once --- */
 
-/* Round cones without bilateral rows: do the impulses that the caller starts from, made fit, certify as they are? A
- * scene at rest is answered here, without columns, islands' systems or solvers. */
+/* Without bilateral rows: do the impulses that the caller starts from, made fit, certify as they are? A scene
+ * at rest is answered here, without columns, islands' systems or solvers. */
 static bool is_start_right(crn_contact_session *s, crn_contact_certificate *certificate)
 {
     const crn_contact_problem *problem = s->compiled.problem;
     const crn_contact_options *options = &s->options;
-    if (!options->start || options->cone != CRN_CONE_ROUND || options->even || problem->rows > 0) {
+    if (!options->start || options->even || problem->rows > 0) {
         return false;
     }
     for (int i = 0; i < problem->contacts; ++i) {
-        crn_island_fit(&problem->contact[i], options->start_impulse + 3 * (size_t)i, s->impulse + 3 * (size_t)i);
+        const double *start = options->start_impulse + 3 * (size_t)i;
+        crn_island_fit(&problem->contact[i], options->cone, start, s->impulse + 3 * (size_t)i);
     }
     crn_contact_measure(&s->measure, s->impulse, NULL, NULL, s->other, certificate);
     return certificate->relative <= options->start_share * options->tol;
@@ -636,11 +637,14 @@ static void write_start(crn_contact_session *s, const crn_contact_solution *solu
         memcpy(solution->velocity, s->measure.v, (size_t)s->compiled.dof * sizeof(double));
     }
     for (int i = 0; solution->state && i < problem->contacts; ++i) {
-        solution->state[i] = crn_island_round_state(&problem->contact[i], s->impulse + 3 * (size_t)i);
+        solution->state[i] = crn_island_state(&problem->contact[i], s->options.cone, s->impulse + 3 * (size_t)i);
     }
     result->outcome = CRN_LCP_SOLVED;
     result->law = s->options.law;
-    result->method = CRN_CONTACT_BODIES;
+    result->method = s->options.method;
+    if (s->options.method == CRN_CONTACT_AUTO) {
+        result->method = s->options.cone == CRN_CONE_ROUND ? CRN_CONTACT_BODIES : CRN_CONTACT_STATES;
+    }
     result->islands = crn_compile_islands(&s->compiled);
     result->is_warm = true;
 }

@@ -150,63 +150,64 @@ static crn_contact_state round_state(double mu, const double *r)
     return state;
 }
 
+static crn_contact_state polygon_state(double mu, int d, const double *r)
+{
+    crn_contact_state state = {CRN_CONTACT_OFF, 0};
+    double limit = mu * r[0];
+    if (!(r[0] > 0.0)) {
+        return state;
+    }
+    if (mu == 0.0) {
+        state.kind = CRN_CONTACT_ON;
+        return state;
+    }
+    /* The edge that is pressed hardest: the middle of edge j is at the angle (2 j + 1) pi / d. */
+    static const double two_pi = 6.283185307179586;
+    double angle = atan2(r[2], r[1]) / two_pi * d;
+    int edge = (int)floor(angle);
+    double middle = two_pi * (edge + 0.5) / d, apothem = cos(0.5 * two_pi / d);
+    double pressed = d > 2 ? (cos(middle) * r[1] + sin(middle) * r[2]) / apothem : fabs(r[1]);
+    double along = angle - edge; /* 0 at one corner, 1 at the next, about */
+    state.kind = pressed < (1.0 - SLIP_SHARE) * limit ? CRN_CONTACT_STICK : CRN_CONTACT_EDGE;
+    if (state.kind == CRN_CONTACT_EDGE && (along < SLIP_SHARE || along > 1.0 - SLIP_SHARE)) {
+        state.kind = CRN_CONTACT_SLIDE;
+        edge += along > 0.5;
+    }
+    state.corner = state.kind == CRN_CONTACT_STICK ? 0 : ((edge % d) + d) % d;
+    return state;
+}
+
 /* Friction coefficient, 0 where the contact has no friction. */
 static double friction(const crn_contact_point *contact)
 {
     return contact->directions > 0 ? contact->mu : 0.0;
 }
 
-crn_contact_state crn_island_round_state(const crn_contact_point *contact, const double *r)
+crn_contact_state crn_island_state(const crn_contact_point *contact, crn_contact_cone cone, const double *r)
 {
-    return round_state(friction(contact), r);
+    double mu = friction(contact);
+    return cone == CRN_CONE_ROUND ? round_state(mu, r) : polygon_state(mu, contact->directions, r);
 }
 
-void crn_island_fit(const crn_contact_point *contact, const double *start, double *r)
+void crn_island_fit(const crn_contact_point *contact, crn_contact_cone cone, const double *start, double *r)
 {
-    double mu = friction(contact), y[3] = {start[0], start[1], start[2]};
     int columns = crn_used_columns(contact);
-    y[1] = columns > 1 ? y[1] : 0.0;
-    y[2] = columns > 2 ? y[2] : 0.0;
-    (void)crn_cone_project(mu, y, r);
-}
-
-/* What a contact does, told from its impulse alone; a share `tol` of the limit decides between slip and stick. */
-static crn_contact_state state_of(const crn_system *system, int i, const double *r, bool is_round)
-{
-    const double tol = SLIP_SHARE;
-    crn_contact_state state = {CRN_CONTACT_OFF, 0};
-    if (is_round) {
-        return round_state(system->mu[i], r);
+    double y[3] = {start[0], columns > 1 ? start[1] : 0.0, columns > 2 ? start[2] : 0.0};
+    if (cone == CRN_CONE_ROUND) {
+        (void)crn_cone_project(friction(contact), y, r);
+        return;
     }
-    double limit = system->mu[i] * r[0];
-    if (!(r[0] > 0.0)) {
-        return state;
+    for (int k = 0; k < 3; ++k) {
+        r[k] = y[0] > 0.0 ? y[k] : 0.0;
     }
-    if (system->mu[i] == 0.0) {
-        state.kind = CRN_CONTACT_ON;
-    } else {
-        /* The edge that is pressed hardest: the middle of edge j is at the angle (2 j + 1) pi / d. */
-        static const double two_pi = 6.283185307179586;
-        int d = system->directions[i];
-        double angle = atan2(r[2], r[1]) / two_pi * d;
-        int edge = (int)floor(angle);
-        double middle = two_pi * (edge + 0.5) / d, apothem = cos(0.5 * two_pi / d);
-        double pressed = d > 2 ? (cos(middle) * r[1] + sin(middle) * r[2]) / apothem : fabs(r[1]);
-        double along = angle - edge; /* 0 at one corner, 1 at the next, about */
-        state.kind = pressed < (1.0 - tol) * limit ? CRN_CONTACT_STICK : CRN_CONTACT_EDGE;
-        if (state.kind == CRN_CONTACT_EDGE && (along < tol || along > 1.0 - tol)) {
-            state.kind = CRN_CONTACT_SLIDE;
-            edge += along > 0.5;
-        }
-        state.corner = state.kind == CRN_CONTACT_STICK ? 0 : ((edge % d) + d) % d;
-    }
-    return state;
 }
 
 static void tell_states(const crn_system *system, const double *r, bool is_round, crn_contact_state *state)
 {
     for (int i = 0; i < system->contacts; ++i) {
-        state[i] = state_of(system, i, r + 3 * (size_t)i, is_round);
+        const double *impulse = r + 3 * (size_t)i;
+        state[i] = is_round ? round_state(system->mu[i], impulse)
+                            : polygon_state(system->mu[i], system->directions[i], impulse);
     }
 }
 

@@ -47,11 +47,11 @@ void crn_island_solve(crn_island_solver *solver, const crn_states_guess *guess, 
 /* Round cones: from the answer that r and l hold, the one of the convex law. */
 void crn_island_solve_convex(crn_island_solver *solver, double *r, double *l, crn_contact_state *state, crn_run *run);
 
-/* The caller's start made fit for a contact with a round cone: in the cone, nothing along tangents that take no part. */
-void crn_island_fit(const crn_contact_point *contact, const double *start, double *r);
+/* The caller's start made fit for a contact: nothing along tangents that take no part, no pull; round cones: in the cone. */
+void crn_island_fit(const crn_contact_point *contact, crn_contact_cone cone, const double *start, double *r);
 
-/* What a contact with a round cone does, told from its impulse. */
-crn_contact_state crn_island_round_state(const crn_contact_point *contact, const double *r);
+/* What a contact does, told from its impulse. */
+crn_contact_state crn_island_state(const crn_contact_point *contact, crn_contact_cone cone, const double *r);
 
 /* Make the impulses of a solution even; noise: its certificate's velocity_error. The states become what the impulses
  * tell: more contacts carry than a basis has rows for. */

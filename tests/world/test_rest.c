@@ -37,6 +37,30 @@ static void test_a_stack_stays(void **state)
     crn_world_destroy(world);
 }
 
+/* What stands is answered by the impulses of the step before, whatever the cone. */
+static void test_rest_costs_nothing(void **state)
+{
+    (void)state;
+    const crn_contact_cone cone[2] = {CRN_CONE_POLYGON, CRN_CONE_ROUND};
+    for (int k = 0; k < 2; ++k) {
+        enum { BOXES = 10, STEPS = 400 };
+        crn_body_id box[BOXES];
+        crn_world_def def = crn_world_def_default();
+        def.cone = cone[k];
+        crn_world *world = new_world(&def);
+        add_table(world);
+        add_stack(world, BOXES, box);
+        step_for(world, h, 1.0);
+        int idle = 0;
+        for (int i = 0; i < STEPS; ++i) {
+            crn_step_stats stats = step_once(world, h);
+            idle += stats.is_warm && stats.pivots == 0 && stats.iterations == 0;
+        }
+        TEST_CHECK(idle >= 0.95 * STEPS, "cone %d: %d of %d steps cost nothing", k, idle, STEPS);
+        crn_world_destroy(world);
+    }
+}
+
 /* A wall that the caller puts where a box rests, a lid that he puts on it, a ball that rolls against it: contacts of what has
  * not moved are not those of the last step then. */
 static void test_a_wall_is_seen(void **state)
@@ -170,9 +194,10 @@ int main(int argc, char **argv)
     (void)argc;
     (void)argv;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_stack_stays),       cmocka_unit_test(test_a_wall_is_seen),
-        cmocka_unit_test(test_a_table_is_lowered),  cmocka_unit_test(test_support_that_falls),
-        cmocka_unit_test(test_changes_act_at_once), cmocka_unit_test(test_a_press_does_not_bounce),
+        cmocka_unit_test(test_a_stack_stays),           cmocka_unit_test(test_rest_costs_nothing),
+        cmocka_unit_test(test_a_wall_is_seen),          cmocka_unit_test(test_a_table_is_lowered),
+        cmocka_unit_test(test_support_that_falls),      cmocka_unit_test(test_changes_act_at_once),
+        cmocka_unit_test(test_a_press_does_not_bounce),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
