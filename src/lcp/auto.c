@@ -14,11 +14,12 @@
  *
  * Sparse problems beyond SMALL. Seconds on one core (docs/theory/lcp.md has more), "-" where a method is not made for it:
  *
- *                          n        tridiagonal  multigrid  active-set  interior
- *     American put         10^6     0.2          -          > 60        -
- *     obstacle on a grid   10^5     -            0.6        10          -
- *     Nash-Cournot         10^5     -            -          0.5         6
- *     QP with constraints  10^4     -            -          singular    0.5
+ *                          n        tridiagonal  multigrid  sweeps  active-set  interior
+ *     American put         10^6     0.2          -          -       > 60        -
+ *     obstacle on a grid   10^5     -            0.6        > 60    10          -
+ *     Nash-Cournot         10^6     -            -          0.9     5           -
+ *     least squares        10^5     -            -          -       0.7         -
+ *     QP with constraints  10^5     -            -          -       singular    1.5
  *
  * Methods that keep n^2 numbers are the last resort up to LARGE. Bimatrix games go their own path from GAME_FROM on: search,
  * whose paths end on rays there, solved 2 of 20 of order 100. */
@@ -74,6 +75,7 @@ int crn_auto_plan(const crn_job *job, crn_plan_step *plan)
         add(plan, &count, CRN_LCP_MULTIGRID);
     }
     if (s->has_positive_diagonal) {
+        plan[count++] = (crn_plan_step){.method = CRN_LCP_PGS, .attempts = 1};
         add(plan, &count, CRN_LCP_ACTIVE_SET);
     }
     plan[count++] = (crn_plan_step){.method = CRN_LCP_REFUTE, .attempts = 1};

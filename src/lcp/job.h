@@ -22,7 +22,8 @@ typedef struct crn_job {
     double *history;      /* pgs: residual after each sweep, or NULL */
     int history_size;
     crn_structure structure; /* of a sparse problem */
-    int attempts;            /* paths that search may try, nodes that refute may look at; 0: the usual number */
+    int attempts;            /* paths that search may try, nodes that refute may look at; 0: the usual number. pgs: if
+                                positive, it gives up when it is slow */
     size_t entries;          /* of factors that there is room for; 0: the method's own guess */
     size_t entries_needed;   /* set by a method for which that is not enough */
     double begin;            /* crn_seconds() when the solve began */

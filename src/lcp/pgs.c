@@ -12,6 +12,10 @@
 #include <string.h>
 
 enum { MAX_SWEEPS = 10000, REFRESH_EVERY = 64, MAX_TARGETS = 3 };
+/* As one of several methods to try (job->attempts > 0) sweeps go on only while each GAIN_EVERY of them lower the residual to
+ * LEAST_GAIN: what they do not solve in about a hundred, another method does faster. */
+enum { GAIN_EVERY = 10 };
+static const double LEAST_GAIN = 0.1;
 /* Sweeps go on to this fraction of the tolerance: they leave an error in every row, also in those that are small in the
  * scaled problem and large in the caller's units. If the judge is not content, to LOWER times less, up to MAX_TARGETS
  * times; if sweeps run out before, the judge decides. */
@@ -111,14 +115,21 @@ static void set_point(crn_pgs *pgs, crn_job *job)
     crn_job_set_point(job, pgs->z, pgs->state);
 }
 
-/* Sweep until the residual is at most `target`, the sweeps run out or the iteration diverges; returns the residual. */
+/* Sweep until the residual is at most `target`, the sweeps run out, gain too little or the iteration diverges; returns the
+ * residual. */
 static double converge(crn_pgs *pgs, crn_job *job, int max_sweeps, double target)
 {
     const crn_view *view = &job->view;
     int *sweeps = &job->result->pivots;
-    double left = residual(pgs, view);
+    double left = residual(pgs, view), earlier = INFINITY;
     const double hopeless = GROWTH * (1.0 + left);
     while (*sweeps < max_sweeps && left > target && crn_job_goes_on(job, 1)) {
+        if (job->attempts > 0 && *sweeps % GAIN_EVERY == 0) {
+            if (left > LEAST_GAIN * earlier) {
+                break;
+            }
+            earlier = left;
+        }
         memcpy(pgs->before, pgs->z, (size_t)view->n * sizeof *pgs->z);
         sweep(pgs, view, job->options.relaxation);
         if (*sweeps % REFRESH_EVERY == REFRESH_EVERY - 1) {
