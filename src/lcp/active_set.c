@@ -127,7 +127,9 @@ crn_lcp_outcome crn_active_set_run(crn_active_set *active, crn_job *job)
 {
     const int most = job->options.max_pivots > 0 ? job->options.max_pivots : ROUNDS;
     int best = job->view.n + 1, patience = BLOCK_PATIENCE, last = 0;
-    crn_lcp_factor_open(&active->factor, job);
+    if (!crn_lcp_factor_open(&active->factor, job)) {
+        return CRN_LCP_LIMIT;
+    }
     crn_job_start(job, job->options.start != NULL, active->state);
     while (job->result->pivots < most && crn_job_goes_on(job, 1)) {
         ++job->result->pivots;

@@ -18,13 +18,17 @@
 #include <math.h>
 #include <string.h>
 
-enum { ITERATIONS = 80, REFINEMENTS = 2, PROXIMAL_STEPS = 8, SHORTER = 40 };
+enum { ITERATIONS = 80, REFINEMENTS = 2, PROXIMAL_STEPS = 3, SIDE_CHANGES = 5, SHORTER = 40 };
 /* Share of the way to the boundary; least product, relative to the mean; a step that is too short for the corrector. */
 static const double BOUNDARY = 0.995, CENTRAL = 1e-5, SHORT_STEP = 0.2;
 /* Proximal term (scaled). Eliminating a singular block of M leaves 1/PROXIMAL in a Schur complement, whose rounding must not
  * swallow the next pivot, which may be PROXIMAL: about the root of the rounding unit. With 1e-10 a QP of order 10^4 lost a
  * pivot. */
 static const double PROXIMAL = 1e-8;
+/* A direction whose equations hold to this, relative to their right-hand side, is not refined. */
+static const double FINE_DIRECTION = 1e-8;
+/* Violations (scaled) below this are rounding errors, not reasons to change sides. */
+static const double TOL_FEASIBLE = 1e-12;
 /* mu (scaled) from which on a crossover is tried, and at which all is said. */
 static const double TRY_CROSSOVER = 1e-6, LEAST_MU = 1e-24;
 
@@ -32,7 +36,8 @@ void crn_interior_layout(crn_interior *interior, const crn_job *job, crn_arena *
 {
     const int n = job->problem->n;
     crn_lcp_factor_layout(&interior->factor, job, arena);
-    for (int s = 0; s < 2; ++s) {
+    interior->sides = job->problem->upper != NULL ? 2 : 1;
+    for (int s = 0; s < interior->sides; ++s) {
         crn_interior_side *side = &interior->side[s];
         side->sign = s == 0 ? 1.0 : -1.0;
         side->gap = CRN_TAKE(arena, double, n);
@@ -40,12 +45,24 @@ void crn_interior_layout(crn_interior *interior, const crn_job *job, crn_arena *
         side->move = CRN_TAKE(arena, double, n);
     }
     interior->z = CRN_TAKE(arena, double, n);
-    interior->dz = CRN_TAKE(arena, double, n);
-    interior->right = CRN_TAKE(arena, double, n);
-    interior->shift = CRN_TAKE(arena, double, n);
-    interior->unit = CRN_TAKE(arena, double, n);
-    interior->state = CRN_TAKE(arena, unsigned char, n);
     interior->chosen = CRN_TAKE(arena, unsigned char, n);
+    if (job->w != NULL) { /* not counting */
+        interior->right = job->ray;
+        interior->shift = job->view.work + n; /* the first n are scratch of each function */
+        interior->dz = job->view.work + 2 * (size_t)n;
+    }
+}
+
+/* What turns a product gap * dual into scaled units. */
+static double product_unit(const crn_view *view, int i)
+{
+    return view->r[i] / (view->c[i] * view->s * view->s);
+}
+
+/* The proximal term in the caller's units. */
+static double proximal(const crn_view *view, int i)
+{
+    return PROXIMAL / (view->r[i] * view->c[i]);
 }
 
 /* y = M x */
@@ -80,13 +97,14 @@ static void begin(crn_interior *ip, crn_job *job)
         const double z_unit = view->c[i] * view->s, w_unit = view->s / view->r[i];
         const double far = crn_max(isfinite(l) ? fabs(l) : 0.0, isfinite(u) ? fabs(u) : 0.0);
         const double room = crn_min(crn_max(z_unit, far), 0.5 * (u - l));
-        ip->unit[i] = 1.0 / (z_unit * w_unit);
         ip->z[i] = isfinite(l) ? l + room : 0.0;
         ip->z[i] = isfinite(u) && !isfinite(l) ? u - room : ip->z[i];
         ip->side[0].gap[i] = isfinite(l) && l < u ? ip->z[i] - l : 0.0;
-        ip->side[1].gap[i] = isfinite(u) && l < u ? u - ip->z[i] : 0.0;
-        for (int s = 0; s < 2; ++s) {
-            bool is_pair = ip->side[s].gap[i] > 0.0;
+        if (ip->sides == 2) {
+            ip->side[1].gap[i] = isfinite(u) && l < u ? u - ip->z[i] : 0.0;
+        }
+        for (int s = 0; s < ip->sides; ++s) {
+            const bool is_pair = ip->side[s].gap[i] > 0.0;
             ip->side[s].dual[i] = is_pair ? w_unit : 0.0;
             ip->side[s].move[i] = 0.0;
             ip->pairs += is_pair;
@@ -96,16 +114,17 @@ static void begin(crn_interior *ip, crn_job *job)
 }
 
 /* Mean product in scaled units after a step of length `step` along the moves. */
-static double mean_product(const crn_interior *ip, int n, double step, double *least)
+static double mean_product(const crn_interior *ip, const crn_view *view, double step, double *least)
 {
+    const int n = view->n;
     double sum = 0.0;
     *least = INFINITY;
-    for (int s = 0; s < 2; ++s) {
+    for (int s = 0; s < ip->sides; ++s) {
         const crn_interior_side *side = &ip->side[s];
         for (int i = 0; i < n; ++i) {
             if (side->gap[i] > 0.0) {
                 double product = (side->gap[i] + step * side->sign * ip->dz[i]) *
-                                 (side->dual[i] + step * side->move[i]) * ip->unit[i];
+                                 (side->dual[i] + step * side->move[i]) * product_unit(view, i);
                 sum += product;
                 *least = crn_min(*least, product);
             }
@@ -122,34 +141,44 @@ static bool factorise(crn_interior *ip, crn_job *job)
     const crn_view *view = &job->view;
     for (int i = 0; i < view->n; ++i) {
         ip->chosen[i] = view->lower[i] < view->upper[i];
-        ip->shift[i] = PROXIMAL / (view->r[i] * view->c[i]);
-        for (int s = 0; s < 2; ++s) {
+        ip->shift[i] = proximal(view, i);
+        for (int s = 0; s < ip->sides; ++s) {
             ip->shift[i] += ip->side[s].gap[i] > 0.0 ? ip->side[s].dual[i] / ip->side[s].gap[i] : 0.0;
         }
     }
     return crn_lcp_factorise(&ip->factor, job, ip->chosen, ip->shift);
 }
 
+/* What the solution dz leaves of the right-hand side, without the proximal term, into `rest`; relative to that side (scaled). */
+static double direction_rest(const crn_interior *ip, const crn_view *view, double *rest)
+{
+    double most = 0.0, left = 0.0;
+    multiply(view, ip->dz, rest);
+    for (int i = 0; i < view->n; ++i) {
+        const double shift = ip->shift[i] - proximal(view, i);
+        rest[i] = ip->right[i] - rest[i] - shift * ip->dz[i];
+        if (ip->chosen[i]) {
+            most = crn_max(most, fabs(ip->right[i]) * view->r[i]);
+            left = crn_max(left, fabs(rest[i]) * view->r[i]);
+        }
+    }
+    return left / most;
+}
+
 /* dz from the right-hand side, refined against the matrix without the proximal term. */
 static void solve_direction(crn_interior *ip, crn_job *job)
 {
-    const crn_view *view = &job->view;
-    const int n = view->n;
-    double *rest = view->work, *product = view->work + n;
+    const int n = job->view.n;
+    double *rest = job->view.work;
     memset(ip->dz, 0, (size_t)n * sizeof *ip->dz);
     memcpy(rest, ip->right, (size_t)n * sizeof *rest);
-    for (int t = 0;; ++t) {
+    for (int t = 0; t <= REFINEMENTS; ++t) {
         crn_sparse_factor_solve(&ip->factor.sparse, rest);
         for (int i = 0; i < n; ++i) {
             ip->dz[i] += ip->chosen[i] ? rest[i] : 0.0;
         }
-        if (t == REFINEMENTS) {
+        if (t == REFINEMENTS || direction_rest(ip, &job->view, rest) <= FINE_DIRECTION) {
             return;
-        }
-        multiply(view, ip->dz, product);
-        for (int i = 0; i < n; ++i) {
-            double shift = ip->shift[i] - PROXIMAL / (view->r[i] * view->c[i]);
-            rest[i] = ip->right[i] - product[i] - shift * ip->dz[i];
         }
     }
 }
@@ -160,20 +189,20 @@ static void find_direction(crn_interior *ip, crn_job *job, double target, bool i
     const int n = job->view.n;
     for (int i = 0; i < n; ++i) {
         ip->right[i] = -job->w[i];
-        for (int s = 0; s < 2; ++s) {
+        for (int s = 0; s < ip->sides; ++s) {
             const crn_interior_side *side = &ip->side[s];
             if (side->gap[i] > 0.0) {
-                double aim = target / ip->unit[i] - (is_corrector ? side->move[i] : 0.0);
+                double aim = target / product_unit(&job->view, i) - (is_corrector ? side->move[i] : 0.0);
                 ip->right[i] += side->sign * aim / side->gap[i];
             }
         }
     }
     solve_direction(ip, job);
-    for (int s = 0; s < 2; ++s) {
+    for (int s = 0; s < ip->sides; ++s) {
         crn_interior_side *side = &ip->side[s];
         for (int i = 0; i < n; ++i) {
             if (side->gap[i] > 0.0) {
-                double aim = target / ip->unit[i] - (is_corrector ? side->move[i] : 0.0);
+                double aim = target / product_unit(&job->view, i) - (is_corrector ? side->move[i] : 0.0);
                 side->move[i] = (aim - side->dual[i] * side->sign * ip->dz[i]) / side->gap[i] - side->dual[i];
             }
         }
@@ -184,7 +213,7 @@ static void find_direction(crn_interior *ip, crn_job *job, double target, bool i
 static double longest_step(const crn_interior *ip, int n)
 {
     double step = 1.0 / BOUNDARY;
-    for (int s = 0; s < 2; ++s) {
+    for (int s = 0; s < ip->sides; ++s) {
         const crn_interior_side *side = &ip->side[s];
         for (int i = 0; i < n; ++i) {
             if (side->gap[i] > 0.0) {
@@ -198,10 +227,10 @@ static double longest_step(const crn_interior *ip, int n)
 }
 
 /* The same, shortened until no product lags far behind the mean. */
-static double central_step(const crn_interior *ip, int n)
+static double central_step(const crn_interior *ip, const crn_view *view)
 {
-    double step = longest_step(ip, n), least;
-    for (int t = 0; t < SHORTER && CENTRAL * mean_product(ip, n, step, &least) > least; ++t) {
+    double step = longest_step(ip, view->n), least;
+    for (int t = 0; t < SHORTER && CENTRAL * mean_product(ip, view, step, &least) > least; ++t) {
         step *= 0.9;
     }
     return step;
@@ -210,20 +239,21 @@ static double central_step(const crn_interior *ip, int n)
 /* Predictor, corrector, or the plain direction if that does not lead far. */
 static double choose_direction(crn_interior *ip, crn_job *job, double mu)
 {
-    const int n = job->view.n;
+    const crn_view *view = &job->view;
+    const int n = view->n;
     double least;
     find_direction(ip, job, 0.0, false);
-    double ratio = mean_product(ip, n, longest_step(ip, n), &least) / mu;
-    for (int s = 0; s < 2; ++s) {
+    double ratio = mean_product(ip, view, longest_step(ip, n), &least) / mu;
+    for (int s = 0; s < ip->sides; ++s) {
         for (int i = 0; i < n; ++i) { /* what the linear model leaves out of each product */
             ip->side[s].move[i] *= ip->side[s].sign * ip->dz[i];
         }
     }
     find_direction(ip, job, crn_min(ratio * ratio * ratio, 1.0) * mu, true);
-    double step = central_step(ip, n);
+    double step = central_step(ip, view);
     if (step < SHORT_STEP) {
         find_direction(ip, job, 0.5 * mu, false);
-        step = central_step(ip, n);
+        step = central_step(ip, view);
     }
     return step;
 }
@@ -233,7 +263,7 @@ static void advance(crn_interior *ip, crn_job *job, double step)
     const crn_lcp_problem *p = job->problem;
     const int n = p->n;
     crn_axpy(n, step, ip->dz, ip->z);
-    for (int s = 0; s < 2; ++s) {
+    for (int s = 0; s < ip->sides; ++s) {
         crn_interior_side *side = &ip->side[s];
         for (int i = 0; i < n; ++i) {
             if (side->gap[i] > 0.0) {
@@ -254,39 +284,86 @@ static void choose_sides(crn_interior *ip, const crn_job *job)
     for (int i = 0; i < view->n; ++i) {
         const double per_dual = view->r[i] * view->c[i];
         bool is_lower = ip->side[0].gap[i] <= ip->side[0].dual[i] * per_dual && isfinite(view->lower[i]);
-        bool is_upper = ip->side[1].gap[i] <= ip->side[1].dual[i] * per_dual && isfinite(view->upper[i]);
-        ip->state[i] = is_upper ? CRN_LCP_AT_UPPER : CRN_LCP_BASIC;
-        ip->state[i] = is_lower ? CRN_LCP_AT_LOWER : ip->state[i];
-        ip->chosen[i] = ip->state[i] == CRN_LCP_BASIC;
-        ip->shift[i] = PROXIMAL / (view->r[i] * view->c[i]);
+        bool is_upper = ip->sides == 2 && ip->side[1].gap[i] <= ip->side[1].dual[i] * per_dual;
+        job->basis[i] = is_upper && isfinite(view->upper[i]) ? CRN_LCP_AT_UPPER : CRN_LCP_BASIC;
+        job->basis[i] = is_lower ? CRN_LCP_AT_LOWER : job->basis[i];
+        ip->chosen[i] = job->basis[i] == CRN_LCP_BASIC;
+        ip->shift[i] = proximal(view, i);
     }
 }
 
-/* Proximal steps on the basic variables; each is judged. */
-static crn_lcp_outcome cross_over(crn_interior *ip, crn_job *job)
+/* The side to which index i should change, given its value and w (scaled), or its present one. */
+static unsigned char wanted_side(const crn_view *view, unsigned char side, int i, double z, double w)
+{
+    if (side == CRN_LCP_BASIC) {
+        if (z < view->lower[i] - TOL_FEASIBLE) {
+            return CRN_LCP_AT_LOWER;
+        }
+        return z > view->upper[i] + TOL_FEASIBLE ? CRN_LCP_AT_UPPER : CRN_LCP_BASIC;
+    }
+    const double wrong = side == CRN_LCP_AT_UPPER ? w : -w;
+    return wrong > TOL_FEASIBLE && view->lower[i] < view->upper[i] ? CRN_LCP_BASIC : side;
+}
+
+/* Change the sides that the last proximal step, to `z` (scaled), shows to be wrong; returns how many. */
+static int change_sides(crn_interior *ip, const crn_job *job, const double *z)
 {
     const crn_view *view = &job->view;
-    const int n = view->n;
-    double *d = view->work;
-    choose_sides(ip, job);
-    bool has_factors = crn_lcp_factorise(&ip->factor, job, ip->chosen, ip->shift);
-    for (int i = 0; i < n; ++i) {
-        d[i] = ip->z[i] / (view->c[i] * view->s);
+    int changes = 0;
+    for (int i = 0; i < view->n; ++i) {
+        const double w = job->w[i] * view->r[i] / view->s;
+        const unsigned char side = wanted_side(view, job->basis[i], i, z[i], w);
+        changes += side != job->basis[i];
+        job->basis[i] = side;
+        ip->chosen[i] = side == CRN_LCP_BASIC;
     }
-    crn_job_set_point(job, d, ip->state);
+    return changes;
+}
+
+/* Proximal steps on the basic variables; each is judged. The last point before it was put between its bounds stays in the
+ * view's scratch. */
+static crn_lcp_outcome proximal_steps(crn_interior *ip, crn_job *job)
+{
+    const crn_view *view = &job->view;
+    double *d = view->work;
     for (int t = 0; t < PROXIMAL_STEPS; ++t) {
         if (crn_job_accept(job) == CRN_LCP_SOLVED) {
             return CRN_LCP_SOLVED;
         }
-        if (!has_factors) {
-            break;
-        }
-        memcpy(d, job->w, (size_t)n * sizeof *d);
+        memcpy(d, job->w, (size_t)view->n * sizeof *d);
         crn_sparse_factor_solve(&ip->factor.sparse, d);
-        for (int i = 0; i < n; ++i) {
+        for (int i = 0; i < view->n; ++i) {
             d[i] = (job->z[i] - (ip->chosen[i] ? d[i] : 0.0)) / (view->c[i] * view->s);
         }
-        crn_job_set_point(job, d, ip->state);
+        crn_job_set_point(job, d, job->basis);
+    }
+    return crn_job_accept(job);
+}
+
+/* From the interior point to a basis: sides by size, proximal steps, and sides that these show to be wrong are changed while
+ * that makes them fewer. */
+static crn_lcp_outcome cross_over(crn_interior *ip, crn_job *job)
+{
+    const crn_view *view = &job->view;
+    double *d = view->work;
+    int wrong = view->n + 1;
+    choose_sides(ip, job);
+    for (int i = 0; i < view->n; ++i) {
+        d[i] = ip->z[i] / (view->c[i] * view->s);
+    }
+    for (int round = 0; round < SIDE_CHANGES; ++round) {
+        crn_job_set_point(job, d, job->basis);
+        if (!crn_lcp_factorise(&ip->factor, job, ip->chosen, ip->shift)) {
+            break;
+        }
+        if (proximal_steps(ip, job) == CRN_LCP_SOLVED) {
+            return CRN_LCP_SOLVED;
+        }
+        const int changes = change_sides(ip, job, d);
+        if (changes == 0 || changes >= wrong) {
+            break;
+        }
+        wrong = changes;
     }
     return crn_job_accept(job);
 }
@@ -295,11 +372,13 @@ crn_lcp_outcome crn_interior_run(crn_interior *ip, crn_job *job)
 {
     const int most = job->options.max_pivots > 0 ? job->options.max_pivots : ITERATIONS;
     double least, tried = TRY_CROSSOVER;
-    crn_lcp_factor_open(&ip->factor, job);
+    if (!crn_lcp_factor_open(&ip->factor, job)) {
+        return CRN_LCP_LIMIT;
+    }
     begin(ip, job);
     while (job->result->pivots < most && crn_job_goes_on(job, 1)) {
         memset(ip->dz, 0, (size_t)job->view.n * sizeof *ip->dz);
-        const double mu = mean_product(ip, job->view.n, 0.0, &least);
+        const double mu = mean_product(ip, &job->view, 0.0, &least);
         if (mu <= tried) {
             if (cross_over(ip, job) == CRN_LCP_SOLVED) {
                 return CRN_LCP_SOLVED;

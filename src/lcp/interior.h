@@ -14,10 +14,11 @@ typedef struct crn_interior_side {
 typedef struct crn_interior {
     crn_lcp_factor factor;
     crn_interior_side side[2];
-    double *z, *dz, *right, *shift; /* n */
-    double *unit;                   /* n: what turns a product gap * dual into scaled units */
-    unsigned char *state, *chosen;  /* n: of the crossover */
-    int pairs;                      /* finite bounds */
+    int sides;                  /* that there are: 1 if no upper bounds are given */
+    double *z;                  /* n */
+    double *dz, *right, *shift; /* n each: the job's scratch */
+    unsigned char *chosen;      /* n: 1 for what is factorised */
+    int pairs;                  /* finite bounds */
 } crn_interior;
 
 void crn_interior_layout(crn_interior *interior, const crn_job *job, crn_arena *arena);

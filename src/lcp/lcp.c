@@ -214,7 +214,7 @@ static crn_status run(crn_frame *f, crn_workspace *workspace, const crn_lcp_solu
 {
     crn_job *job = &f->job;
     const crn_method *method = crn_method_of(job->options.method);
-    for (job->entries = job->entries_needed = 0;; job->entries = job->entries_needed + job->entries_needed / 4) {
+    for (job->entries = job->entries_needed = 0;; job->entries = job->entries_needed) {
         *job->result = (crn_lcp_result){.method = job->options.method, .certificate = {.worst = -1}};
         job->entries_needed = 0;
         crn_status status = open_frame(f, workspace, error);

@@ -96,6 +96,38 @@ static void a_string_on_the_floor(void **state)
     free(lower);
 }
 
+/* M_ji = -M_ij for one pair of each three and M_ji = M_ij for the others: magnitudes are symmetric, and yet no signs of rows
+ * make M so. Factors must keep two triangles. */
+static void odd_signs_need_two_triangles(void **state)
+{
+    (void)state;
+    enum { TRIPLES = 400, N = 3 * TRIPLES };
+    static const double block[9] = {3, 1, 1, -1, 3, 1, 1, 1, 3}; /* by columns */
+    static int start[N + 1], row[3 * N];
+    static double value[3 * N], q[N];
+    crn_random random = test_random(__func__, TEST_SEED);
+    for (int e = 0; e < 3 * N; ++e) {
+        start[e / 3] = e / 3 * 3;
+        row[e] = e / 9 * 3 + e % 3;
+        value[e] = block[e % 9];
+        q[e / 3] = crn_random_uniform(&random, -1.0, 1.0);
+    }
+    start[N] = 3 * N;
+    crn_lcp_problem p = {.n = N, .start = start, .row = row, .value = value, .q = q};
+    answer expected = solve_by(&p, CRN_LCP_SEARCH);
+    judge_solved("search", &p, &expected);
+    static const crn_lcp_method methods[] = {CRN_LCP_ACTIVE_SET, CRN_LCP_INTERIOR};
+    for (size_t m = 0; m < sizeof methods / sizeof methods[0]; ++m) {
+        answer a = solve_by(&p, methods[m]);
+        judge_solved(crn_lcp_method_name(methods[m]), &p, &a);
+        for (int i = 0; i < N; ++i) {
+            TEST_CHECK(fabs(a.z[i] - expected.z[i]) <= 1e-8, "z(%d) = %g, not %g", i, a.z[i], expected.z[i]);
+        }
+        answer_free(&a);
+    }
+    answer_free(&expected);
+}
+
 /* A method that cannot do with M says why, and where. */
 static void unfit_matrices_are_refused(void **state)
 {
@@ -189,8 +221,11 @@ static void numbering_does_not_matter(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kinds_are_solved),           cmocka_unit_test(a_string_on_the_floor),
-        cmocka_unit_test(unfit_matrices_are_refused), cmocka_unit_test(budgets_are_kept),
+        cmocka_unit_test(kinds_are_solved),
+        cmocka_unit_test(a_string_on_the_floor),
+        cmocka_unit_test(odd_signs_need_two_triangles),
+        cmocka_unit_test(unfit_matrices_are_refused),
+        cmocka_unit_test(budgets_are_kept),
         cmocka_unit_test(numbering_does_not_matter),
     };
     return TEST_RUN(tests, argc, argv);

@@ -1,4 +1,4 @@
-/* Sparse factors of principal parts against LAPACK, for symmetric and unsymmetric matrices. */
+/* Sparse factors of principal parts against LAPACK, for symmetric matrices, those that are so but for signs, and others. */
 #include "test_matrix.h"
 #include "test_support.h"
 
@@ -10,24 +10,29 @@
 
 enum { TEST_SEED = 20261116, TRIALS = 200, MOST = 60 };
 
+typedef enum shape { SYMMETRIC, UNSYMMETRIC, SIGNED, SHAPES } shape;
+
 /* A random sparse matrix whose principal parts are all positive definite, dense and compressed. */
 typedef struct matrix {
     int n, start[MOST + 1], row[MOST * MOST];
     double dense[MOST * MOST], value[MOST * MOST];
+    signed char sign[MOST];
     crn_sparse sparse;
 } matrix;
 
-static void draw(matrix *m, bool is_symmetric, crn_random *random)
+static void draw(matrix *m, shape kind, crn_random *random)
 {
     const int n = m->n = crn_random_below(random, MOST) + 1;
     const double density = crn_random_uniform(random, 0.0, 0.3);
     memset(m->dense, 0, sizeof m->dense);
     for (int i = 0; i < n; ++i) {
+        m->sign[i] = kind == SIGNED && crn_random_below(random, 2) > 0 ? -1 : 1;
         for (int j = 0; j < i; ++j) {
             if (crn_random_uniform(random, 0.0, 1.0) < density) {
                 double v = crn_random_uniform(random, -1.0, 1.0);
                 m->dense[i + j * n] = v;
-                m->dense[j + i * n] = is_symmetric ? v : crn_random_uniform(random, -1.0, 1.0);
+                double other = kind == UNSYMMETRIC ? crn_random_uniform(random, -1.0, 1.0) : v;
+                m->dense[j + i * n] = other * m->sign[i] * m->sign[j];
             }
         }
         m->dense[i + i * n] = 0.6 * n; /* outweighs its row and column */
@@ -60,9 +65,10 @@ static void solve_dense(const matrix *m, const unsigned char *chosen, const doub
     }
 }
 
-static void open_factor(crn_sparse_factor *factor, const matrix *m, const crn_sparse *transposed, bool is_symmetric,
+static void open_factor(crn_sparse_factor *factor, const matrix *m, const crn_sparse *transposed, shape kind,
                         size_t capacity, void **memory)
 {
+    const bool is_symmetric = kind != UNSYMMETRIC;
     crn_arena counting = crn_arena_counting();
     size_t entries = (size_t)m->start[m->n];
     crn_sparse_factor_layout(factor, m->n, entries, capacity, is_symmetric, &counting);
@@ -70,18 +76,19 @@ static void open_factor(crn_sparse_factor *factor, const matrix *m, const crn_sp
     crn_arena arena = {.data = *memory, .size = counting.used};
     crn_sparse_factor_layout(factor, m->n, entries, capacity, is_symmetric, &arena);
     assert_false(arena.overflow);
-    crn_sparse_factor_order(factor, &m->sparse, is_symmetric ? &m->sparse : transposed);
+    crn_sparse_factor_order(factor, &m->sparse, is_symmetric ? &m->sparse : transposed,
+                            kind == SIGNED ? m->sign : NULL);
 }
 
-static void check_parts(bool is_symmetric, crn_random *random)
+static void check_parts(shape kind, crn_random *random)
 {
     static matrix m, t;
-    draw(&m, is_symmetric, random);
+    draw(&m, kind, random);
     t.sparse = (crn_sparse){.start = t.start, .index = t.row, .value = t.value};
     crn_sparse_transpose(&m.sparse, &t.sparse);
     crn_sparse_factor factor;
     void *memory;
-    open_factor(&factor, &m, &t.sparse, is_symmetric, MOST * MOST, &memory);
+    open_factor(&factor, &m, &t.sparse, kind, MOST * MOST, &memory);
     for (int part = 0; part < 3; ++part) {
         unsigned char chosen[MOST];
         double shift[MOST], x[MOST], expected[MOST];
@@ -105,7 +112,7 @@ static void parts_agree_with_lapack(void **state)
     (void)state;
     crn_random random = test_random(__func__, TEST_SEED);
     for (int trial = 0; trial < TRIALS; ++trial) {
-        check_parts(trial % 2 == 0, &random);
+        check_parts((shape)(trial % SHAPES), &random);
     }
 }
 
@@ -124,7 +131,7 @@ static void what_does_not_fit_is_told(void **state)
     crn_sparse_from_dense(m.n, m.n, m.dense, m.n, &m.sparse);
     crn_sparse_factor factor;
     void *memory;
-    open_factor(&factor, &m, NULL, true, 1, &memory);
+    open_factor(&factor, &m, NULL, SYMMETRIC, 1, &memory);
     factor.capacity = 10; /* the ordering needs more than the factors here */
     assert_int_equal(crn_sparse_factorise(&factor, NULL, NULL), CRN_FACTOR_LARGE);
     assert_int_equal(factor.needed, m.n * (m.n - 1) / 2);
@@ -141,7 +148,7 @@ static void a_singular_part_is_told(void **state)
     crn_sparse_from_dense(2, 2, m.dense, 2, &m.sparse);
     crn_sparse_factor factor;
     void *memory;
-    open_factor(&factor, &m, NULL, true, 16, &memory);
+    open_factor(&factor, &m, NULL, SYMMETRIC, 16, &memory);
     const unsigned char first[2] = {1, 0};
     assert_int_equal(crn_sparse_factorise(&factor, NULL, NULL), CRN_FACTOR_SINGULAR);
     assert_int_equal(crn_sparse_factorise(&factor, first, NULL), CRN_FACTOR_OK);
