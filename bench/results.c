@@ -100,7 +100,7 @@ static void count_end(bench_summary *sum, const bench_record *record)
     sum->ray += record->outcome == CRN_LCP_RAY;
     sum->limit += record->outcome == CRN_LCP_LIMIT;
     sum->singular += record->outcome == CRN_LCP_SINGULAR;
-    sum->error += record->outcome == CRN_LCP_ERROR || record->outcome == CRN_LCP_UNSOLVED;
+    sum->stalled += record->outcome == CRN_LCP_STALLED || record->outcome == CRN_LCP_UNSOLVED;
 }
 
 bench_summary bench_summarise(const bench_results *results, int family, int entrant)
@@ -150,7 +150,7 @@ int bench_results_pair(const bench_results *results, int family, int left, int r
 
 void bench_results_write(const bench_results *results, FILE *file)
 {
-    fprintf(file, "machine,compiler,family,entrant,version,problems,right,false,silent,ray,limit,singular,error,"
+    fprintf(file, "machine,compiler,family,entrant,version,problems,right,false,silent,ray,limit,singular,stalled,"
                   "timeout,crash,declined,worst_certificate,median_us,p99_us\n");
     for (int f = 0; f < results->family_count; ++f) {
         for (int e = 0; e < results->entrant_count; ++e) {
@@ -158,7 +158,7 @@ void bench_results_write(const bench_results *results, FILE *file)
             fprintf(file, "\"%s\",\"%s\",%s,%s,%s,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%.3g,%.4g,%.4g\n",
                     bench_machine_cpu(), bench_machine_compiler(), results->sets[f].family->name,
                     results->entrants[e].name, results->entrants[e].version, s.problems, s.right, s.wrong, s.silent,
-                    s.ray, s.limit, s.singular, s.error, s.timeout, s.crash, s.declined, s.worst, 1e6 * s.median,
+                    s.ray, s.limit, s.singular, s.stalled, s.timeout, s.crash, s.declined, s.worst, 1e6 * s.median,
                     1e6 * s.p99);
         }
     }

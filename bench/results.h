@@ -9,11 +9,11 @@
 
 /** How an entrant did on a family. */
 typedef struct bench_summary {
-    int problems;                    /* that it got and did not decline */
-    int right;                       /* solved (claimed and judged so), or where there is no solution: said so */
-    int wrong;                       /* false "solved" (or "infeasible" where there is a solution) */
-    int silent;                      /* a solution that was not claimed as one */
-    int ray, limit, singular, error; /* outcomes of ours; error of a peer: it gave up */
+    int problems;                      /* that it got and did not decline */
+    int right;                         /* solved (claimed and judged so), or where there is no solution: said so */
+    int wrong;                         /* false "solved" (or "infeasible" where there is a solution) */
+    int silent;                        /* a solution that was not claimed as one */
+    int ray, limit, singular, stalled; /* outcomes of ours; stalled of a peer: it gave up */
     int timeout, crash, declined;
     double worst;       /* largest relative certificate among the right ones; not-a-number if none */
     double median, p99; /* seconds, over the right ones; not-a-number if none */

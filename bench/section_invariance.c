@@ -64,7 +64,7 @@ static crn_lcp_outcome outcome_of(const crn_lcp_problem *problem, change_room *r
     crn_lcp_result result = {0};
     crn_lcp_solve(problem, &options, &room->workspace, &solution, &result, NULL);
     if (result.outcome == CRN_LCP_SOLVED && !bench_judge(problem, room->z, tol, &room->workspace).is_solution) {
-        return CRN_LCP_ERROR;
+        return CRN_LCP_STALLED;
     }
     return result.outcome;
 }

@@ -17,7 +17,7 @@ static void print_entrant(const bench_results *results, int family, int entrant)
         return;
     }
     printf("  %-18s %8d %8.2f %6d %6d %6d %6d %8d %6d %7d %6d %10.1e %12.2f\n", name, s.problems,
-           per_cent(s.right, s.problems), s.wrong, s.silent, s.ray, s.limit, s.singular, s.error, s.timeout, s.crash,
+           per_cent(s.right, s.problems), s.wrong, s.silent, s.ray, s.limit, s.singular, s.stalled, s.timeout, s.crash,
            s.worst, 1e6 * s.median);
 }
 
@@ -28,7 +28,7 @@ void bench_print_family(const bench_results *results, int family)
     printf("%s\n%s: %s; n = %d..%d\n", family == 0 ? "\n=== Success ===\n" : "", set->family->name, set->family->what,
            set->n_least, set->n_most);
     printf("  %-18s %8s %8s %6s %6s %6s %6s %8s %6s %7s %6s %10s %12s\n", "", "problems",
-           is_solvable ? "% solved" : "% so", "false", "silent", "ray", "limit", "singular", "error", "timeout",
+           is_solvable ? "% solved" : "% so", "false", "silent", "ray", "limit", "singular", "stalled", "timeout",
            "crash", "worst cert", "median us");
     for (int e = 0; e < results->entrant_count; ++e) {
         print_entrant(results, family, e);

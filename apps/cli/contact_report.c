@@ -21,7 +21,7 @@ static const char convex_name[] = "convex";
 
 static const char *outcome_name(const contact_job *job, const contact_request *request)
 {
-    return contact_job_is_convex(job, request) ? convex_name : cli_outcome_name(contact_job_outcome(job));
+    return contact_job_is_convex(job, request) ? convex_name : crn_lcp_outcome_name(contact_job_outcome(job));
 }
 
 /* --- JSON --- */
@@ -127,7 +127,7 @@ static const char *explanation(const contact_job *job, const contact_request *re
         return !job->is_cone && job->result.has_solution
                    ? "Coulomb's law was not reached to the tolerance; the convex law was: there should be a solution"
                    : "pivots or steps ran out before the certificate was reached";
-    default: return "the method ended, but its answer fails the certificate";
+    default: return "no progress in doubles: the method ended, and its answer fails the certificate";
     }
 }
 

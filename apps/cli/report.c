@@ -3,11 +3,6 @@
 
 #include <math.h>
 
-const char *cli_outcome_name(crn_lcp_outcome outcome)
-{
-    return crn_lcp_outcome_name(outcome == CRN_LCP_UNSOLVED ? CRN_LCP_ERROR : outcome);
-}
-
 void cli_report_contract(cli_json *json, const cli_contract *contract)
 {
     cli_json_string(json, "problem", contract->problem);
@@ -20,6 +15,6 @@ void cli_report_contract(cli_json *json, const cli_contract *contract)
 
 void cli_report_error(cli_json *json, const char *problem)
 {
-    cli_contract contract = {.problem = problem, .outcome = cli_outcome_name(CRN_LCP_ERROR), .residual = NAN};
+    cli_contract contract = {.problem = problem, .outcome = "error", .residual = NAN};
     cli_report_contract(json, &contract);
 }

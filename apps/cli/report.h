@@ -6,9 +6,6 @@
 
 #include <cairn/lcp.h>
 
-/* Name of the outcome; a call that was not well made is an error too. */
-const char *cli_outcome_name(crn_lcp_outcome outcome);
-
 /* The first keys of every JSON line, in their order: problem, outcome, residual, pivots, time_us, z. */
 typedef struct cli_contract {
     const char *problem;
@@ -22,7 +19,7 @@ typedef struct cli_contract {
 
 void cli_report_contract(cli_json *json, const cli_contract *contract);
 
-/* The same of a problem that could not be read or tried. */
+/* The same of a problem that could not be read or tried: its outcome is "error", which no other has. */
 void cli_report_error(cli_json *json, const char *problem);
 
 #endif

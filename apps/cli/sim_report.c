@@ -30,7 +30,7 @@ static void print_outcome(const sim_run *run)
         break;
     case SIM_UNSOLVED:
         printf("outcome      not solved: %d of %d steps, the first is step %d (%s)\n", t->unsolved_steps, t->steps,
-               t->first_unsolved, cli_outcome_name(t->unsolved));
+               t->first_unsolved, crn_lcp_outcome_name(t->unsolved));
         break;
     case SIM_DIVERGED:
         printf("outcome      diverged at step %d, t = %g s: %s\n", t->steps + 1, crn_world_time(run->world),

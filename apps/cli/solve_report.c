@@ -14,7 +14,7 @@ void solve_report_json(solve_job *job, const solve_request *request, const char 
     const crn_lcp_result *r = &job->result;
     cli_json json = cli_json_begin(stdout);
     cli_contract contract = {.problem = job->name,
-                             .outcome = cli_outcome_name(r->outcome),
+                             .outcome = crn_lcp_outcome_name(r->outcome),
                              .residual = r->certificate.relative,
                              .pivots = r->pivots,
                              .time_us = 1e6 * cli_times_median(&job->times),
@@ -60,9 +60,10 @@ static const char *explanation(const crn_lcp_result *r)
                      "             every w the sign it needs";
     case CRN_LCP_RAY: return "ended on a secondary ray, which proves nothing for this M: a solution may exist";
     case CRN_LCP_SINGULAR: return "a pivot block is singular: this method cannot go on";
-    case CRN_LCP_LIMIT:
-        return r->cycled ? "a basis came back: the method cycles" : "pivots, iterations or seconds ran out";
-    default: return "the method ended, but its answer fails the certificate";
+    case CRN_LCP_LIMIT: return "pivots, iterations or seconds ran out";
+    default:
+        return r->cycled ? "a basis came back: the method cycles"
+                         : "no progress in doubles: the method ended, and its answer fails the certificate";
     }
 }
 
@@ -72,7 +73,7 @@ void solve_report_text(solve_job *job, const solve_request *request, const char 
     const crn_lcp_problem *problem = &job->data.problem;
     printf("problem      %s: n = %d, %s%s\n", job->name, problem->n, problem->start != NULL ? "sparse" : "dense",
            problem->lower != NULL || problem->upper != NULL ? ", bounded" : "");
-    printf("outcome      %s\n", cli_outcome_name(r->outcome));
+    printf("outcome      %s\n", crn_lcp_outcome_name(r->outcome));
     if (r->outcome == CRN_LCP_SOLVED && r->ending != CRN_LCP_SOLVED) {
         printf("ending       %s: the method itself ended so, at a point that is a solution\n",
                crn_lcp_outcome_name(r->ending));

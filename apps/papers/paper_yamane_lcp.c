@@ -156,12 +156,11 @@ static crn_lcp_options options_of(yamane_kind kind)
 /* In the paper's words; a method that ended by its own path is judged by its point. */
 static yamane_verdict verdict_of(crn_lcp_outcome outcome, bool cycled, const crn_lcp_certificate *certificate)
 {
-    bool has_ended = outcome == CRN_LCP_SOLVED || outcome == CRN_LCP_ERROR;
-    if (has_ended) {
-        return certificate->absolute <= e_max ? YAMANE_SUCCESS : YAMANE_ERROR;
-    }
-    if (outcome == CRN_LCP_LIMIT || cycled) {
+    if (outcome == CRN_LCP_LIMIT || (cycled && outcome != CRN_LCP_SOLVED)) {
         return YAMANE_CYCLE;
+    }
+    if (outcome == CRN_LCP_SOLVED || outcome == CRN_LCP_STALLED) {
+        return certificate->absolute <= e_max ? YAMANE_SUCCESS : YAMANE_ERROR;
     }
     return outcome == CRN_LCP_SINGULAR ? YAMANE_ERROR : YAMANE_NO_SOLUTION;
 }

@@ -63,16 +63,16 @@ CRN_API bool crn_lcp_method_find(const char *name, crn_lcp_method *method);
 
 /** What did the mathematics say? */
 typedef enum crn_lcp_outcome {
-    CRN_LCP_UNSOLVED = 0, /* the call was not well made; see the status */
+    CRN_LCP_UNSOLVED = 0, /* no method has run: bad input, see the status */
     CRN_LCP_SOLVED,       /* z is a solution; its certificate is within the tolerance */
     CRN_LCP_INFEASIBLE,   /* proved: result.proof says how, solution.ray holds the proof where it is a vector */
     CRN_LCP_RAY,          /* ended on a secondary ray (in solution.ray) that proves nothing for this M */
     CRN_LCP_SINGULAR,     /* a pivot block is singular: the method cannot go on */
-    CRN_LCP_LIMIT,        /* pivots, sweeps or nodes ran out, or the method cycled */
-    CRN_LCP_ERROR         /* the method ended, but its answer fails the certificate */
+    CRN_LCP_LIMIT,        /* the budget ran out: pivots, sweeps, nodes or seconds */
+    CRN_LCP_STALLED       /* no progress in doubles: the method ended or cycled, and its answer fails the certificate */
 } crn_lcp_outcome;
 
-/** "solved", "infeasible", "ray", "singular", "limit", "error" or "unsolved"; static. */
+/** "solved", "infeasible", "ray", "singular", "limit", "stalled" or "unsolved"; static. */
 CRN_API const char *crn_lcp_outcome_name(crn_lcp_outcome outcome);
 
 /** Why CRN_LCP_INFEASIBLE is certain. */

@@ -171,7 +171,7 @@ crn_status crn_cone_certify(const crn_cone_problem *problem, const double *r, cr
     if (status == CRN_OK) {
         const crn_cone_verdict verdict = crn_cone_judge_run(&f.judge, r);
         const double tol = crn_cone_options_default().tol;
-        out.outcome = crn_cone_verdict_is_good(&verdict, tol) ? CRN_LCP_SOLVED : CRN_LCP_ERROR;
+        out.outcome = crn_cone_verdict_is_good(&verdict, tol) ? CRN_LCP_SOLVED : CRN_LCP_STALLED;
         out.residual = verdict.residual;
         out.residual_cone = verdict.residual_cone;
     }

@@ -421,7 +421,7 @@ static void judge(crn_contact_session *s, const crn_contact_solution *solution, 
         result->outcome = CRN_LCP_SOLVED;
         result->has_solution = false;
     } else if (result->outcome == CRN_LCP_SOLVED) {
-        result->outcome = CRN_LCP_ERROR;
+        result->outcome = CRN_LCP_STALLED;
     }
 }
 

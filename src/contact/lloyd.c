@@ -92,7 +92,7 @@ static double least_value(const crn_lloyd_basis *b, const crn_lloyd_point *point
 
 static crn_lcp_outcome judge(const crn_lloyd *lloyd)
 {
-    return least_value(&lloyd->basis, &lloyd->point) >= -TOL_NEGATIVE ? CRN_LCP_SOLVED : CRN_LCP_ERROR;
+    return least_value(&lloyd->basis, &lloyd->point) >= -TOL_NEGATIVE ? CRN_LCP_SOLVED : CRN_LCP_STALLED;
 }
 
 /* z0 has left at the end of an edge of that length: go there, then solve the complementary basis afresh. The fresh

@@ -108,7 +108,7 @@ static void change_sides(const crn_active_set *active, const crn_job *job, int o
 /* The point as an answer: clamped to its bounds and, if that helps, refined once more. */
 static crn_lcp_outcome finish(crn_active_set *active, crn_job *job)
 {
-    crn_lcp_outcome outcome = CRN_LCP_ERROR;
+    crn_lcp_outcome outcome = CRN_LCP_STALLED;
     for (int round = 0; round < REFINEMENTS; ++round) {
         for (int i = 0; i < job->view.n; ++i) {
             job->view.work[i] = job->z[i] / (job->view.c[i] * job->view.s);

@@ -395,5 +395,5 @@ crn_lcp_outcome crn_interior_run(crn_interior *ip, crn_job *job)
         }
         advance(ip, job, choose_direction(ip, job, mu));
     }
-    return job->is_stopped || job->result->pivots >= most ? CRN_LCP_LIMIT : CRN_LCP_ERROR;
+    return job->is_stopped || job->result->pivots >= most ? CRN_LCP_LIMIT : CRN_LCP_STALLED;
 }

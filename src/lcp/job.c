@@ -17,7 +17,7 @@ void crn_job_layout(crn_job *job, crn_arena *arena)
 crn_lcp_outcome crn_job_accept(crn_job *job)
 {
     crn_check_point(&job->view, job->z, job->w, job->low, &job->result->certificate);
-    return job->result->certificate.relative <= job->options.tol ? CRN_LCP_SOLVED : CRN_LCP_ERROR;
+    return job->result->certificate.relative <= job->options.tol ? CRN_LCP_SOLVED : CRN_LCP_STALLED;
 }
 
 bool crn_job_goes_on(crn_job *job, int every)

@@ -34,7 +34,7 @@ typedef struct crn_job {
 /* Memory for the view and the answer of a job whose problem is set. */
 void crn_job_layout(crn_job *job, crn_arena *arena);
 
-/* Judge job->z; CRN_LCP_SOLVED if within options.tol, otherwise CRN_LCP_ERROR. Fills w and result->certificate. */
+/* Judge job->z; CRN_LCP_SOLVED if within options.tol, otherwise CRN_LCP_STALLED. Fills w and result->certificate. */
 crn_lcp_outcome crn_job_accept(crn_job *job);
 
 /* May the method go on? Looks at the clock and tells the caller of its progress; result->pivots counts the iterations.

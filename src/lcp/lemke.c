@@ -7,7 +7,7 @@
  * Step 2  Exchange; z0 out: done; otherwise the complement of what left drives.
  *
  * Free variables, and the basis of a warm start, are pivoted in first. Failure modes as in [YN08 table 1]: "no
- * solution" is CRN_LCP_RAY, "cycle" is CRN_LCP_LIMIT with `cycled`, "error" is CRN_LCP_ERROR. */
+ * solution" is CRN_LCP_RAY, "cycle" is CRN_LCP_STALLED with `cycled`, "error" without. */
 #include "lcp/lemke.h"
 
 #include "lcp/hash.h"
@@ -184,7 +184,7 @@ crn_lcp_outcome crn_lemke_run(crn_lemke *lemke, crn_job *job)
                 job->result->cycled = true;
                 crn_tableau_point(tableau, job);
                 (void)crn_job_accept(job);
-                return CRN_LCP_LIMIT;
+                return CRN_LCP_STALLED;
             }
             int next = advance(lemke, job, entering, &direction, &ties);
             if (next == NEXT_RAY) {

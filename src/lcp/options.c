@@ -10,7 +10,7 @@ const char *crn_lcp_outcome_name(crn_lcp_outcome outcome)
     case CRN_LCP_RAY: return "ray";
     case CRN_LCP_SINGULAR: return "singular";
     case CRN_LCP_LIMIT: return "limit";
-    case CRN_LCP_ERROR: return "error";
+    case CRN_LCP_STALLED: return "stalled";
     }
     return "unknown";
 }

@@ -168,5 +168,5 @@ crn_lcp_outcome crn_pgs_run(crn_pgs *pgs, crn_job *job)
             break;
         }
     }
-    return CRN_LCP_LIMIT;
+    return job->is_stopped || job->result->pivots >= max_sweeps ? CRN_LCP_LIMIT : CRN_LCP_STALLED;
 }

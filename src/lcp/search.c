@@ -326,7 +326,7 @@ static crn_lcp_outcome leave_point(crn_search *search, crn_job *job, path_end en
     if (end == PATH_RAY) {
         return CRN_LCP_RAY;
     }
-    return end == PATH_LIMIT ? CRN_LCP_LIMIT : CRN_LCP_ERROR;
+    return end == PATH_LIMIT ? CRN_LCP_LIMIT : CRN_LCP_STALLED;
 }
 
 /* --- search --- */
@@ -446,7 +446,7 @@ static crn_lcp_outcome attempt_path(crn_search *search, crn_job *job, crn_random
     }
     double violation = crn_cover_violation(basis);
     if (!(violation > 0.0)) {
-        return CRN_LCP_ERROR; /* feasible, and yet not good enough */
+        return CRN_LCP_STALLED; /* feasible, and yet not good enough */
     }
     int enter = basis->n, row = -1;
     double direction = -1.0;

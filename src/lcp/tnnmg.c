@@ -279,5 +279,5 @@ crn_lcp_outcome crn_tnnmg_run(crn_tnnmg *tnnmg, crn_job *job)
     }
     set_basis(job, &tnnmg->level[0]);
     (void)crn_job_accept(job);
-    return CRN_LCP_LIMIT;
+    return patience > 0 ? CRN_LCP_LIMIT : CRN_LCP_STALLED;
 }

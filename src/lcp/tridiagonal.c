@@ -69,5 +69,5 @@ crn_lcp_outcome crn_tridiagonal_run(crn_tridiagonal *tridiagonal, crn_job *job)
             return CRN_LCP_SOLVED;
         }
     }
-    return CRN_LCP_LIMIT;
+    return CRN_LCP_STALLED;
 }

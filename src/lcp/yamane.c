@@ -502,7 +502,7 @@ crn_lcp_outcome crn_yamane_run(crn_yamane *yamane, crn_job *job)
     crn_job_set_point(job, basis->z, basis->state);
     crn_lcp_outcome judged = crn_job_accept(job);
     if (outcome == CRN_LCP_RAY) {
-        outcome = yamane->has_ray ? crn_job_judge_ray(job) : CRN_LCP_LIMIT;
+        outcome = yamane->has_ray ? crn_job_judge_ray(job) : CRN_LCP_STALLED;
     }
     job->result->nodes = yamane->count;
     job->result->refactorizations = basis->refactorizations;

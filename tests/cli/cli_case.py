@@ -8,7 +8,7 @@ import tempfile
 import unittest
 
 CONTRACT = ["problem", "outcome", "residual", "pivots", "time_us", "z"]
-OUTCOMES = {"solved", "convex", "infeasible", "ray", "singular", "limit", "error"}
+OUTCOMES = {"solved", "convex", "infeasible", "ray", "singular", "limit", "stalled", "error"}
 
 
 class Case(unittest.TestCase):

@@ -267,7 +267,7 @@ static inline void judge_honest(const char *name, const crn_lcp_problem *p, cons
 {
     const crn_lcp_result *r = &a->result;
     TEST_CHECK(a->status == CRN_OK, "%s: %s", name, a->error.text);
-    TEST_CHECK(r->outcome > CRN_LCP_UNSOLVED && r->outcome <= CRN_LCP_ERROR, "%s: outcome %d", name, (int)r->outcome);
+    TEST_CHECK(r->outcome > CRN_LCP_UNSOLVED && r->outcome <= CRN_LCP_STALLED, "%s: outcome %d", name, (int)r->outcome);
     TEST_CHECK((r->outcome == CRN_LCP_INFEASIBLE) == (r->proof != CRN_LCP_NO_PROOF), "%s: %s with proof %d", name,
                crn_lcp_outcome_name(r->outcome), (int)r->proof);
     if (r->outcome == CRN_LCP_SOLVED) {

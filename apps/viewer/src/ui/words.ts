@@ -3,7 +3,7 @@ import type { Contact } from "../types";
 import type { Recording } from "../recording";
 import { number, quantity } from "./format";
 
-const OUTCOMES = ["unsolved", "solved", "infeasible", "ray", "singular", "limit", "error"];
+const OUTCOMES = ["unsolved", "solved", "infeasible", "ray", "singular", "limit", "stalled"];
 const OUTCOME_MEANINGS = [
   "the problem was not solved",
   "the certificate is within the tolerance",
@@ -11,7 +11,7 @@ const OUTCOME_MEANINGS = [
   "the path ended on a ray that proves nothing",
   "a pivot block is singular",
   "pivots or iterations ran out",
-  "the method ended, but its answer fails the certificate",
+  "no progress in doubles: the method ended, and its answer fails the certificate",
 ];
 const KINDS = ["off", "on", "slide", "edge", "stick"];
 const KIND_MEANINGS = [
