@@ -7,10 +7,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { SIZES = 3 };
+enum { SIZES = 3, PEER_SECONDS = 60 };
 static const int orders[SIZES] = {10000, 100000, 1000000};
 static const double most_seconds = 30.0, most_exponent = 1.5, least_gain = 5.0, most_memory = 3.0;
 
@@ -20,7 +21,7 @@ typedef struct sparse_run {
     double seconds, certificate, memory; /* CPU; relative; bytes taken over those of the matrix */
     bool is_solved;
     const char *method;
-    double peer_seconds; /* NaN: it did not end, or is not installed */
+    double peer_seconds; /* NaN: not run; infinite: it found no answer in PEER_SECONDS */
 } sparse_run;
 
 static double cpu_seconds(void)
@@ -30,17 +31,26 @@ static double cpu_seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static bool has_scipy(void)
+/* A Python that has scipy, or NULL: the distribution's package is for the distribution's Python. */
+static const char *find_scipy(void)
 {
-    return system("python3 -c 'import scipy' 2>/dev/null") == 0;
+    static const char *const pythons[] = {"python3", "/usr/bin/python3"};
+    char command[96];
+    for (size_t k = 0; k < sizeof pythons / sizeof *pythons; ++k) {
+        (void)snprintf(command, sizeof command, "%s -c 'import scipy' 2>/dev/null", pythons[k]);
+        if (system(command) == 0) {
+            return pythons[k];
+        }
+    }
+    return NULL;
 }
 
 /* The problem as raw arrays for the peer. */
-static bool write_problem(const char *path, const crn_lcp_problem *p)
+static void write_problem(int handle, const crn_lcp_problem *p)
 {
-    FILE *file = fopen(path, "wb");
+    FILE *file = fdopen(handle, "wb");
     if (file == NULL) {
-        return false;
+        return;
     }
     const size_t n = (size_t)p->n, entries = (size_t)p->start[p->n];
     const int64_t sizes[2] = {p->n, p->start[p->n]};
@@ -49,39 +59,61 @@ static bool write_problem(const char *path, const crn_lcp_problem *p)
     (void)fwrite(p->row, sizeof *p->row, entries, file);
     (void)fwrite(p->value, sizeof *p->value, entries, file);
     (void)fwrite(p->q, sizeof *p->q, n, file);
-    for (int side = 0; side < 2; ++side) {
-        const double *bound = side == 0 ? p->lower : p->upper, none = side == 0 ? 0.0 : INFINITY;
-        for (size_t i = 0; i < n; ++i) {
-            (void)fwrite(bound != NULL ? &bound[i] : &none, sizeof none, 1, file);
-        }
+    for (size_t i = 0; i < n; ++i) {
+        const double lower = p->lower != NULL ? p->lower[i] : 0.0;
+        (void)fwrite(&lower, sizeof lower, 1, file);
     }
-    bool is_good = !ferror(file);
-    return fclose(file) == 0 && is_good;
+    for (size_t i = 0; i < n; ++i) {
+        const double upper = p->upper != NULL ? p->upper[i] : INFINITY;
+        (void)fwrite(&upper, sizeof upper, 1, file);
+    }
+    (void)fclose(file);
 }
 
-/* Seconds that scipy's active set takes; NaN if it does not end. */
-static double run_scipy(const crn_lcp_problem *p, double limit)
+/* Start a process that writes the problem into a pipe; returns the end to read from, or -1. */
+static int send_problem(const crn_lcp_problem *p, pid_t *writer)
 {
-    char path[] = "/tmp/bench_sparse_XXXXXX", command[512], outcome[16];
+    int ends[2];
+    if (pipe(ends) != 0) {
+        return -1;
+    }
+    *writer = fork();
+    if (*writer == 0) {
+        (void)close(ends[0]);
+        write_problem(ends[1], p);
+        _exit(0);
+    }
+    (void)close(ends[1]);
+    return ends[0];
+}
+
+/* Seconds that scipy's active set takes; infinite if it finds no answer, NaN if it could not be run. */
+static double run_scipy(const char *python, const crn_lcp_problem *p, double limit)
+{
+    char command[512], outcome[16];
     double seconds = NAN;
-    int handle = mkstemp(path);
-    if (handle < 0 || close(handle) != 0 || !write_problem(path, p)) {
+    pid_t writer = -1;
+    const int problem = send_problem(p, &writer);
+    if (problem < 0) {
         return NAN;
     }
-    (void)snprintf(command, sizeof command, "python3 %s/bench/peers/scipy/active_set.py %s %g 2>/dev/null",
-                   CAIRN_SOURCE_DIR, path, limit);
+    (void)snprintf(command, sizeof command, "%s %s/bench/peers/scipy/active_set.py /dev/fd/%d %g 2>/dev/null", python,
+                   CAIRN_SOURCE_DIR, problem, limit);
     FILE *pipe = popen(command, "r");
     if (pipe != NULL) {
-        if (fscanf(pipe, "%15s %lf", outcome, &seconds) != 2 || strcmp(outcome, "ok") != 0) {
-            seconds = NAN;
+        if (fscanf(pipe, "%15s %lf", outcome, &seconds) == 2 && strcmp(outcome, "ok") != 0) {
+            seconds = INFINITY;
         }
         (void)pclose(pipe);
     }
-    (void)remove(path);
+    (void)close(problem);
+    if (writer > 0) {
+        (void)waitpid(writer, NULL, 0);
+    }
     return seconds;
 }
 
-static bool run_one(const crn_gallery_sparse_kind *kind, int n, bool with_scipy, double limit, sparse_run *run)
+static bool run_one(const crn_gallery_sparse_kind *kind, int n, const char *python, double limit, sparse_run *run)
 {
     crn_lcp_data data = {0};
     crn_error error = {CRN_OK, ""};
@@ -104,8 +136,8 @@ static bool run_one(const crn_gallery_sparse_kind *kind, int n, bool with_scipy,
                         .peer_seconds = NAN};
     crn_workspace_free(&workspace);
     free(solution.z);
-    if (with_scipy && n <= orders[1]) {
-        run->peer_seconds = run_scipy(p, limit);
+    if (python != NULL && n <= orders[1]) {
+        run->peer_seconds = run_scipy(python, p, limit);
     }
     crn_lcp_data_free(&data);
     return true;
@@ -141,7 +173,7 @@ static void print_run(const crn_gallery_sparse_kind *kind, const sparse_run *run
     if (isfinite(run->peer_seconds)) {
         printf(" %10.3f %8.1f\n", run->peer_seconds, run->peer_seconds / run->seconds);
     } else {
-        printf(" %10s %8s\n", "-", "-");
+        printf(" %10s %8s\n", isinf(run->peer_seconds) ? "no answer" : "-", "-");
     }
     fflush(stdout);
 }
@@ -150,17 +182,17 @@ bool bench_section_sparse(const bench_options *options)
 {
     int count, unsolved = 0, slow = 0, steep = 0, large = 0, lost = 0, small_gain = 0;
     const crn_gallery_sparse_kind *kind = crn_gallery_sparse_kinds(&count);
-    const bool with_scipy = options->with_peers && has_scipy();
+    const char *python = options->with_peers ? find_scipy() : NULL;
     printf("\n=== Sparse ===\n\nCPU seconds of `auto`, cold; memory is what the solve takes over what the matrix "
            "takes; growth is the "
            "exponent\nfrom the size before%s\n\n",
-           with_scipy ? "; scipy: active set on its sparse solver, same problem, same run" : "; without scipy");
+           python != NULL ? "; scipy: active set on its sparse solver, same problem, same run" : "; without scipy");
     printf("  %-14s %8s %-12s %9s %9s %7s %7s %10s %8s\n", "problem", "n", "method", "seconds", "cert", "memory",
            "growth", "scipy", "gain");
     for (int k = 0; k < count; ++k) {
         sparse_run runs[SIZES];
         for (int s = 0; s < SIZES; ++s) {
-            if (!run_one(&kind[k], orders[s], with_scipy, 60.0, &runs[s])) {
+            if (!run_one(&kind[k], orders[s], python, PEER_SECONDS, &runs[s])) {
                 return false;
             }
             print_run(&kind[k], runs, s);
@@ -180,7 +212,7 @@ bool bench_section_sparse(const bench_options *options)
            bench_verdict_name(steep == 0));
     printf("  more than %g times the matrix's memory at 10^6: %d: %s\n", most_memory, large,
            bench_verdict_name(large == 0));
-    if (with_scipy) {
+    if (python != NULL) {
         printf("  slower than scipy: %d: %s\n", lost, bench_verdict_name(lost == 0));
         printf("  grids and options less than %g times as fast as scipy: %d: %s\n", least_gain, small_gain,
                bench_verdict_name(small_gain == 0));

@@ -3,7 +3,7 @@
 
     active_set.py FILE [SECONDS]
 
-FILE is what section_sparse.c writes: n and the number of entries as 64-bit integers, then start, row (32-bit), value, q, lower
+FILE (or a pipe) is what section_sparse.c writes: n and the number of entries as 64-bit integers, then start, row (32-bit), value, q, lower
 and upper (doubles). Prints seconds of CPU, iterations and the largest |natural map|, or a reason why there are none.
 """
 import sys
@@ -17,10 +17,13 @@ import scipy.sparse.linalg as linalg
 
 def read(path):
     with open(path, "rb") as file:
-        n, entries = np.fromfile(file, np.int64, 2)
-        start, row = np.fromfile(file, np.int32, n + 1), np.fromfile(file, np.int32, entries)
-        value = np.fromfile(file, np.float64, entries)
-        q, lower, upper = (np.fromfile(file, np.float64, n) for _ in range(3))
+        def take(kind, count):
+            return np.frombuffer(file.read(int(count) * np.dtype(kind).itemsize), kind)  # of a pipe, too
+
+        n, entries = take(np.int64, 2)
+        start, row = take(np.int32, n + 1), take(np.int32, entries)
+        value = take(np.float64, entries)
+        q, lower, upper = (take(np.float64, n) for _ in range(3))
     return sparse.csc_matrix((value, row, start), shape=(n, n)), q, lower, upper
 
 
