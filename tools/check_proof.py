@@ -3,30 +3,25 @@
 
     check_proof.py PROOF.json M.mtx q.mtx [--lower l.mtx] [--upper u.mtx]
 
-Only Python's own integers and fractions are used; every double in problem and proof is taken as the exact number that it
-is. Prints what was proved and exits 0, or why it was not and exits 1; bad files exit 2. docs/theory/proofs.md has the
-mathematics of each kind.
-"""
+Only Python's own integers and fractions are used; every double is taken as the exact number that it is. Prints what was proved
+and exits 0, or why it was not and exits 1; bad files exit 2. docs/theory/proofs.md has the mathematics of each kind."""
 import argparse
 import json
 import sys
 from fractions import Fraction
-from math import inf, isfinite
+from math import inf, isfinite, nextafter
 
 ZERO = Fraction(0)
-
 
 def exact(x):
     """The number that a double is; infinities stay what they are."""
     return Fraction(x) if isfinite(x) else x
-
 
 class Refused(Exception):
     """The proof does not show what it says."""
 
 class BadFile(Exception):
     """A file is not what it should be."""
-
 
 def need(condition, reason):
     if not condition:
@@ -48,7 +43,6 @@ def read_lines(path):
     body = [line.split() for line in lines[1:] if line.strip() and not line.startswith("%")]
     return words[2:], body
 
-
 def read_matrix(path):
     """Rows, columns and a list of {row: value} per column."""
     (layout, field, symmetry), body = read_lines(path)
@@ -60,12 +54,10 @@ def read_matrix(path):
             if not 0 <= i < rows:
                 raise BadFile(f"{path}: row {i + 1} of {rows}")
             matrix[j][i] = matrix[j].get(i, ZERO) + value if value not in (inf, -inf) else value
-
         def put_both(i, j, value):
             put(i, j, value)
             if symmetry != "general" and i != j:
                 put(j, i, -value if symmetry == "skew-symmetric" else value)
-
         if layout == "array":
             flat = iter(body[1:])
             for j in range(columns):
@@ -81,13 +73,11 @@ def read_matrix(path):
         raise BadFile(f"{path}: {error!r}") from None
     return rows, columns, matrix
 
-
 def read_vector(path, n):
     rows, columns, matrix = read_matrix(path)
     if columns != 1 or rows != n:
         raise BadFile(f"{path}: {rows} x {columns} instead of {n} x 1")
     return [matrix[0].get(i, ZERO) for i in range(n)]
-
 
 class Problem:
     """Find l <= z <= u with w = M z + q >= 0 where z = l, <= 0 where z = u, 0 between."""
@@ -116,14 +106,12 @@ class Problem:
             return True
         return w == 0 or (w > 0 and z == self.lower[i]) or (w < 0 and z == self.upper[i])
 
-
 # --- The proof -----------------------------------------------------------------------------------------------------------
 def digest_of(data):
     value = 0xcbf29ce484222325
     for byte in data:
         value = (value ^ byte) * 0x100000001b3 & 0xffffffffffffffff
     return value
-
 
 def read_proof(path):
     try:
@@ -143,7 +131,6 @@ def reals(proof, key, count):
     need(all(isinstance(v, (int, float)) and isfinite(v) for v in values), f"{key}: not all are finite numbers")
     return [Fraction(v) for v in values]
 
-
 def basis_of(problem, proof):
     basis = proof.get("basis")
     need(isinstance(basis, str) and len(basis) == problem.n and set(basis) <= set("LBU"), "basis: no n letters L, B, U")
@@ -152,9 +139,7 @@ def basis_of(problem, proof):
 def place_bounds(problem, basis, z):
     """Variables that are not basic stand at their bounds."""
     for i, side in enumerate(basis):
-        if side != "B":
-            need(z[i] == (problem.lower if side == "L" else problem.upper)[i], f"z({i + 1}) is not at its bound")
-
+        need(side == "B" or z[i] == (problem.lower if side == "L" else problem.upper)[i], f"z({i + 1}) is not at its bound")
 
 def check_exact(problem, proof):
     basis, z = basis_of(problem, proof), reals(proof, "z", problem.n)
@@ -167,6 +152,8 @@ def check_exact(problem, proof):
     for i, number in zip(basic, numbers):
         z[i] = Fraction(number, numbers[-1])
         need(problem.lower[i] <= z[i] <= problem.upper[i], f"z({i + 1}) is outside of its bounds")
+        near = float(proof["z"][i])
+        need(nextafter(near, -inf) <= z[i] <= nextafter(near, inf), f"z({i + 1}) is not what its numbers are, rounded")
     for i, w in enumerate(problem.w(z)):
         need(w == 0 if basis[i] == "B" else problem.sign_is_right(i, z[i], w), f"w({i + 1}) is wrong")
     return "PROVED with exact zeros: the rational numbers of the proof are a solution"
@@ -175,7 +162,6 @@ def as_integers(values):
     """Integers v 2^e for dyadic fractions v, and e."""
     e = max((v.denominator.bit_length() for v in values), default=1) - 1
     return [int(v * (1 << e)) for v in values], e
-
 
 def contraction(problem, basic, inverse, weight):
     """Largest row sum of D^-1 |I - R A| D, in integers but for the last step."""
@@ -198,7 +184,6 @@ def contraction(problem, basic, inverse, weight):
         sums = [s + abs(p) * weight[b] for s, p in zip(sums, product)]
     return max((s / w / unit for s, w in zip(sums, weight)), default=ZERO)
 
-
 def check_enclosure(problem, proof):
     basis, z = basis_of(problem, proof), reals(proof, "z", problem.n)
     radius = reals(proof, "radius", problem.n)
@@ -206,7 +191,7 @@ def check_enclosure(problem, proof):
     k = len(basic)
     weight, inverse = reals(proof, "weight", k), reals(proof, "inverse", k * k)
     place_bounds(problem, basis, z)
-    need(all(v > 0 for v in weight), "weight: not all are positive")
+    need(all(v > 0 for v in weight) and all(r >= 0 for r in radius), "weight, radius: not all are positive")
     kappa = contraction(problem, basic, inverse, weight)
     need(kappa < 1, "the basic block may be singular")
     w = problem.w(z)
@@ -214,17 +199,15 @@ def check_enclosure(problem, proof):
     rest = kappa / (1 - kappa) * max((abs(s) / v for s, v in zip(step, weight)), default=ZERO)
     for b, i in enumerate(basic):
         need(radius[i] >= abs(step[b]) + weight[b] * rest, f"radius({i + 1}) is too small")
-        need(problem.lower[i] <= z[i] - radius[i] and z[i] + radius[i] <= problem.upper[i],
-             f"z({i + 1}) may be outside of its bounds")
+        need(problem.lower[i] <= z[i] - radius[i], f"z({i + 1}) may be below its bound")
+        need(z[i] + radius[i] <= problem.upper[i], f"z({i + 1}) may be above its bound")
     moved = [ZERO] * problem.n
-    for i in basic:
-        for row, value in problem.column[i].items():
-            moved[row] += abs(value) * radius[i]
+    for row, value, by in ((row, value, radius[i]) for i in basic for row, value in problem.column[i].items()):
+        moved[row] += abs(value) * by
     for i, side in enumerate(basis):
         if side != "B" and problem.lower[i] != problem.upper[i]:
             need((w[i] if side == "L" else -w[i]) >= moved[i], f"w({i + 1}) may have the wrong sign")
     return f"PROVED: a solution exists within {float(max(radius, default=ZERO)):.3g} of z"
-
 
 def check_backward(problem, proof):
     z, size = reals(proof, "z", problem.n), reals(proof, "size", problem.n)
@@ -239,51 +222,68 @@ def check_backward(problem, proof):
     return (f"BACKWARD {float(eps):.3g}: z solves exactly the problem with q changed by at most that, relative to the sizes in "
             f"the proof, and by {float(worst):.3g} in its own units: q'(i) = q(i) - w(i) where w(i) is wrong")
 
-
-def check_infeasible(problem, proof, eps):
-    y = reals(proof, "y", problem.n)
+def refute(problem, sides, y, eps):
+    """The largest that y'(M z + q) can be on these sides (L, B, U, or None: all that there are) is negative."""
     value = sum((a * b for a, b in zip(y, problem.q)), ZERO)
-    for i in range(problem.n):
-        rises, falls = isfinite(problem.lower[i]), isfinite(problem.upper[i])  # w > 0, w < 0 possible
-        need(y[i] == 0 or not (rises and falls), f"y({i + 1}): row {i + 1} asks for nothing")
+    for i, side in enumerate(sides):
+        rises = side == "L" or side is None and isfinite(problem.lower[i])  # w > 0 possible
+        falls = side == "U" or side is None and isfinite(problem.upper[i])
         need(y[i] >= 0 or not rises, f"y({i + 1}) is negative")
         need(y[i] <= 0 or not falls, f"y({i + 1}) is positive")
     for j, column in enumerate(problem.column):
         v = sum((entry * y[i] for i, entry in column.items()), ZERO)
-        best = problem.upper[j] if v > 0 else problem.lower[j]
-        if v == 0:
-            continue
-        if isfinite(best):
+        best = problem.lower[j] if sides[j] == "L" or sides[j] != "U" and v < 0 else problem.upper[j]
+        if v and isfinite(best):
             value += v * best
-        else:
+        elif v:
             size = sum((abs(entry * y[i]) for i, entry in column.items()), ZERO)
             need(abs(v) <= eps * size, f"column {j + 1}: (M'y) is {float(v):.3g}, so z({j + 1}) can outweigh q'y")
     need(value < 0, "q'y is not negative")
 
+def check_infeasible(problem, proof):
+    within = proof["kind"] == "infeasible-within"
+    eps = reals(proof, "eps", 1)[0] if within else ZERO
+    refute(problem, [None] * problem.n, reals(proof, "y", problem.n), eps)
+    if within:
+        return f"INFEASIBLE within {float(eps):.3g}: a problem whose M differs by at most that, relative, has no solution"
+    return "INFEASIBLE: no z within the bounds gives every w the sign that it needs"
+
+def check_exhausted(problem, proof):
+    n, tree, sides = problem.n, proof.get("tree"), [None] * problem.n
+    need(isinstance(tree, list) and all(type(i) is int and 0 <= i <= n for i in tree), "tree: no indices")
+    y, nodes, leaves = reals(proof, "y", n * tree.count(0)), iter(tree), 0
+
+    def descend():
+        nonlocal leaves
+        i = next(nodes, None)
+        need(i is not None, "the tree is not whole")
+        if i == 0:
+            leaves += 1
+            return refute(problem, sides, y[(leaves - 1) * n:leaves * n], ZERO)
+        need(sides[i - 1] is None, f"side {i} is chosen twice")
+        for side, exists in zip("LBU", (isfinite(problem.lower[i - 1]), True, isfinite(problem.upper[i - 1]))):
+            if exists:
+                sides[i - 1] = side
+                descend()
+        sides[i - 1] = None
+
+    descend()
+    need(next(nodes, None) is None, "the tree goes on after its end")
+    return "NO SOLUTION: every choice of complementary sides is refuted by a Farkas vector of its own"
+
+CHECKS = {"enclosure": check_enclosure, "exact": check_exact, "backward": check_backward, "infeasible": check_infeasible,
+          "infeasible-within": check_infeasible, "exhausted": check_exhausted}
 
 def check(problem, proof):
     kind = proof.get("kind")
     need(proof.get("n") == problem.n, f"the proof is about a problem of order {proof.get('n')}, not {problem.n}")
-    checks = {"enclosure": check_enclosure, "exact": check_exact, "backward": check_backward}
-    if kind in checks:
-        return checks[kind](problem, proof)
-    if kind == "infeasible":
-        check_infeasible(problem, proof, ZERO)
-        return "INFEASIBLE: no z within the bounds gives every w the sign that it needs"
-    if kind == "infeasible-within":
-        eps, = reals(proof, "eps", 1)
-        check_infeasible(problem, proof, eps)
-        return f"INFEASIBLE within {float(eps):.3g}: a problem whose M differs by at most that, relative, has no solution"
-    raise Refused(f"'{kind}' is no kind of proof")
-
+    need(kind in CHECKS, f"'{kind}' is no kind of proof")
+    return CHECKS[kind](problem, proof)
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("proof")
-    parser.add_argument("M")
-    parser.add_argument("q")
-    parser.add_argument("--lower")
-    parser.add_argument("--upper")
+    for name in ("proof", "M", "q", "--lower", "--upper"):
+        parser.add_argument(name)
     given = parser.parse_args()
     try:
         print("yes:", check(Problem(given.M, given.q, given.lower, given.upper), read_proof(given.proof)))
@@ -294,7 +294,6 @@ def main():
         print(f"check_proof.py: {reason}", file=sys.stderr)
         return 2
     return 0
-
 
 if __name__ == "__main__":
     sys.exit(main())

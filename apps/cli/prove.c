@@ -44,7 +44,8 @@ const cli_command cli_prove_command = {
         "exists\n"
         "within given bounds (enclosure), that rational numbers solve it (exact), that z solves a problem whose q is "
         "nearly\n"
-        "the same (backward), or that there is no solution (infeasible). tools/check_proof.py checks the file without\n"
+        "the same (backward), or that there is no solution (infeasible, exhausted). tools/check_proof.py checks the "
+        "file without\n"
         "Cairn.",
     .options = options,
     .option_count = OPTION_COUNT,
@@ -120,6 +121,8 @@ static const char *meaning(const crn_proof *proof)
     case CRN_PROOF_INFEASIBLE: return "INFEASIBLE: no z within the bounds gives every w the sign that it needs";
     case CRN_PROOF_INFEASIBLE_WITHIN:
         return "INFEASIBLE within eps: a problem whose M differs by at most eps has no solution";
+    case CRN_PROOF_EXHAUSTED:
+        return "NO SOLUTION: every choice of complementary sides is refuted by a Farkas vector of its own";
     case CRN_PROOF_NONE: break;
     }
     return "nothing could be proved";

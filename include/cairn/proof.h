@@ -13,17 +13,18 @@ extern "C" {
 
 /** What a proof says; one thing each. */
 typedef enum crn_proof_kind {
-    CRN_PROOF_NONE = 0,         /* nothing could be shown */
-    CRN_PROOF_ENCLOSURE,        /* a solution exists, within radius of z */
-    CRN_PROOF_EXACT,            /* these rational numbers are a solution, also where it is degenerate */
-    CRN_PROOF_BACKWARD,         /* z solves exactly the problem (M, q') with |q'_i - q_i| <= eps size_i */
-    CRN_PROOF_INFEASIBLE,       /* y shows that no z within the bounds gives every w the sign that it needs */
-    CRN_PROOF_INFEASIBLE_WITHIN /* y shows it for a problem whose data differ by at most eps, relative */
+    CRN_PROOF_NONE = 0,          /* nothing could be shown */
+    CRN_PROOF_ENCLOSURE,         /* a solution exists, within radius of z */
+    CRN_PROOF_EXACT,             /* these rational numbers are a solution, also where it is degenerate */
+    CRN_PROOF_BACKWARD,          /* z solves exactly the problem (M, q') with |q'_i - q_i| <= eps size_i */
+    CRN_PROOF_INFEASIBLE,        /* y shows that no z within the bounds gives every w the sign that it needs */
+    CRN_PROOF_INFEASIBLE_WITHIN, /* y shows it for a problem whose data differ by at most eps, relative */
+    CRN_PROOF_EXHAUSTED          /* no solution: every choice of complementary sides is refuted by a y of its own */
 } crn_proof_kind;
-#define CRN_PROOF_KIND_COUNT 6 /* how many there are */
+#define CRN_PROOF_KIND_COUNT 7 /* how many there are */
 
-/** Name as proof files have it: "none", "enclosure", "exact", "backward", "infeasible", "infeasible-within"; static. NULL if
- *  out of range. */
+/** Name as proof files have it: "none", "enclosure", "exact", "backward", "infeasible", "infeasible-within", "exhausted"; static.
+ *  NULL if out of range. */
 CRN_API const char *crn_proof_kind_name(crn_proof_kind kind);
 
 /** A proof that owns its arrays. Zero-initialise (but for the allocator, if it is not to be the default one), free with
@@ -40,7 +41,10 @@ typedef struct crn_proof {
     double *inverse; /* k x k, column-major: approximate inverse of the basic block, in order of index; enclosure */
     char **number;   /* k + 1 hexadecimal integers: numerators of the basic variables, then the denominator; exact */
     double *size;    /* n: what changes of q are relative to; backward */
-    double *y;       /* n: infeasible, infeasible-within */
+    double *y;       /* n: infeasible, infeasible-within; n for each leaf: exhausted */
+    int nodes, leaves,
+        *tree; /* exhausted: depth first, 1 + the index whose sides (lower, between, upper; those that it has)
+                                 come next, or 0: a leaf */
     crn_allocator allocator;
 } crn_proof;
 
@@ -59,9 +63,9 @@ CRN_API crn_proof_options crn_proof_options_default(void); /* false, 100 and 150
 /** Is the part that computes with rational numbers in this build? Without it no CRN_PROOF_EXACT is made or checked. */
 CRN_API bool crn_proof_has_exact(void);
 
-/** Make the best proof there is for an answer: enclosure, exact, backward; infeasible, infeasible-within; none.
- *  @param outcome of the solve: CRN_LCP_SOLVED looks at z and basis, CRN_LCP_INFEASIBLE at ray; for all others nothing is
- *                 proved
+/** Make the best proof there is for an answer: enclosure, exact, backward; infeasible, infeasible-within; exhausted; none.
+ *  @param outcome of the solve: CRN_LCP_SOLVED looks at z and basis, CRN_LCP_INFEASIBLE at ray, or if that is 0 at
+ *                 every choice of sides; for all others nothing is proved
  *  @param answer  z and basis, or ray, as crn_lcp_solve() gave them
  *  @param proof   zero-initialised */
 CRN_API crn_status crn_lcp_prove(const crn_lcp_problem *problem, crn_lcp_outcome outcome,

@@ -85,6 +85,20 @@ static void put_numbers(writer *w, const crn_proof *proof)
     put(w, "\"]");
 }
 
+static void put_tree(writer *w, const crn_proof *proof)
+{
+    if (proof->tree == NULL) {
+        return;
+    }
+    put(w, ",\n\"tree\": [");
+    for (int i = 0; i < proof->nodes; ++i) {
+        char text[24];
+        (void)snprintf(text, sizeof text, "%s%d", i == 0 ? "" : ", ", proof->tree[i]);
+        put(w, text);
+    }
+    put(w, "]");
+}
+
 crn_status crn_io_write_proof(const char *path, const crn_proof *proof, crn_error *error)
 {
     crn_io_draft draft;
@@ -107,7 +121,8 @@ crn_status crn_io_write_proof(const char *path, const crn_proof *proof, crn_erro
     put_reals(&w, "weight", k, proof->weight);
     put_reals(&w, "inverse", k * k, proof->inverse);
     put_reals(&w, "size", n, proof->size);
-    put_reals(&w, "y", n, proof->y);
+    put_tree(&w, proof);
+    put_reals(&w, "y", proof->tree != NULL ? n * (size_t)proof->leaves : n, proof->y);
     put_numbers(&w, proof);
     put(&w, ",\n");
     (void)fprintf(draft.file, "%s: \"%016" PRIx64 "\"}\n", DIGEST, w.digest);
@@ -199,6 +214,25 @@ static void get_numbers(reader *r)
     }
 }
 
+static void get_tree(reader *r)
+{
+    crn_json_place place = crn_json_find(&r->root, "tree");
+    crn_proof *proof = r->proof;
+    if (r->status != CRN_OK || place.value == NULL) {
+        return;
+    }
+    r->status = crn_json_array(&place, &proof->nodes);
+    proof->tree = r->status == CRN_OK ? crn_allocate(&proof->allocator, (size_t)proof->nodes, sizeof(int)) : NULL;
+    if (r->status == CRN_OK && proof->tree == NULL) {
+        r->status = crn_fail(r->root.error, CRN_ERR_MEMORY, "%s: no memory for tree", r->root.file);
+    }
+    for (int i = 0; r->status == CRN_OK && i < proof->nodes; ++i) {
+        crn_json_place item = crn_json_at(&place, (size_t)i);
+        r->status = crn_json_int(&item, 0, proof->n, &proof->tree[i]);
+        proof->leaves += r->status == CRN_OK && proof->tree[i] == 0;
+    }
+}
+
 /* Is the digest at the end that of what stands before it? */
 static crn_status check_digest(const crn_io_source *source, crn_error *error)
 {
@@ -232,7 +266,8 @@ static crn_status read_members(const crn_io_source *source, const crn_json *root
     get_reals(&r, "weight", k, &proof->weight);
     get_reals(&r, "inverse", k * k, &proof->inverse);
     get_reals(&r, "size", size, &proof->size);
-    get_reals(&r, "y", size, &proof->y);
+    get_tree(&r);
+    get_reals(&r, "y", proof->tree != NULL ? size * (size_t)proof->leaves : size, &proof->y);
     get_numbers(&r);
     return r.status;
 }

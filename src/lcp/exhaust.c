@@ -19,7 +19,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_ORDER = 64, MAX_NODES = 3000, FREE_CHOICE = 3 };
+enum { MAX_ORDER = 64, FREE_CHOICE = 3 };
 enum { BYTES_PER_PAIR = 420, BYTES_PER_ROW = 9000, BYTES_AT_LEAST = 60000 }; /* see crn_exhaust_bytes() */
 
 bool crn_exhaust_is_possible(const crn_job *job)
@@ -71,6 +71,7 @@ size_t crn_exhaust_bytes(int n)
 
 void crn_exhaust_layout(crn_exhaust *exhaust, const crn_job *job, crn_arena *arena)
 {
+    exhaust->tell = NULL;
     exhaust->memory_size = crn_exhaust_bytes(job->problem->n);
     exhaust->memory = CRN_TAKE(arena, unsigned char, exhaust->memory_size);
 }
@@ -211,14 +212,20 @@ static bool is_answer(const crn_exhaust *exhaust, crn_job *job)
     return crn_job_accept(job) == CRN_LCP_SOLVED;
 }
 
-/* The root's Farkas vector as the problem's own, judged on the original data. */
-static bool adopt_proof(const crn_exhaust *exhaust, crn_job *job)
+/* The Farkas vector of the relaxed problem as one of the problem's own rows, in job->ray. */
+static void adopt_ray(const crn_exhaust *exhaust, crn_job *job)
 {
     memset(job->ray, 0, (size_t)job->problem->n * sizeof *job->ray);
     for (int y = exhaust->z_count; y < exhaust->relaxed.n; ++y) {
         job->ray[exhaust->index[y]] += exhaust->sign[y] * exhaust->job.ray[y];
     }
-    return crn_job_judge_ray(job) == CRN_LCP_INFEASIBLE;
+}
+
+static void tell(const crn_exhaust *exhaust, int index, const double *y)
+{
+    if (exhaust->tell != NULL) {
+        exhaust->tell(exhaust->tell_user, index, y);
+    }
 }
 
 /* --- the tree --- */
@@ -279,12 +286,16 @@ crn_lcp_outcome crn_exhaust_run(crn_exhaust *exhaust, crn_job *job, int nodes_mo
     lay_out_all(exhaust, n, &arena);
     memset(exhaust->chosen, FREE_CHOICE, (size_t)n);
     int depth = 0;
-    const int most = nodes_most > 0 ? nodes_most : MAX_NODES;
+    const int most = nodes_most > 0 ? nodes_most : CRN_EXHAUST_NODES;
     for (int node = 0; node < most && crn_job_goes_on(job, 1); ++node) {
         crn_lcp_outcome outcome = relax(exhaust, job);
         ++job->result->nodes;
-        if (outcome == CRN_LCP_INFEASIBLE && depth == 0 && adopt_proof(exhaust, job)) {
-            return CRN_LCP_INFEASIBLE;
+        if (outcome == CRN_LCP_INFEASIBLE) {
+            adopt_ray(exhaust, job);
+            tell(exhaust, -1, job->ray);
+            if (depth == 0 && crn_job_judge_ray(job) == CRN_LCP_INFEASIBLE) { /* on the original data */
+                return CRN_LCP_INFEASIBLE;
+            }
         }
         if (outcome == CRN_LCP_SOLVED) {
             if (is_answer(exhaust, job)) {
@@ -294,6 +305,7 @@ crn_lcp_outcome crn_exhaust_run(crn_exhaust *exhaust, crn_job *job, int nodes_mo
             if (i < 0) {
                 return CRN_LCP_UNSOLVED; /* all decided and yet not accepted: beyond this arithmetic */
             }
+            tell(exhaust, i, NULL);
             exhaust->branch[depth] = i;
             exhaust->tried[depth++] = 0;
         } else if (outcome != CRN_LCP_INFEASIBLE) {

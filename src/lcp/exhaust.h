@@ -4,6 +4,11 @@
 
 #include "lcp/search.h"
 
+enum { CRN_EXHAUST_NODES = 3000 }; /* of a tree at most */
+
+/* Told of each node, depth first: the index whose sides are tried next, or -1 and the y that refutes the sides chosen. */
+typedef void crn_exhaust_tell(void *user, int index, const double *y);
+
 typedef struct crn_exhaust {
     /* Feasibility of the sides chosen so far, as a problem of its own (exhaust.c). */
     crn_lcp_problem relaxed;
@@ -19,10 +24,12 @@ typedef struct crn_exhaust {
     crn_lcp_result result;
     unsigned char *memory; /* all of the above live here, laid out when the search begins */
     size_t memory_size;
-    crn_arena rest;        /* what is left for the solver's frame */
-    int *branch;           /* n: index decided at each depth */
-    unsigned char *tried;  /* n: sides tried there */
-    unsigned char *chosen; /* n: side of each index, or FREE_CHOICE */
+    crn_arena rest;         /* what is left for the solver's frame */
+    int *branch;            /* n: index decided at each depth */
+    unsigned char *tried;   /* n: sides tried there */
+    unsigned char *chosen;  /* n: side of each index, or FREE_CHOICE */
+    crn_exhaust_tell *tell; /* NULL: nobody */
+    void *tell_user;
 } crn_exhaust;
 
 /* Is the problem small enough? Nothing is laid out otherwise. */

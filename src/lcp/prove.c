@@ -1,79 +1,12 @@
 /* Making and checking proofs. Both go the same way: whatever was found is put into a proof, and the check decides. */
 #include "lcp/prove.h"
 
-#include "math/exact_sum.h"
 #include "math/vec.h"
 
 #include <math.h>
 #include <string.h>
 
 static const double UNIT = 0x1p-53; /* of rounding */
-/* Entries of a Farkas vector below these fractions of the largest are tried as 0, one after another: what is left of noise
- * keeps M'y from being <= 0 exactly. */
-static const double NOISE[] = {0.0, 1e-12, 1e-9, 1e-7, 1e-5};
-enum { NOISES = sizeof NOISE / sizeof NOISE[0] };
-
-const char *crn_proof_kind_name(crn_proof_kind kind)
-{
-    static const char *const names[CRN_PROOF_KIND_COUNT] = {"none",     "enclosure",  "exact",
-                                                            "backward", "infeasible", "infeasible-within"};
-    return (int)kind >= 0 && kind < CRN_PROOF_KIND_COUNT ? names[kind] : NULL;
-}
-
-crn_proof_options crn_proof_options_default(void)
-{
-    return (crn_proof_options){.exact_most = 100, .enclosure_most = 1500};
-}
-
-/* --- memory --- */
-
-void crn_proof_free(crn_proof *proof)
-{
-    if (proof == NULL) {
-        return;
-    }
-    for (int b = 0; proof->number != NULL && b <= proof->k; ++b) {
-        crn_release(&proof->allocator, proof->number[b]);
-    }
-    void *const arrays[] = {proof->basis,   proof->z,      proof->radius, proof->weight,
-                            proof->inverse, proof->number, proof->y,      proof->size};
-    for (size_t a = 0; a < sizeof arrays / sizeof arrays[0]; ++a) {
-        crn_release(&proof->allocator, arrays[a]);
-    }
-    *proof = (crn_proof){.allocator = proof->allocator};
-}
-
-/* Drop what has been tried, and begin a proof of another kind; false if there is no memory. */
-static bool begin_proof(crn_proof *proof, crn_proof_kind kind, int n, int k)
-{
-    const crn_allocator *a = &proof->allocator;
-    crn_proof_free(proof);
-    *proof = (crn_proof){.kind = kind, .n = n, .k = k, .allocator = *a};
-    if (kind == CRN_PROOF_INFEASIBLE) {
-        proof->y = crn_allocate(a, (size_t)n, sizeof(double));
-        return proof->y != NULL;
-    }
-    proof->z = crn_allocate(a, (size_t)n, sizeof(double));
-    proof->basis = crn_allocate(a, (size_t)n, 1);
-    bool is_good = proof->z != NULL && proof->basis != NULL;
-    if (kind == CRN_PROOF_ENCLOSURE) {
-        proof->radius = crn_allocate(a, (size_t)n, sizeof(double));
-        proof->weight = crn_allocate(a, (size_t)k, sizeof(double));
-        proof->inverse = crn_allocate(a, (size_t)k * (size_t)k, sizeof(double));
-        is_good = is_good && proof->radius != NULL && proof->weight != NULL && proof->inverse != NULL;
-    } else if (kind == CRN_PROOF_BACKWARD) {
-        proof->size = crn_allocate(a, (size_t)n, sizeof(double));
-        is_good = is_good && proof->size != NULL;
-    } else if (kind == CRN_PROOF_EXACT) {
-        proof->number = crn_allocate(a, (size_t)k + 1, sizeof(char *));
-        is_good = is_good && proof->number != NULL;
-        if (proof->number != NULL) {
-            memset(proof->number, 0, ((size_t)k + 1) * sizeof(char *));
-        }
-    }
-    return is_good;
-}
-
 static void prover_layout(crn_prover *prover, bool has_block, crn_arena *arena)
 {
     const size_t n = (size_t)prover->problem->n, k = (size_t)prover->k;
@@ -193,54 +126,6 @@ static double backward_error(const crn_prover *prover, const double *z, const do
     return worst * (1.0 + 8.0 * UNIT);
 }
 
-/* --- infeasibility --- */
-
-/* What the problem asks of w_i whatever z is: +1: w >= 0, -1: w <= 0, 2: w = 0, 0: nothing. */
-static int demand(const crn_lcp_problem *p, int i)
-{
-    const bool has_lower = isfinite(crn_lower_bound(p, i)), has_upper = isfinite(crn_upper_bound(p, i));
-    if (has_lower != has_upper) {
-        return has_lower ? 1 : -1;
-    }
-    return has_lower ? 0 : 2;
-}
-
-/* The largest that y'(M z + q) can be within the bounds must be negative. Returns the eps by which data must change for that
- * to be so: 0 if they need not, NaN if y proves nothing. */
-static double farkas_change(const crn_lcp_problem *p, const double *y)
-{
-    crn_exact_sum value = {.count = 0};
-    double eps = 0.0;
-    for (int i = 0; i < p->n; ++i) {
-        const int asks = demand(p, i);
-        if (y[i] != 0.0 && asks != 2 && asks * y[i] <= 0.0) {
-            return NAN;
-        }
-        crn_exact_add_product(&value, y[i], p->q[i]);
-    }
-    for (int j = 0; j < p->n; ++j) {
-        crn_column c = crn_column_of(p, j);
-        crn_exact_sum v = {.count = 0};
-        double size = 0.0;
-        for (int e = 0; e < c.count; ++e) {
-            double by = y[c.row != NULL ? c.row[e] : e];
-            crn_exact_add_product(&v, by, c.value[e]);
-            size += fabs(by * c.value[e]);
-        }
-        const int sign = crn_exact_sign(&v);
-        const double best = sign > 0 ? crn_upper_bound(p, j) : crn_lower_bound(p, j);
-        if (sign != 0 && isinf(best)) { /* this column must vanish: its terms change by theta = -v / size each */
-            eps = crn_max(eps, fabs(crn_exact_value(&v)) / size * (1.0 + (2.0 * c.count + 8.0) * UNIT));
-        } else if (sign != 0) {
-            crn_exact_add_scaled(&value, best, &v);
-        }
-        if (v.is_lost) {
-            return NAN;
-        }
-    }
-    return !value.is_lost && crn_exact_sign(&value) < 0 ? eps : (double)NAN;
-}
-
 /* --- checking --- */
 
 static bool check_shape(const crn_lcp_problem *problem, const crn_proof *proof, crn_error *error)
@@ -249,13 +134,15 @@ static bool check_shape(const crn_lcp_problem *problem, const crn_proof *proof, 
         (void)crn_fail(error, CRN_OK, "the proof is about a problem of order %d, not %d", proof->n, problem->n);
         return false;
     }
-    const bool is_about_y = proof->kind == CRN_PROOF_INFEASIBLE || proof->kind == CRN_PROOF_INFEASIBLE_WITHIN;
+    const bool is_about_y = proof->kind >= CRN_PROOF_INFEASIBLE;
     bool is_whole = is_about_y ? proof->y != NULL : proof->z != NULL && proof->basis != NULL;
     is_whole = is_whole && (proof->kind != CRN_PROOF_EXACT || proof->number != NULL);
     is_whole = is_whole && (proof->kind != CRN_PROOF_BACKWARD || proof->size != NULL);
     is_whole = is_whole && (proof->kind != CRN_PROOF_ENCLOSURE ||
                             (proof->radius != NULL && proof->weight != NULL && proof->inverse != NULL));
-    for (int i = 0; is_whole && is_about_y && i < proof->n; ++i) {
+    const int vectors = proof->kind == CRN_PROOF_EXHAUSTED ? proof->leaves : 1;
+    is_whole = is_whole && (proof->kind != CRN_PROOF_EXHAUSTED || proof->tree != NULL);
+    for (long i = 0; is_whole && is_about_y && i < (long)vectors * proof->n; ++i) {
         is_whole = isfinite(proof->y[i]);
     }
     int basic = 0;
@@ -276,6 +163,12 @@ static bool check_enclosure(crn_prover *prover, const crn_proof *proof, crn_erro
     if (!crn_enclosure_radii(prover, proof)) {
         (void)crn_fail(error, CRN_OK, "the basic block may be singular");
         return false;
+    }
+    for (int i = 0; i < proof->n; ++i) {
+        if (!(proof->radius[i] >= 0.0)) {
+            (void)crn_fail(error, CRN_OK, "radius(%d) is negative", i + 1);
+            return false;
+        }
     }
     for (int b = 0; b < prover->k; ++b) {
         if (!(proof->radius[prover->index[b]] >= prover->spread[b])) {
@@ -312,7 +205,10 @@ crn_status crn_proof_check(const crn_lcp_problem *problem, const crn_proof *proo
             *holds = check_eps(backward_error(&prover, proof->z, proof->size), proof, error);
             break;
         case CRN_PROOF_INFEASIBLE:
-        case CRN_PROOF_INFEASIBLE_WITHIN: *holds = check_eps(farkas_change(problem, proof->y), proof, error); break;
+        case CRN_PROOF_INFEASIBLE_WITHIN:
+            *holds = check_eps(crn_farkas_change(problem, NULL, proof->y), proof, error);
+            break;
+        case CRN_PROOF_EXHAUSTED: *holds = crn_exhausted_holds(problem, proof, error); break;
         case CRN_PROOF_NONE: break;
         }
     }
@@ -342,7 +238,7 @@ static crn_status try_kind(const crn_lcp_problem *problem, crn_proof_kind kind, 
     crn_prover prover;
     crn_status status = open_prover(&prover, problem, answer->z, answer->basis, kind == CRN_PROOF_ENCLOSURE, error);
     *holds = false;
-    if (status == CRN_OK && !begin_proof(proof, kind, problem->n, prover.k)) {
+    if (status == CRN_OK && !crn_proof_begin(proof, kind, problem->n, prover.k)) {
         status = crn_fail(error, CRN_ERR_MEMORY, "no memory for a proof of order %d", problem->n);
     }
     if (status == CRN_OK) {
@@ -388,35 +284,6 @@ static crn_status prove_solution(const crn_lcp_problem *problem, const crn_lcp_s
     return CRN_OK;
 }
 
-/* y without what is small in it; the first that needs no change of the data is taken, else the one that needs least. */
-static crn_status prove_infeasible(const crn_lcp_problem *problem, const double *ray, crn_proof *proof,
-                                   crn_error *error)
-{
-    if (!begin_proof(proof, CRN_PROOF_INFEASIBLE, problem->n, 0)) {
-        return crn_fail(error, CRN_ERR_MEMORY, "no memory for a proof of order %d", problem->n);
-    }
-    const double largest = crn_max_abs(problem->n, ray);
-    double best = INFINITY, kept = 0.0;
-    for (int t = 0; t < NOISES && best > 0.0; ++t) {
-        for (int i = 0; i < problem->n; ++i) {
-            proof->y[i] = fabs(ray[i]) > NOISE[t] * largest ? ray[i] : 0.0;
-        }
-        double eps = farkas_change(problem, proof->y);
-        kept = eps < best ? NOISE[t] : kept;
-        best = eps < best ? eps : best;
-    }
-    if (!isfinite(best)) {
-        crn_proof_free(proof);
-        return CRN_OK;
-    }
-    for (int i = 0; i < problem->n; ++i) {
-        proof->y[i] = fabs(ray[i]) > kept * largest ? ray[i] : 0.0;
-    }
-    proof->eps = best;
-    proof->kind = best == 0.0 ? CRN_PROOF_INFEASIBLE : CRN_PROOF_INFEASIBLE_WITHIN;
-    return CRN_OK;
-}
-
 crn_status crn_lcp_prove(const crn_lcp_problem *problem, crn_lcp_outcome outcome, const crn_lcp_solution *answer,
                          const crn_proof_options *options, crn_proof *proof, crn_error *error)
 {
@@ -432,8 +299,8 @@ crn_status crn_lcp_prove(const crn_lcp_problem *problem, crn_lcp_outcome outcome
     if (outcome == CRN_LCP_SOLVED && answer->z != NULL && answer->basis != NULL) {
         return prove_solution(problem, answer, options != NULL ? options : &defaults, proof, error);
     }
-    if (outcome == CRN_LCP_INFEASIBLE && answer->ray != NULL) {
-        return prove_infeasible(problem, answer->ray, proof, error);
+    if (outcome == CRN_LCP_INFEASIBLE && answer->ray != NULL && crn_max_abs(problem->n, answer->ray) > 0.0) {
+        return crn_prove_infeasible(problem, answer->ray, proof, error);
     }
-    return CRN_OK;
+    return outcome == CRN_LCP_INFEASIBLE ? crn_prove_exhausted(problem, proof, error) : CRN_OK;
 }

@@ -43,6 +43,24 @@ static inline crn_column crn_column_of(const crn_lcp_problem *p, int j)
     return (crn_column){p->start[j + 1] - p->start[j], p->row + p->start[j], p->value + p->start[j]};
 }
 
+/* Drop what has been tried, and begin a proof of another kind; false if there is no memory. */
+bool crn_proof_begin(crn_proof *proof, crn_proof_kind kind, int n, int k);
+
+/* The largest that y'(M z + q) can be within the bounds, and on the given sides (CRN_LCP_AT_LOWER, _BASIC, _AT_UPPER or
+ * CRN_SIDE_OPEN; NULL: all open), must be negative. Returns the eps by which data must change for that to be so: 0 if they need
+ * not, NaN if y proves nothing. */
+enum { CRN_SIDE_OPEN = 3 };
+double crn_farkas_change(const crn_lcp_problem *problem, const unsigned char *sides, const double *y);
+
+/* A proof from a ray; none if that proves nothing. */
+crn_status crn_prove_infeasible(const crn_lcp_problem *problem, const double *ray, crn_proof *proof, crn_error *error);
+
+/* A proof by a tree of sides; none if that is too large, or a leaf needs a change of the data. */
+crn_status crn_prove_exhausted(const crn_lcp_problem *problem, crn_proof *proof, crn_error *error);
+
+/* Is every choice of sides refuted by the tree? */
+bool crn_exhausted_holds(const crn_lcp_problem *problem, const crn_proof *proof, crn_error *error);
+
 /* Radii of an enclosure about proof->z with proof->inverse and proof->weight, in prover->spread; false if the inverse is too
  * poor to prove that there is a solution of the basic equations. */
 bool crn_enclosure_radii(crn_prover *prover, const crn_proof *proof);

@@ -9,6 +9,8 @@
  * A N = b D holds in integers. The check (crn_exact_holds) knows nothing of this. */
 #include "lcp/prove.h"
 
+#include "math/vec.h"
+
 #include <gmp.h>
 #include <math.h>
 #include <stdlib.h>
@@ -427,9 +429,11 @@ static bool index_holds(const crn_lcp_problem *p, const crn_proof *proof, mpz_t 
 {
     const double l = crn_lower_bound(p, i), u = crn_upper_bound(p, i);
     const int w = sign_of_w(p, proof, number, i, room[0], room[1], room[2]);
-    if (proof->basis[i] == CRN_LCP_BASIC) {
-        return w == 0 && compare(number[b], l, number[proof->k], room[0], room[1]) >= 0 &&
-               compare(number[b], u, number[proof->k], room[0], room[1]) <= 0;
+    if (proof->basis[i] == CRN_LCP_BASIC) { /* within its bounds, and z is the number rounded */
+        const double least = crn_max(l, nextafter(proof->z[i], -INFINITY));
+        const double most = crn_min(u, nextafter(proof->z[i], INFINITY));
+        return w == 0 && compare(number[b], least, number[proof->k], room[0], room[1]) >= 0 &&
+               compare(number[b], most, number[proof->k], room[0], room[1]) <= 0;
     }
     const bool is_lower = proof->basis[i] == CRN_LCP_AT_LOWER;
     return proof->z[i] == (is_lower ? l : u) && (l == u || (is_lower ? w >= 0 : w <= 0));

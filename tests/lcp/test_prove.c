@@ -28,7 +28,7 @@ static bool holds(const crn_lcp_problem *p, const crn_proof *proof)
     return is_good;
 }
 
-/* No solved problem is without a grade; what the check says does not depend on who made the proof. */
+/* No problem is without a grade; what the check says does not depend on who made the proof. */
 static void the_gallery_is_proved(void **state)
 {
     (void)state;
@@ -44,8 +44,7 @@ static void the_gallery_is_proved(void **state)
             }
             answer a = solve_by(&data.problem, CRN_LCP_AUTO);
             crn_proof proof = prove(&data.problem, &a);
-            TEST_CHECK(a.result.outcome != CRN_LCP_SOLVED || proof.kind != CRN_PROOF_NONE, "%s %d has no proof",
-                       family[f].name, k);
+            TEST_CHECK(proof.kind != CRN_PROOF_NONE, "%s %d has no proof", family[f].name, k);
             TEST_CHECK(proof.kind == CRN_PROOF_NONE || holds(&data.problem, &proof), "%s %d: %s does not hold",
                        family[f].name, k, crn_proof_kind_name(proof.kind));
             TEST_CHECK(proof.eps <= 1e-9, "%s %d: eps %g", family[f].name, k, proof.eps);
@@ -141,13 +140,63 @@ static void exact_sums_are_exact(void **state)
     assert_true(lost.is_lost);
 }
 
+/* w = (z2 - 1, 1) is feasible from z2 = 1 on, but w2 = 1 asks for z2 = 0: the tree has two leaves. A tree that is cut, goes on or
+ * has another vector at a leaf is refused, and so is one with a leaf for each side but one. */
+static void a_tree_refutes_what_is_feasible(void **state)
+{
+    (void)state;
+    const double M[4] = {0, 0, 1, 0}, q[2] = {-1, 1};
+    const crn_lcp_problem p = {.n = 2, .M = M, .ld = 2, .q = q};
+    answer a = solve_by(&p, CRN_LCP_AUTO);
+    assert_int_equal(a.result.outcome, CRN_LCP_INFEASIBLE);
+    assert_int_equal(a.result.proof, CRN_LCP_EXHAUSTED);
+    crn_proof proof = prove(&p, &a);
+    assert_int_equal(proof.kind, CRN_PROOF_EXHAUSTED);
+    assert_true(holds(&p, &proof) && proof.leaves >= 2 && proof.nodes == 2 * proof.leaves - 1);
+    crn_proof changed = proof;
+    changed.nodes = proof.nodes - 1;
+    assert_false(holds(&p, &changed));
+    changed = proof;
+    changed.leaves = proof.leaves - 1;
+    assert_false(holds(&p, &changed));
+    for (int i = 0; i < 2 * proof.leaves; ++i) {
+        const double kept = proof.y[i];
+        proof.y[i] = -1.0 - kept;
+        assert_false(holds(&p, &proof));
+        proof.y[i] = kept;
+    }
+    const int split = proof.tree[0];
+    proof.tree[0] = 0; /* the root as a leaf: not refuted */
+    assert_false(holds(&p, &proof));
+    proof.tree[0] = split;
+    assert_true(holds(&p, &proof));
+    crn_proof_free(&proof);
+    answer_free(&a);
+}
+
+/* A negative radius says nothing; it was once taken for variables that stand at a bound. */
+static void negative_radii_are_refused(void **state)
+{
+    (void)state;
+    const double M[4] = {2, 1, 1, 2}, q[2] = {-1, 1};
+    const crn_lcp_problem p = {.n = 2, .M = M, .ld = 2, .q = q};
+    answer a = solve_by(&p, CRN_LCP_AUTO);
+    crn_proof proof = prove(&p, &a);
+    assert_int_equal(proof.kind, CRN_PROOF_ENCLOSURE);
+    assert_int_equal(proof.basis[1], CRN_LCP_AT_LOWER);
+    assert_true(holds(&p, &proof));
+    proof.radius[1] = -1.0;
+    assert_false(holds(&p, &proof));
+    crn_proof_free(&proof);
+    answer_free(&a);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_gallery_is_proved),
-        cmocka_unit_test(enclosures_contain_the_exact_solution),
-        cmocka_unit_test(wrong_proofs_are_refused),
-        cmocka_unit_test(exact_sums_are_exact),
+        cmocka_unit_test(the_gallery_is_proved),      cmocka_unit_test(enclosures_contain_the_exact_solution),
+        cmocka_unit_test(wrong_proofs_are_refused),   cmocka_unit_test(a_tree_refutes_what_is_feasible),
+        cmocka_unit_test(negative_radii_are_refused), cmocka_unit_test(exact_sums_are_exact),
     };
     return TEST_RUN(tests, argc, argv);
 }
