@@ -81,5 +81,8 @@ int main(int argc, char **argv)
     if (is_ok && (options.sections & BENCH_PROOFS)) {
         is_ok = bench_section_proofs(&options);
     }
+    if (is_ok && (options.sections & BENCH_RANDOM)) {
+        is_ok = bench_section_random(&options);
+    }
     return is_ok ? 0 : 1;
 }

@@ -18,7 +18,8 @@ static const char usage[] =
     "  --changes N         invariance: permutations, and permutations with scaling, per problem (100)\n"
     "  --change-count N    invariance: problems per seed, spread over the family (3)\n"
     "  --no-peers          ours only\n"
-    "  --section NAME      success, speed, warm, invariance, sparse, proofs or all (all); may be given more than once\n"
+    "  --section NAME      success, speed, warm, invariance, sparse, proofs, random or all (all); may be given more "
+    "than once\n"
     "  --csv FILE          write the figures there too\n";
 
 bench_options bench_options_default(void)
@@ -83,9 +84,9 @@ static bool read_section(const char *text, unsigned *sections)
     static const struct {
         const char *name;
         unsigned bits;
-    } known[] = {
-        {"success", BENCH_SUCCESS}, {"speed", BENCH_SPEED},   {"warm", BENCH_WARM}, {"invariance", BENCH_INVARIANCE},
-        {"sparse", BENCH_SPARSE},   {"proofs", BENCH_PROOFS}, {"all", BENCH_ALL}};
+    } known[] = {{"success", BENCH_SUCCESS},       {"speed", BENCH_SPEED},   {"warm", BENCH_WARM},
+                 {"invariance", BENCH_INVARIANCE}, {"sparse", BENCH_SPARSE}, {"proofs", BENCH_PROOFS},
+                 {"random", BENCH_RANDOM},         {"all", BENCH_ALL}};
     for (size_t k = 0; k < sizeof known / sizeof known[0]; ++k) {
         if (strcmp(text, known[k].name) == 0) {
             *sections |= known[k].bits;

@@ -15,7 +15,8 @@ enum {
     BENCH_INVARIANCE = 8,
     BENCH_SPARSE = 16,
     BENCH_PROOFS = 32,
-    BENCH_ALL = 63
+    BENCH_RANDOM = 64,
+    BENCH_ALL = 127
 };
 
 typedef struct bench_options {

@@ -24,6 +24,9 @@ bool bench_section_sparse(const bench_options *options);
 /** Proofs and games. false: a message was printed. */
 bool bench_section_proofs(const bench_options *options);
 
+/** Small random problems of many classes, and fresh chains, judged here. false: a message was printed. */
+bool bench_section_random(const bench_options *options);
+
 /** "met" or "NOT MET". */
 const char *bench_verdict_name(bool is_met);
 

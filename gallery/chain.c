@@ -1,6 +1,6 @@
-/* chain.c -- a chain of 25 revolute joints lying on the ground, 30 to 60 contacts  [YN08].
+/* chain.c -- a chain of 25 revolute joints lying on the ground, 25 to 60 contacts  [YN08].
  *
- * Contacts by index % 4: 30, 40, 50, 60. By index / 4 % 2 the first link is free (dof 31) or hinged to the world (dof
+ * Contacts by index % 4: 30, 40, 50, 60; from index DRAWN_FROM on any number between FEWEST and MOST. By index / 4 % 2 the first link is free (dof 31) or hinged to the world (dof
  * 25). The links are bars along their own x axis; joint axes alternate between the vertical and the bar's own y axis.
  * The chain lies flat with random bends, so all contact points have the same height. Velocities are generalised: for a
  * free base its angular and linear velocity, then the joint rates. Joint-space inertia H = sum over links of J' I J. */
@@ -11,6 +11,7 @@
 #include "gallery_data.h"
 
 enum { JOINTS = 25, LINKS_MAX = JOINTS + 1, DOF_MAX = JOINTS + 6 };
+enum { DRAWN_FROM = 16, FEWEST = 25, MOST = 60 };
 
 static const double two_pi = 6.283185307179586;
 static const double link_length = 0.1; /* [m] */
@@ -141,8 +142,9 @@ static void touch_ground(crn_gallery_contacts *contacts, const chain *c, int i, 
 
 crn_status crn_gallery_chain(int index, uint64_t seed, crn_gallery_contacts *contacts, crn_error *error)
 {
-    int count = 30 + 10 * (index % 4);
     crn_random random = crn_gallery_random("chain", index, seed);
+    const int count =
+        index < DRAWN_FROM ? 30 + 10 * (index % 4) : FEWEST + crn_random_below(&random, MOST - FEWEST + 1);
     chain c = lay_chain(index / 4 % 2 == 0, &random);
     crn_status status = crn_gallery_contacts_open(contacts, 1, c.dof, count, CRN_GALLERY_DIRECTIONS, error);
     if (status != CRN_OK) {
