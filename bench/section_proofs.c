@@ -174,6 +174,153 @@ static void play_games(int *unsolved)
     }
 }
 
+/* --- problems without a solution, by construction --- */
+
+/* A Gaussian problem of order n on its way to have none. */
+typedef struct refuted {
+    int n;
+    double *M, *q;
+    crn_random random;
+} refuted;
+
+/* Make y'M = target, by the least change. */
+static void plant_rows(refuted *p, const double *y, const double *target)
+{
+    double square = 0.0;
+    for (int i = 0; i < p->n; ++i) {
+        square += y[i] * y[i];
+    }
+    for (int j = 0; j < p->n; ++j) {
+        double *column = p->M + (long)j * p->n, value = 0.0;
+        for (int i = 0; i < p->n; ++i) {
+            value += y[i] * column[i];
+        }
+        for (int i = 0; i < p->n; ++i) {
+            column[i] += (target[j] - value) / square * y[i];
+        }
+    }
+}
+
+/* A vector y on `rows` rows, of which there is one in every n / rows, the first at `first`. */
+static void draw_vector(refuted *p, int rows, int first, double *y)
+{
+    memset(y, 0, (size_t)p->n * sizeof *y);
+    for (int k = 0; k < rows; ++k) {
+        y[first + k * (p->n / rows)] = crn_random_uniform(&p->random, 0.5, 2.0);
+    }
+}
+
+/* y'M < 0 and y'q = -1 for a y on that many rows: no z >= 0 has w >= 0. */
+static void plant_farkas(refuted *p, int rows)
+{
+    double *y = calloc((size_t)p->n, sizeof *y), *target = calloc((size_t)p->n, sizeof *target), value = 0.0,
+           square = 0.0;
+    draw_vector(p, rows, 0, y);
+    for (int i = 0; i < p->n; ++i) {
+        target[i] = -crn_random_uniform(&p->random, 0.1, 1.0);
+        value += y[i] * p->q[i];
+        square += y[i] * y[i];
+    }
+    plant_rows(p, y, target);
+    for (int i = 0; i < p->n; ++i) {
+        p->q[i] -= (value + 1.0) / square * y[i];
+    }
+    free(y);
+    free(target);
+}
+
+/* Feasible: z and w > 0 are drawn and q = w - M z. But on both sides of the last index there is nothing: y >= 0 on eight rows has
+ * y'M < 0 in all other columns, and another y, -1 there and >= 0 on eight rows, has it in all. */
+static void plant_disjunction(refuted *p)
+{
+    enum { ROWS = 8 };
+    const int n = p->n, last = n - 1;
+    double *y = calloc((size_t)n, sizeof *y), *target = calloc((size_t)n, sizeof *target);
+    double *z = calloc((size_t)n, sizeof *z), *w = calloc((size_t)n, sizeof *w);
+    for (int i = 0; i < n; ++i) {
+        z[i] = crn_random_uniform(&p->random, 0.1, 1.0);
+        w[i] = crn_random_uniform(&p->random, 0.1, 1.0);
+    }
+    for (int side = 0; side < 2; ++side) {
+        draw_vector(p, ROWS, side, y);
+        y[last] = side == 0 ? 0.0 : -1.0;
+        double others = 1.0; /* y'q = -1 makes the last column's target, or the last w */
+        for (int j = 0; j < n; ++j) {
+            target[j] = -crn_random_uniform(&p->random, 0.1, 1.0);
+            others += j != last ? y[j] * w[j] - target[j] * z[j] : 0.0;
+        }
+        if (side == 0) {
+            target[last] = others / z[last];
+        } else {
+            w[last] = others - target[last] * z[last];
+        }
+        plant_rows(p, y, target);
+    }
+    for (int i = 0; i < n; ++i) {
+        p->q[i] = w[i];
+        for (int j = 0; j < n; ++j) {
+            p->q[i] -= p->M[i + (long)j * n] * z[j];
+        }
+    }
+    free(y);
+    free(target);
+    free(z);
+    free(w);
+}
+
+enum { REFUTED_KINDS = 4 };
+
+static bool is_refuted(int n, int kind, uint64_t seed, double *seconds)
+{
+    refuted p = {.n = n, .random = crn_random_seed(seed)};
+    p.M = calloc((size_t)n * (size_t)n, sizeof *p.M);
+    p.q = calloc((size_t)n, sizeof *p.q);
+    double *z = calloc((size_t)n, sizeof *z);
+    for (long e = 0; e < (long)n * n; ++e) {
+        p.M[e] = crn_random_normal(&p.random);
+    }
+    for (int i = 0; i < n; ++i) {
+        p.q[i] = crn_random_normal(&p.random);
+    }
+    const int rows[REFUTED_KINDS - 1] = {1, 8, n};
+    if (kind < REFUTED_KINDS - 1) {
+        plant_farkas(&p, rows[kind]);
+    } else {
+        plant_disjunction(&p);
+    }
+    crn_lcp_problem problem = {.n = n, .M = p.M, .ld = n, .q = p.q};
+    crn_workspace workspace = {0};
+    crn_lcp_solution solution = {.z = z};
+    crn_lcp_result result = {0};
+    const double begin = cpu_seconds();
+    (void)crn_lcp_solve(&problem, NULL, &workspace, &solution, &result, NULL);
+    *seconds += cpu_seconds() - begin;
+    crn_workspace_free(&workspace);
+    free(p.M);
+    free(p.q);
+    free(z);
+    return result.outcome == CRN_LCP_INFEASIBLE;
+}
+
+static void refute_planted(void)
+{
+    static const int orders[] = {65, 100, 500};
+    static const char *const kinds[REFUTED_KINDS] = {"one row", "eight rows", "all rows", "disjunctive"};
+    printf("\n  no solution, n   planted      proved  mean s\n");
+    for (size_t k = 0; k < sizeof orders / sizeof *orders; ++k) {
+        for (int kind = 0; kind < REFUTED_KINDS; ++kind) {
+            const int count = orders[k] <= 100 ? 20 : 4;
+            int proved = 0;
+            double seconds = 0.0;
+            for (int i = 0; i < count; ++i) {
+                proved += is_refuted(orders[k], kind, (uint64_t)(1000 * kind + i + 1), &seconds);
+            }
+            printf("  %8d         %-12s %3d/%-3d %8.3f\n", orders[k], kinds[kind], proved, count, seconds / count);
+            fflush(stdout);
+        }
+    }
+}
+
 bool bench_section_proofs(const bench_options *options)
 {
     (void)options;
@@ -185,6 +332,7 @@ bool bench_section_proofs(const bench_options *options)
     }
     grade_orders(&refused);
     play_games(&unsolved);
+    refute_planted();
     printf("\nVerdicts\n  answers without a grade: %d: %s\n", unproved, bench_verdict_name(unproved == 0));
     printf("  proofs that their own check refuses: %d: %s\n", refused, bench_verdict_name(refused == 0));
     printf("  games not solved: %d: %s\n", unsolved, bench_verdict_name(unsolved == 0));

@@ -32,7 +32,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { DOMINANT_FROM = 32, DOMINANT_SWEEP = 800, SMALL = 1000, LARGE = 6000, GAME_FROM = 16 };
+enum { DOMINANT_FROM = 32, DOMINANT_SWEEP = 800, SMALL = 1000, LARGE = 6000, GAME_FROM = 16, FIRST_NODES = 150 };
 
 static void add(crn_plan_step *plan, int *count, crn_lcp_method method)
 {
@@ -40,13 +40,13 @@ static void add(crn_plan_step *plan, int *count, crn_lcp_method method)
 }
 
 /* Methods that keep n^2 numbers. Where the tree of sides is too large to be searched, infeasibility is looked into after the
- * first path of search has failed, not after the last. */
+ * first path of search has failed, not after the last: FIRST_NODES of the tree cost less than the 23 other paths. */
 static void plan_dense(const crn_job *job, crn_plan_step *plan, int *count)
 {
     const crn_lcp_method method = job->options.method;
     if ((method == CRN_LCP_AUTO || method == CRN_LCP_SEARCH) && !crn_exhaust_is_possible(job)) {
         plan[(*count)++] = (crn_plan_step){.method = method, .attempts = 1};
-        plan[(*count)++] = (crn_plan_step){.method = CRN_LCP_REFUTE, .attempts = 1};
+        plan[(*count)++] = (crn_plan_step){.method = CRN_LCP_REFUTE, .attempts = FIRST_NODES};
         add(plan, count, method);
         add(plan, count, CRN_LCP_REFUTE);
         return;

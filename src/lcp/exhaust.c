@@ -20,6 +20,10 @@
 #include <string.h>
 
 enum { MAX_ORDER = 64, FREE_CHOICE = 3 };
+/* An index whose natural map (scaled) is at most this is complementary. */
+static const double IS_SETTLED = 1e-9;
+/* Points after which the tree may begin afresh with another index at its root; twice as many each time. */
+enum { POINTS_ENOUGH = 8 };
 enum { BYTES_PER_PAIR = 420, BYTES_PER_ROW = 9000, BYTES_AT_LEAST = 60000 }; /* see crn_exhaust_bytes() */
 
 bool crn_exhaust_is_possible(const crn_job *job)
@@ -50,6 +54,7 @@ static void lay_out_all(crn_exhaust *exhaust, int n, crn_arena *arena)
     exhaust->branch = CRN_TAKE(arena, int, n);
     exhaust->tried = CRN_TAKE(arena, unsigned char, n);
     exhaust->chosen = CRN_TAKE(arena, unsigned char, n);
+    exhaust->settled = CRN_TAKE(arena, int, n);
     exhaust->rest = *arena; /* the solver's frame, laid out anew for each order */
 }
 
@@ -230,7 +235,10 @@ static void tell(const crn_exhaust *exhaust, int index, const double *y)
 
 /* --- the tree --- */
 
-/* The undecided index that is worst off, after is_answer() has judged the point; -1 if all are decided. */
+/* The undecided index to branch on, after is_answer() has judged the point: the one that was complementary at the fewest points
+ * so far, and of these the one that is worst off; -1 if all are decided. An index with nothing on either of its sides is
+ * complementary at none, so a few points single it out; by the largest error alone 8 of 40 such problems of order 65 and 100
+ * were refuted in 300 nodes. */
 static int worst_index(const crn_exhaust *exhaust, const crn_job *job)
 {
     const crn_view *view = &job->view;
@@ -243,7 +251,9 @@ static int worst_index(const crn_exhaust *exhaust, const crn_job *job)
         }
         double z = job->z[i] / (view->c[i] * view->s), w = job->w[i] * view->r[i] / view->s;
         double distance = fabs(fmax(z - view->upper[i], fmin(z - view->lower[i], w)));
-        if (distance > most) {
+        exhaust->settled[i] += distance <= IS_SETTLED;
+        const int fewer = worst < 0 ? 1 : exhaust->settled[worst] - exhaust->settled[i];
+        if (fewer > 0 || (fewer == 0 && distance > most)) {
             most = distance;
             worst = i;
         }
@@ -279,13 +289,20 @@ static int go_on(crn_exhaust *exhaust, const crn_job *job, int depth)
     return 0;
 }
 
+/* Is index i better at the root than the one that stands there, which was complementary at some point? */
+static bool belongs_to_root(const crn_exhaust *exhaust, int i, int depth)
+{
+    return depth > 0 && exhaust->settled[i] == 0 && exhaust->settled[exhaust->branch[0]] > 0;
+}
+
 crn_lcp_outcome crn_exhaust_run(crn_exhaust *exhaust, crn_job *job, int nodes_most)
 {
     const int n = job->problem->n;
     crn_arena arena = {.data = exhaust->memory, .size = exhaust->memory_size};
     lay_out_all(exhaust, n, &arena);
     memset(exhaust->chosen, FREE_CHOICE, (size_t)n);
-    int depth = 0;
+    memset(exhaust->settled, 0, (size_t)n * sizeof *exhaust->settled);
+    int depth = 0, points = 0, enough = POINTS_ENOUGH;
     const int most = nodes_most > 0 ? nodes_most : CRN_EXHAUST_NODES;
     for (int node = 0; node < most && crn_job_goes_on(job, 1); ++node) {
         crn_lcp_outcome outcome = relax(exhaust, job);
@@ -304,6 +321,13 @@ crn_lcp_outcome crn_exhaust_run(crn_exhaust *exhaust, crn_job *job, int nodes_mo
             int i = worst_index(exhaust, job);
             if (i < 0) {
                 return CRN_LCP_UNSOLVED; /* all decided and yet not accepted: beyond this arithmetic */
+            }
+            if (++points >= enough && belongs_to_root(exhaust, i, depth)) {
+                memset(exhaust->chosen, FREE_CHOICE, (size_t)n);
+                tell(exhaust, CRN_EXHAUST_AFRESH, NULL);
+                depth = points = 0;
+                enough *= 2;
+                continue;
             }
             tell(exhaust, i, NULL);
             exhaust->branch[depth] = i;

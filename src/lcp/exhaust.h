@@ -6,7 +6,9 @@
 
 enum { CRN_EXHAUST_NODES = 3000 }; /* of a tree at most */
 
-/* Told of each node, depth first: the index whose sides are tried next, or -1 and the y that refutes the sides chosen. */
+/* Told of each node, depth first: the index whose sides are tried next, or -1 and the y that refutes the sides chosen; or
+ * CRN_EXHAUST_AFRESH: the tree begins once more. */
+enum { CRN_EXHAUST_AFRESH = -2 };
 typedef void crn_exhaust_tell(void *user, int index, const double *y);
 
 typedef struct crn_exhaust {
@@ -28,6 +30,7 @@ typedef struct crn_exhaust {
     int *branch;            /* n: index decided at each depth */
     unsigned char *tried;   /* n: sides tried there */
     unsigned char *chosen;  /* n: side of each index, or FREE_CHOICE */
+    int *settled;           /* n: at how many points it was complementary while undecided */
     crn_exhaust_tell *tell; /* NULL: nobody */
     void *tell_user;
 } crn_exhaust;

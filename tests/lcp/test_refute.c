@@ -64,6 +64,65 @@ static void planted_vectors_are_found(void **state)
     free(q);
 }
 
+/* y'M_j = target_j for all columns, by the least change. */
+static void plant_rows(double *M, const double *y, const double *target)
+{
+    double yy = 0.0;
+    for (int i = 0; i < ORDER; ++i) {
+        yy += y[i] * y[i];
+    }
+    for (int j = 0; j < ORDER; ++j) {
+        double v = 0.0;
+        for (int i = 0; i < ORDER; ++i) {
+            v += y[i] * M[i + j * ORDER];
+        }
+        for (int i = 0; i < ORDER; ++i) {
+            M[i + j * ORDER] += (target[j] - v) / yy * y[i];
+        }
+    }
+}
+
+/* Feasible by a point z, w > 0 that is drawn first, q = w - M z, and no solution: with z_0 = 0 a y on the even rows proves that
+ * there is none, with w_0 = 0 a y on the odd rows and -1 on row 0. */
+static void disjunctions_are_refuted(void **state)
+{
+    (void)state;
+    crn_random random = test_random(__func__, TEST_SEED + 3);
+    double *M = test_doubles(ORDER * ORDER), *q = test_doubles(ORDER), y[ORDER], target[ORDER], z[ORDER], w[ORDER];
+    crn_lcp_problem p = {.n = ORDER, .M = M, .ld = ORDER, .q = q};
+    for (int trial = 0; trial < TRIALS / 3; ++trial) {
+        draw_matrix(M, q, &random);
+        for (int i = 0; i < ORDER; ++i) {
+            z[i] = crn_random_uniform(&random, 0.1, 1.0);
+            w[i] = crn_random_uniform(&random, 0.1, 1.0);
+        }
+        for (int side = 0; side < 2; ++side) {
+            double others = 1.0; /* y'q = -1 */
+            for (int i = 0; i < ORDER; ++i) {
+                y[i] = i > 0 && i % 2 == side ? crn_random_uniform(&random, 0.5, 2.0) : 0.0;
+                target[i] = -crn_random_uniform(&random, 0.1, 1.0);
+                others += i > 0 ? y[i] * w[i] - target[i] * z[i] : 0.0;
+            }
+            if (side == 0) {
+                target[0] = others / z[0];
+            } else {
+                y[0] = -1.0;
+                w[0] = others - target[0] * z[0];
+            }
+            plant_rows(M, y, target);
+        }
+        for (int i = 0; i < ORDER; ++i) {
+            q[i] = w[i];
+            for (int j = 0; j < ORDER; ++j) {
+                q[i] -= M[i + j * ORDER] * z[j];
+            }
+        }
+        check_refuted("disjunction", &p, CRN_LCP_EXHAUSTED);
+    }
+    free(M);
+    free(q);
+}
+
 /* Upper bounds: a row whose largest value within the box is negative. */
 static void boxes_are_refuted(void **state)
 {
@@ -120,6 +179,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(planted_vectors_are_found),
+        cmocka_unit_test(disjunctions_are_refuted),
         cmocka_unit_test(boxes_are_refuted),
         cmocka_unit_test(games_are_solved),
     };
