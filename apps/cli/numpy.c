@@ -158,6 +158,10 @@ static crn_status need_numbers(const char *path, const array *a, crn_error *erro
 static crn_status unpack(const char *path, const unsigned char *at, size_t packed, size_t size, unsigned method,
                          bytes *out, crn_error *error)
 {
+    enum { MOST_DEFLATED = 1032 }; /* bytes that one can stand for: more is claimed only by a file that is not honest */
+    if (size / MOST_DEFLATED > packed) {
+        return crn_fail(error, CRN_ERR_FORMAT, "%s: a member of %zu bytes claims to unpack to %zu", path, packed, size);
+    }
     *out = (bytes){malloc(size + 1), size};
     bool is_good = out->data != NULL && (method == 0 || method == 8);
     if (is_good && method == 0) {
@@ -209,18 +213,34 @@ typedef struct members {
     array a[5];
 } members;
 
-static crn_status read_members(const char *path, members *m, crn_error *error)
+static crn_status parse_members(const char *path, const bytes *zip, members *m, crn_error *error)
 {
     static const char *const names[5] = {"indices.npy", "indptr.npy", "format.npy", "shape.npy", "data.npy"};
-    bytes zip;
-    crn_status status = read_file(path, &zip, error);
+    crn_status status = CRN_OK;
     for (int k = 0; k < 5 && status == CRN_OK; ++k) {
-        status = find_member(path, &zip, names[k], &m->file[k], error);
+        status = find_member(path, zip, names[k], &m->file[k], error);
         status = status == CRN_OK ? parse_array(path, &m->file[k], &m->a[k], error) : status;
         status = status == CRN_OK && k != 2 ? need_numbers(path, &m->a[k], error) : status;
     }
-    free(zip.data);
     return status;
+}
+
+/* Is number k of the array an integer from 0 to `most`? */
+static bool is_index(const array *a, size_t k, double most)
+{
+    const double value = number_at(a, k);
+    return value >= 0.0 && value <= most && value == floor(value);
+}
+
+/* 'r' or 'c' of a csr or csc matrix, else 0. */
+static char format_of(const array *format)
+{
+    if (format->width != 3 || (format->type != 'S' && format->type != 'U') || format->rows < 1) {
+        return 0;
+    }
+    const int letter = format->type == 'U' ? 4 : 1; /* bytes of one */
+    const char third = (char)format->values[2 * letter];
+    return format->values[0] == 'c' && format->values[letter] == 's' && (third == 'c' || third == 'r') ? third : 0;
 }
 
 /* Compressed rows (or columns, sorted or not) into compressed columns, by the transpose: rows come out sorted. */
@@ -270,17 +290,18 @@ static crn_status check_pattern(const char *path, int n, int entries, const int 
 
 static crn_status fill_sparse(const char *path, const members *m, crn_lcp_data *data, crn_error *error)
 {
-    const array *indices = &m->a[0], *indptr = &m->a[1], *format = &m->a[2], *values = &m->a[4];
-    const double rows = number_at(&m->a[3], 0), columns = number_at(&m->a[3], 1);
-    const char first = (char)format->values[0], third = (char)format->values[format->type == 'U' ? 8 : 2];
-    if (format->width != 3 || first != 'c' || (third != 'c' && third != 'r')) {
+    const array *indices = &m->a[0], *indptr = &m->a[1], *shape = &m->a[3], *values = &m->a[4];
+    const char third = format_of(&m->a[2]);
+    if (third == 0) {
         return crn_fail(error, CRN_ERR_FORMAT, "%s: format: only csc and csr matrices are read", path);
     }
-    if (m->a[3].rows != 2 || rows != columns || rows > INT_MAX - 1 || indptr->rows != (int)rows + 1 ||
-        indices->rows != values->rows) {
+    const bool has_order =
+        shape->rows == 2 && is_index(shape, 0, INT_MAX - 1) && number_at(shape, 0) == number_at(shape, 1);
+    const int n = has_order ? (int)number_at(shape, 0) : -1, entries = values->rows;
+    const bool is_flat = indptr->columns == 1 && indices->columns == 1 && values->columns == 1;
+    if (!has_order || !is_flat || indptr->rows - 1 != n || indices->rows != entries) {
         return crn_fail(error, CRN_ERR_FORMAT, "%s: M: not square, or sizes that do not agree", path);
     }
-    const int n = (int)rows, entries = values->rows;
     const size_t count = (size_t)entries + 1, order = (size_t)n + 1;
     int *start = malloc(order * sizeof *start), *index = malloc(count * sizeof *index);
     double *value = malloc(count * sizeof *value);
@@ -290,11 +311,11 @@ static crn_status fill_sparse(const char *path, const members *m, crn_lcp_data *
     if (start == NULL || index == NULL || value == NULL || s1 == NULL || i1 == NULL || v1 == NULL) {
         (void)crn_fail(error, CRN_ERR_MEMORY, "%s: no memory for %d entries", path, entries);
     } else {
-        for (int j = 0; j <= n; ++j) {
-            start[j] = (int)number_at(indptr, (size_t)j);
+        for (int j = 0; j <= n; ++j) { /* -1 is out of range */
+            start[j] = is_index(indptr, (size_t)j, entries) ? (int)number_at(indptr, (size_t)j) : -1;
         }
         for (int e = 0; e < entries; ++e) {
-            index[e] = (int)number_at(indices, (size_t)e);
+            index[e] = is_index(indices, (size_t)e, n) ? (int)number_at(indices, (size_t)e) : -1;
             value[e] = number_at(values, (size_t)e);
         }
         status = check_pattern(path, n, entries, start, index, error);
@@ -317,12 +338,10 @@ static crn_status fill_sparse(const char *path, const members *m, crn_lcp_data *
 
 /* --- problems --- */
 
-static crn_status read_dense(const char *path, crn_lcp_data *data, crn_error *error)
+static crn_status parse_dense(const char *path, const bytes *file, crn_lcp_data *data, crn_error *error)
 {
-    bytes file;
     array a;
-    crn_status status = read_file(path, &file, error);
-    status = status == CRN_OK ? parse_array(path, &file, &a, error) : status;
+    crn_status status = parse_array(path, file, &a, error);
     status = status == CRN_OK ? need_numbers(path, &a, error) : status;
     if (status == CRN_OK && (a.dimensions != 2 || a.rows != a.columns)) {
         status = crn_fail(error, CRN_ERR_FORMAT, "%s: M: not square: %d x %d", path, a.rows, a.columns);
@@ -338,18 +357,27 @@ static crn_status read_dense(const char *path, crn_lcp_data *data, crn_error *er
         data->problem = (crn_lcp_problem){.n = a.rows, .M = M, .ld = a.rows > 0 ? a.rows : 1};
         status = M != NULL ? CRN_OK : crn_fail(error, CRN_ERR_MEMORY, "%s: no memory", path);
     }
-    free(file.data);
     return status;
 }
 
 crn_status numpy_read_matrix(const char *path, crn_lcp_data *data, crn_error *error)
 {
+    bytes file;
+    crn_status status = read_file(path, &file, error);
+    status = status == CRN_OK ? numpy_parse_matrix(path, file.data, file.size, data, error) : status;
+    free(file.data);
+    return status;
+}
+
+crn_status numpy_parse_matrix(const char *path, unsigned char *text, size_t size, crn_lcp_data *data, crn_error *error)
+{
+    const bytes file = {text, size};
     data->allocator = crn_allocator_default();
     if (ends_with(path, ".npy")) {
-        return read_dense(path, data, error);
+        return parse_dense(path, &file, data, error);
     }
     members m = {.file = {{NULL, 0}}};
-    crn_status status = read_members(path, &m, error);
+    crn_status status = parse_members(path, &file, &m, error);
     status = status == CRN_OK ? fill_sparse(path, &m, data, error) : status;
     for (int k = 0; k < 5; ++k) {
         free(m.file[k].data);

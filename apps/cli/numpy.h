@@ -10,6 +10,9 @@ bool numpy_is_name(const char *path);
 /* A square matrix, .npy (dense) or .npz (csc or csr), into data's problem. */
 crn_status numpy_read_matrix(const char *path, crn_lcp_data *data, crn_error *error);
 
+/* The same from bytes in memory; the name tells which of the two, and stands in messages. */
+crn_status numpy_parse_matrix(const char *name, unsigned char *text, size_t size, crn_lcp_data *data, crn_error *error);
+
 /* A vector of length n: .npy, or Matrix Market if it is named otherwise. */
 crn_status numpy_read_vector(const char *path, int n, double *values, crn_error *error);
 
