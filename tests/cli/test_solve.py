@@ -166,6 +166,35 @@ class BadInput(Case):
         self.bad("b.mtx:4: lower: 'nan'", "solve", "M.mtx", "q.mtx", "--lower", "b.mtx")
         self.bad("b.mtx:4: upper: 'nan'", "solve", "M.mtx", "q.mtx", "--upper", "b.mtx")
 
+    def test_sparse_files(self):
+        """Entries given twice are told; any order, empty rows and columns and stored zeros are what they are."""
+        self.bad_M("M.mtx:5: entry: (1, 1) is given twice", coordinate(2, 2, [(1, 1, 1), (2, 2, 2), (1, 1, 1)]))
+        self.bad_M("M.mtx:5: entry: (2, 1) is given twice",
+                   coordinate(2, 2, [(1, 1, 2), (2, 1, 1), (1, 2, 0.5), (2, 2, 2)], "symmetric"))
+        self.write(q=GOOD_Q, M=coordinate(2, 2, [(2, 2, 2), (1, 2, 1), (2, 1, 1), (1, 1, 2)]))
+        self.assertIn("outcome      solved", self.good(0, "solve", "M.mtx", "q.mtx", "-o", "z.mtx"))
+        for z, right in zip(read_vector(self.folder / "z.mtx"), GOOD_Z):
+            self.assertAlmostEqual(z, right)
+        self.write(M=coordinate(2, 2, [(2, 2, 2), (1, 2, 0), (2, 1, 0), (1, 1, 2)]))
+        self.assertIn("outcome      solved", self.good(0, "solve", "M.mtx", "q.mtx"))
+        self.write(M=coordinate(2, 2, [(2, 2, 2)]))  # w1 = -5 whatever z is
+        self.assertIn("outcome      infeasible", self.good(1, "solve", "M.mtx", "q.mtx"))
+
+    def test_claims_of_symmetry(self):
+        """By how much it fails, and where."""
+        self.write(q=GOOD_Q, M=coordinate(2, 2, [(1, 1, 2), (2, 1, 1), (1, 2, 0.5), (2, 2, 2)]),
+                   P=array(2, 2, [2, 1, 0.5, 2]), A=array(1, 2, [1, 1]), l=array(1, 1, [0]))
+        self.bad("M(2,1) and M(1,2) differ by 0.25 of their size", "solve", "M.mtx", "q.mtx", "--method", "multigrid")
+        self.bad("P(2,1) = 1, but P(1,2) = 0.5", "solve", "--qp", "P.mtx", "q.mtx", "A.mtx", "l.mtx", "l.mtx")
+
+    def test_times(self):
+        """0 is no limit, years are one that changes nothing; less than 0 and no number are refused."""
+        self.write(M=GOOD_M, q=GOOD_Q)
+        for limit in ["0", "1e9", "1e300"]:
+            self.assertIn("outcome      solved", self.good(0, "solve", "M.mtx", "q.mtx", "--time-limit", limit))
+        for limit in ["-1", "nan", "inf", "soon"]:
+            self.bad("--time-limit", "solve", "M.mtx", "q.mtx", "--time-limit", limit)
+
     def test_sizes(self):
         self.bad_M("M.mtx:2: rows: -2 is negative", array(-2, -2, [1]))
         self.bad_M("M.mtx:2: columns: 'x'", array(2, "x", [1]))
