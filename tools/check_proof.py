@@ -27,8 +27,6 @@ def need(condition, reason):
     if not condition:
         raise Refused(reason)
 
-# --- The problem ---------------------------------------------------------------------------------------------------------
-
 def read_lines(path):
     try:
         with open(path, encoding="ascii") as file:
@@ -48,28 +46,22 @@ def read_matrix(path):
     (layout, field, symmetry), body = read_lines(path)
     try:
         rows, columns = int(body[0][0]), int(body[0][1])
-        matrix = [{} for _ in range(columns)]
-
-        def put(i, j, value):
-            if not 0 <= i < rows:
-                raise BadFile(f"{path}: row {i + 1} of {rows}")
-            matrix[j][i] = matrix[j].get(i, ZERO) + value if value not in (inf, -inf) else value
-        def put_both(i, j, value):
-            put(i, j, value)
-            if symmetry != "general" and i != j:
-                put(j, i, -value if symmetry == "skew-symmetric" else value)
         if layout == "array":
-            flat = iter(body[1:])
-            for j in range(columns):
-                first = {"general": 0, "symmetric": j, "skew-symmetric": j + 1}[symmetry]
-                for i in range(first, rows):
-                    put_both(i, j, exact(float(next(flat)[0])))
+            skip = {"general": [0] * columns, "symmetric": range(columns), "skew-symmetric": range(1, columns + 1)}[symmetry]
+            places = [(i, j) for j in range(columns) for i in range(skip[j], rows)]
         else:
-            if len(body) - 1 != int(body[0][2]):
-                raise BadFile(f"{path}: {len(body) - 1} entries instead of {body[0][2]}")
-            for words in body[1:]:
-                put_both(int(words[0]) - 1, int(words[1]) - 1, exact(float(words[2])) if field != "pattern" else Fraction(1))
-    except (ValueError, IndexError, KeyError, StopIteration) as error:
+            places = [(int(words[0]) - 1, int(words[1]) - 1) for words in body[1:]]
+        if len(body) - 1 != (len(places) if layout == "array" else int(body[0][2])):
+            raise BadFile(f"{path}: {len(body) - 1} entries, which is not what the header says")
+        matrix = [{} for _ in range(columns)]
+        for (i, j), words in zip(places, body[1:]):
+            value = exact(float(words[-1])) if field != "pattern" else Fraction(1)
+            other = -value if symmetry == "skew-symmetric" else value
+            for row, column, v in [(i, j, value), (j, i, other)][:1 if symmetry == "general" or i == j else 2]:
+                if not 0 <= row < rows or column < 0:
+                    raise BadFile(f"{path}: row {row + 1} of {rows}")
+                matrix[column][row] = matrix[column].get(row, ZERO) + v if v not in (inf, -inf) else v
+    except (ValueError, IndexError, KeyError) as error:
         raise BadFile(f"{path}: {error!r}") from None
     return rows, columns, matrix
 
@@ -106,7 +98,6 @@ class Problem:
             return True
         return w == 0 or (w > 0 and z == self.lower[i]) or (w < 0 and z == self.upper[i])
 
-# --- The proof -----------------------------------------------------------------------------------------------------------
 def digest_of(data):
     value = 0xcbf29ce484222325
     for byte in data:
@@ -222,6 +213,16 @@ def check_backward(problem, proof):
     return (f"BACKWARD {float(eps):.3g}: z solves exactly the problem with q changed by at most that, relative to the sizes in "
             f"the proof, and by {float(worst):.3g} in its own units: q'(i) = q(i) - w(i) where w(i) is wrong")
 
+def check_motion(problem, proof):
+    z, (gap,), most = reals(proof, "z", problem.n), reals(proof, "gap", 1), ZERO
+    for i, w in enumerate(problem.w(z)):
+        need(problem.lower[i] <= z[i] <= problem.upper[i], f"z({i + 1}) is outside of its bounds")
+        end = problem.lower[i] if w > 0 else problem.upper[i]
+        need(w == 0 or isfinite(end), f"w({i + 1}) has a sign that it must not have")
+        most += w * (z[i] - end) if w else ZERO
+    need(most <= gap, f"the gap is {float(most):.3g}")
+    return f"MOTION: if M is monotone, (z - z*)'M(z - z*) <= {float(gap):.3g} for every solution z*"
+
 def refute(problem, sides, y, eps):
     """The largest that y'(M z + q) can be on these sides (L, B, U, or None: all that there are) is negative."""
     value = sum((a * b for a, b in zip(y, problem.q)), ZERO)
@@ -272,7 +273,7 @@ def check_exhausted(problem, proof):
     return "NO SOLUTION: every choice of complementary sides is refuted by a Farkas vector of its own"
 
 CHECKS = {"enclosure": check_enclosure, "exact": check_exact, "backward": check_backward, "infeasible": check_infeasible,
-          "infeasible-within": check_infeasible, "exhausted": check_exhausted}
+          "infeasible-within": check_infeasible, "exhausted": check_exhausted, "motion": check_motion}
 
 def check(problem, proof):
     kind = proof.get("kind")

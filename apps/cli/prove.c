@@ -14,6 +14,7 @@ enum {
     OPTION_UPPER,
     OPTION_ANSWER,
     OPTION_EXACT,
+    OPTION_MOTION,
     OPTION_OUTPUT,
     OPTION_CHECK,
     OPTION_JSON,
@@ -26,6 +27,8 @@ static const cli_option options[OPTION_COUNT] = {
     [OPTION_UPPER] = {"--upper", "FILE", "upper bounds; inf allowed (default inf)"},
     [OPTION_ANSWER] = {"--answer", "FILE", "a vector z to prove instead of solving, whoever computed it"},
     [OPTION_EXACT] = {"--exact", NULL, "rational numbers before an enclosure, whatever they cost"},
+    [OPTION_MOTION] = {"--motion", NULL,
+                       "bound the distance to the motion of every solution: convex contacts, monotone M"},
     [OPTION_OUTPUT] = {"-o", "FILE", "write the proof (JSON)"},
     [OPTION_CHECK] = {"--check", "FILE", "check this proof instead of making one"},
     [OPTION_JSON] = {"--json", NULL, "one JSON object instead of text"},
@@ -123,6 +126,8 @@ static const char *meaning(const crn_proof *proof)
         return "INFEASIBLE within eps: a problem whose M differs by at most eps has no solution";
     case CRN_PROOF_EXHAUSTED:
         return "NO SOLUTION: every choice of complementary sides is refuted by a Farkas vector of its own";
+    case CRN_PROOF_MOTION:
+        return "MOTION: if M is monotone, (z - z*)'M(z - z*) is at most gap for every solution z*, z that of the proof";
     case CRN_PROOF_NONE: break;
     }
     return "nothing could be proved";
@@ -156,6 +161,10 @@ static void report(const prove_job *job, double seconds)
         if (has_eps(proof)) {
             printf("eps          %.3g\n", proof->eps);
         }
+        if (proof->kind == CRN_PROOF_MOTION) {
+            printf("gap          %.3g: for contacts, |v - v*| is at most %.3g in the norm of the masses\n", proof->gap,
+                   nextafter(sqrt(proof->gap), INFINITY));
+        }
         printf("time         %.3f ms to prove\n", 1e3 * seconds);
         return;
     }
@@ -165,6 +174,9 @@ static void report(const prove_job *job, double seconds)
     cli_json_string(&json, "proof", crn_proof_kind_name(proof->kind));
     if (has_eps(proof)) {
         cli_json_real(&json, "eps", proof->eps);
+    }
+    if (proof->kind == CRN_PROOF_MOTION) {
+        cli_json_real(&json, "gap", proof->gap);
     }
     if (proof->kind == CRN_PROOF_EXACT) {
         cli_json_real(&json, "distance", distance(job));
@@ -180,6 +192,7 @@ static crn_status prove(prove_job *job, bool *is_proved, crn_error *error)
         limits.is_exact_first = true;
         limits.exact_most = job->data.problem.n;
     }
+    limits.is_motion = job->given[OPTION_MOTION] != NULL;
     crn_status status = find_answer(job, error);
     crn_lcp_solution answer = {.z = job->z, .basis = job->basis, .ray = job->ray};
     const double begin = crn_seconds();

@@ -115,6 +115,9 @@ crn_status crn_io_write_proof(const char *path, const crn_proof *proof, crn_erro
     if (proof->kind == CRN_PROOF_BACKWARD || proof->kind == CRN_PROOF_INFEASIBLE_WITHIN) {
         put_reals(&w, "eps", 1, &proof->eps);
     }
+    if (proof->kind == CRN_PROOF_MOTION) {
+        put_reals(&w, "gap", 1, &proof->gap);
+    }
     put_basis(&w, proof);
     put_reals(&w, "z", n, proof->z);
     put_reals(&w, "radius", n, proof->radius);
@@ -151,6 +154,16 @@ static void get_reals(reader *r, const char *key, size_t count, double **values)
         return;
     }
     r->status = crn_json_reals(&place, count, *values);
+}
+
+/* The number of an array of one; 0 if the file does not have it. */
+static double get_real(reader *r, const char *key)
+{
+    double *values = NULL;
+    get_reals(r, key, 1, &values);
+    const double value = r->status == CRN_OK && values != NULL ? *values : 0.0;
+    crn_release(&r->proof->allocator, values);
+    return value;
 }
 
 static void get_kind(reader *r)
@@ -256,10 +269,8 @@ static crn_status read_members(const crn_io_source *source, const crn_json *root
     get_kind(&r);
     r.status = r.status == CRN_OK ? crn_json_int(&n, 0, 1 << 26, &proof->n) : r.status;
     get_basis(&r);
-    double *eps = NULL;
-    get_reals(&r, "eps", 1, &eps);
-    proof->eps = r.status == CRN_OK && eps != NULL ? *eps : 0.0;
-    crn_release(&proof->allocator, eps);
+    proof->eps = get_real(&r, "eps");
+    proof->gap = get_real(&r, "gap");
     const size_t size = (size_t)proof->n, k = (size_t)proof->k;
     get_reals(&r, "z", size, &proof->z);
     get_reals(&r, "radius", size, &proof->radius);

@@ -6,8 +6,8 @@
 
 const char *crn_proof_kind_name(crn_proof_kind kind)
 {
-    static const char *const names[CRN_PROOF_KIND_COUNT] = {"none",       "enclosure",         "exact",    "backward",
-                                                            "infeasible", "infeasible-within", "exhausted"};
+    static const char *const names[CRN_PROOF_KIND_COUNT] = {"none",       "enclosure",         "exact",     "backward",
+                                                            "infeasible", "infeasible-within", "exhausted", "motion"};
     return (int)kind >= 0 && kind < CRN_PROOF_KIND_COUNT ? names[kind] : NULL;
 }
 
@@ -48,6 +48,9 @@ bool crn_proof_begin(crn_proof *proof, crn_proof_kind kind, int n, int k)
         return proof->y != NULL;
     }
     proof->z = crn_allocate(a, (size_t)n, sizeof(double));
+    if (kind == CRN_PROOF_MOTION) {
+        return proof->z != NULL;
+    }
     proof->basis = crn_allocate(a, (size_t)n, 1);
     bool is_good = proof->z != NULL && proof->basis != NULL;
     if (kind == CRN_PROOF_ENCLOSURE) {

@@ -134,8 +134,9 @@ static bool check_shape(const crn_lcp_problem *problem, const crn_proof *proof, 
         (void)crn_fail(error, CRN_OK, "the proof is about a problem of order %d, not %d", proof->n, problem->n);
         return false;
     }
-    const bool is_about_y = proof->kind >= CRN_PROOF_INFEASIBLE;
-    bool is_whole = is_about_y ? proof->y != NULL : proof->z != NULL && proof->basis != NULL;
+    const bool is_motion = proof->kind == CRN_PROOF_MOTION,
+               is_about_y = proof->kind >= CRN_PROOF_INFEASIBLE && !is_motion;
+    bool is_whole = is_about_y ? proof->y != NULL : proof->z != NULL && (proof->basis != NULL || is_motion);
     is_whole = is_whole && (proof->kind != CRN_PROOF_EXACT || proof->number != NULL);
     is_whole = is_whole && (proof->kind != CRN_PROOF_BACKWARD || proof->size != NULL);
     is_whole = is_whole && (proof->kind != CRN_PROOF_ENCLOSURE ||
@@ -147,10 +148,10 @@ static bool check_shape(const crn_lcp_problem *problem, const crn_proof *proof, 
     }
     int basic = 0;
     for (int i = 0; is_whole && !is_about_y && i < proof->n; ++i) {
-        is_whole = isfinite(proof->z[i]) && proof->basis[i] <= CRN_LCP_AT_UPPER;
-        basic += proof->basis[i] == CRN_LCP_BASIC;
+        is_whole = isfinite(proof->z[i]) && (is_motion || proof->basis[i] <= CRN_LCP_AT_UPPER);
+        basic += !is_motion && proof->basis[i] == CRN_LCP_BASIC;
     }
-    is_whole = is_whole && (proof->kind == CRN_PROOF_BACKWARD || is_about_y || basic == proof->k);
+    is_whole = is_whole && (proof->kind == CRN_PROOF_BACKWARD || is_about_y || is_motion || basic == proof->k);
     if (!is_whole || proof->kind == CRN_PROOF_NONE) {
         (void)crn_fail(error, CRN_OK, "the proof is not whole");
     }
@@ -209,6 +210,7 @@ crn_status crn_proof_check(const crn_lcp_problem *problem, const crn_proof *proo
             *holds = check_eps(crn_farkas_change(problem, NULL, proof->y), proof, error);
             break;
         case CRN_PROOF_EXHAUSTED: *holds = crn_exhausted_holds(problem, proof, error); break;
+        case CRN_PROOF_MOTION: *holds = crn_motion_holds(problem, proof, error); break;
         case CRN_PROOF_NONE: break;
         }
     }
@@ -288,6 +290,7 @@ crn_status crn_lcp_prove(const crn_lcp_problem *problem, crn_lcp_outcome outcome
                          const crn_proof_options *options, crn_proof *proof, crn_error *error)
 {
     const crn_proof_options defaults = crn_proof_options_default();
+    options = options != NULL ? options : &defaults;
     crn_clear(error);
     crn_status status = crn_lcp_check(problem, error);
     if (status != CRN_OK) {
@@ -297,7 +300,8 @@ crn_status crn_lcp_prove(const crn_lcp_problem *problem, crn_lcp_outcome outcome
         proof->allocator = crn_allocator_default();
     }
     if (outcome == CRN_LCP_SOLVED && answer->z != NULL && answer->basis != NULL) {
-        return prove_solution(problem, answer, options != NULL ? options : &defaults, proof, error);
+        return options->is_motion ? crn_prove_motion(problem, answer->z, proof, error)
+                                  : prove_solution(problem, answer, options, proof, error);
     }
     if (outcome == CRN_LCP_INFEASIBLE && answer->ray != NULL && crn_max_abs(problem->n, answer->ray) > 0.0) {
         return crn_prove_infeasible(problem, answer->ray, proof, error);

@@ -61,6 +61,13 @@ crn_status crn_prove_exhausted(const crn_lcp_problem *problem, crn_proof *proof,
 /* Is every choice of sides refuted by the tree? */
 bool crn_exhausted_holds(const crn_lcp_problem *problem, const crn_proof *proof, crn_error *error);
 
+/* A bound on the motion, at z or at a point near it; none if there is no point within the bounds all of whose w have the signs that
+ * infinite bounds ask for, or the problem is too large. */
+crn_status crn_prove_motion(const crn_lcp_problem *problem, const double *z, crn_proof *proof, crn_error *error);
+
+/* Is the gap at proof->z at most proof->gap? */
+bool crn_motion_holds(const crn_lcp_problem *problem, const crn_proof *proof, crn_error *error);
+
 /* Radii of an enclosure about proof->z with proof->inverse and proof->weight, in prover->spread; false if the inverse is too
  * poor to prove that there is a solution of the basic equations. */
 bool crn_enclosure_radii(crn_prover *prover, const crn_proof *proof);

@@ -193,6 +193,21 @@ class Prove(Case):
         self.write(M=array(2, 2, [2, 1, 1, 2]), q=vector([-1, -1]))
         self.assertIn("of order 6, not 2", self.good(1, "prove", "--check", "proof.json", "M.mtx", "q.mtx"))
 
+    def test_the_motion(self):
+        """M = J J' for five contacts of three freedoms: both checks agree, half of the gap is refused."""
+        draw = random.Random(SEED)
+        J = [[draw.uniform(0.1, 1.0), draw.gauss(0, 1), draw.gauss(0, 1)] for _ in range(5)]
+        self.write(M=array(5, 5, [sum(a * b for a, b in zip(J[i], J[j])) for j in range(5) for i in range(5)]),
+                   q=vector([0.2 * b - a for a, b, _ in J]))
+        told = json.loads(self.good(0, "prove", "M.mtx", "q.mtx", "--motion", "-o", "proof.json", "--json"))
+        self.assertEqual(told["proof"], "motion")
+        self.assertLess(told["gap"], 1e-9)
+        self.assertIn("yes: MOTION", self.good(0, "prove", "--check", "proof.json", "M.mtx", "q.mtx"))
+        problem, proof = self.problem(["M.mtx", "q.mtx"]), check_proof.read_proof(self.folder / "proof.json")
+        self.assertIn("MOTION", check_proof.check(problem, proof))
+        with self.assertRaises(check_proof.Refused):
+            check_proof.check(problem, {**proof, "gap": [0.5 * told["gap"]]})
+
     def test_given_answers(self):
         self.write(M=array(2, 2, [2.0, 1.0, 1.0, 2.0]), q=vector([-5.0, -6.0]), z=vector([4 / 3, 7 / 3]), y=vector([1.0, 2.0]))
         self.assertIn("PROVED: ", self.good(0, "prove", "M.mtx", "q.mtx", "--answer", "z.mtx"))

@@ -191,12 +191,104 @@ static void negative_radii_are_refused(void **state)
     answer_free(&a);
 }
 
+/* d'M d for d = a - b. */
+static double energy(const crn_lcp_problem *p, const double *a, const double *b)
+{
+    double sum = 0.0;
+    for (int j = 0; j < p->n; ++j) {
+        for (int i = 0; i < p->n; ++i) {
+            sum += (a[i] - b[i]) * p->M[i + (long)j * p->ld] * (a[j] - b[j]);
+        }
+    }
+    return sum;
+}
+
+/* sum of w_i z_i */
+static double product(const crn_lcp_problem *p, const double *z)
+{
+    double sum = 0.0;
+    for (int i = 0; i < p->n; ++i) {
+        double w = p->q[i];
+        for (int j = 0; j < p->n; ++j) {
+            w += p->M[i + (long)j * p->ld] * z[j];
+        }
+        sum += w * z[i];
+    }
+    return sum;
+}
+
+enum { CONTACTS = 9, FREEDOMS = 4, MOTIONS = 40 };
+
+/* M = J J' and q = J v of contacts without friction that the first freedom opens. */
+static void draw_contacts(double *M, double *q, crn_random *random)
+{
+    double J[CONTACTS][FREEDOMS];
+    for (int i = 0; i < CONTACTS; ++i) {
+        q[i] = 0.0;
+        for (int f = 0; f < FREEDOMS; ++f) {
+            J[i][f] = f == 0 ? crn_random_uniform(random, 0.1, 1.0) : crn_random_normal(random);
+            q[i] += J[i][f] * (f == 0 ? -1.0 : 0.1 * f);
+        }
+    }
+    for (int e = 0; e < CONTACTS * CONTACTS; ++e) {
+        M[e] = 0.0;
+        for (int f = 0; f < FREEDOMS; ++f) {
+            M[e] += J[e % CONTACTS][f] * J[e / CONTACTS][f];
+        }
+    }
+}
+
+/* More contacts than freedoms: the same motion by many z. At an answer the gap is near rounding; further away it is what it must be:
+ * half of it is refused, and so is any gap where a w is negative. */
+static void the_motion_is_bounded(void **state)
+{
+    (void)state;
+    crn_random random = test_random(__func__, TEST_SEED + 5);
+    int away = 0;
+    for (int trial = 0; trial < MOTIONS; ++trial) {
+        double M[CONTACTS * CONTACTS], q[CONTACTS];
+        draw_contacts(M, q, &random);
+        const crn_lcp_problem p = {.n = CONTACTS, .M = M, .ld = CONTACTS, .q = q};
+        answer a = solve_by(&p, CRN_LCP_AUTO);
+        judge_solved("motion", &p, &a);
+        crn_lcp_solution solution = {.z = a.z, .basis = a.basis};
+        crn_proof_options options = crn_proof_options_default();
+        crn_proof proof = {0};
+        options.is_motion = true;
+        assert_int_equal(crn_lcp_prove(&p, CRN_LCP_SOLVED, &solution, &options, &proof, NULL), CRN_OK);
+        assert_int_equal(proof.kind, CRN_PROOF_MOTION);
+        assert_true(holds(&p, &proof));
+        TEST_CHECK(proof.gap <= 1e-9, "gap %g", proof.gap);
+        assert_true(energy(&p, proof.z, a.z) <= proof.gap + 1e-14);
+        for (int i = 0; i < CONTACTS; ++i) {
+            proof.z[i] = 1.5 * proof.z[i] + 0.01;
+        }
+        proof.gap = 1e6;
+        if (holds(&p, &proof)) {
+            const double gap = product(&p, proof.z);
+            ++away;
+            TEST_CHECK(energy(&p, proof.z, a.z) <= gap * (1.0 + 1e-9), "%g > %g", energy(&p, proof.z, a.z), gap);
+            proof.gap = gap * (1.0 + 1e-9);
+            assert_true(holds(&p, &proof));
+            proof.gap = 0.5 * gap;
+            assert_false(holds(&p, &proof));
+        }
+        memset(proof.z, 0, CONTACTS * sizeof *proof.z); /* w = q, which is negative somewhere */
+        proof.gap = 1e6;
+        assert_false(holds(&p, &proof));
+        crn_proof_free(&proof);
+        answer_free(&a);
+    }
+    assert_true(away > 0);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_gallery_is_proved),      cmocka_unit_test(enclosures_contain_the_exact_solution),
         cmocka_unit_test(wrong_proofs_are_refused),   cmocka_unit_test(a_tree_refutes_what_is_feasible),
         cmocka_unit_test(negative_radii_are_refused), cmocka_unit_test(exact_sums_are_exact),
+        cmocka_unit_test(the_motion_is_bounded),
     };
     return TEST_RUN(tests, argc, argv);
 }
