@@ -428,6 +428,14 @@ crn_status numpy_write_vector(const char *path, int n, const double *values, crn
 crn_status numpy_read_problem(const char *M, const char *q, const char *lower, const char *upper, crn_lcp_data *data,
                               crn_error *error)
 {
+    const char *const files[4] = {M, q, lower, upper};
+    bool is_numpy = false;
+    for (int k = 0; k < 4; ++k) {
+        is_numpy = is_numpy || (files[k] != NULL && numpy_is_name(files[k]));
+    }
+    if (!is_numpy) {
+        return crn_io_read_matrix_market(M, q, lower, upper, NULL, data, error);
+    }
     const char *const paths[3] = {q, lower, upper};
     double *vectors[3] = {NULL, NULL, NULL};
     int rows = 0;

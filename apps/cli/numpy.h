@@ -19,7 +19,7 @@ crn_status numpy_read_vector(const char *path, int n, double *values, crn_error 
 /* Write a vector: .npy, or Matrix Market if it is named otherwise. */
 crn_status numpy_write_vector(const char *path, int n, const double *values, crn_error *error);
 
-/* M, q and bounds (NULL: none) of which at least one is such a file. data is zero-initialised. */
+/* M, q and bounds (NULL: none), each NumPy's or Matrix Market by its name. data is zero-initialised. */
 crn_status numpy_read_problem(const char *M, const char *q, const char *lower, const char *upper, crn_lcp_data *data,
                               crn_error *error);
 

@@ -2,6 +2,7 @@
 #include "args.h"
 #include "cli.h"
 #include "json.h"
+#include "numpy.h"
 
 #include <cairn/cairn.h>
 
@@ -54,7 +55,7 @@ const cli_command cli_prove_command = {
     .option_count = OPTION_COUNT,
     .after = "Exit codes: 0 proved, or the proof holds; 1 nothing was proved, or it does not hold; 2 bad usage or bad "
              "input.",
-    .endings = "mtx json",
+    .endings = "mtx npy npz json",
     .run = prove_run,
 };
 
@@ -83,8 +84,8 @@ static void find_basis(prove_job *job)
 
 static crn_status load(prove_job *job, crn_error *error)
 {
-    crn_status status = crn_io_read_matrix_market(job->files[0], job->files[1], job->given[OPTION_LOWER],
-                                                  job->given[OPTION_UPPER], NULL, &job->data, error);
+    crn_status status = numpy_read_problem(job->files[0], job->files[1], job->given[OPTION_LOWER],
+                                           job->given[OPTION_UPPER], &job->data, error);
     if (status != CRN_OK) {
         return status;
     }
@@ -103,7 +104,7 @@ static crn_status find_answer(prove_job *job, crn_error *error)
 {
     const crn_lcp_problem *p = &job->data.problem;
     if (job->given[OPTION_ANSWER] != NULL) {
-        crn_status status = crn_io_read_vector(job->given[OPTION_ANSWER], p->n, job->z, NULL, error);
+        crn_status status = numpy_read_vector(job->given[OPTION_ANSWER], p->n, job->z, error);
         find_basis(job);
         job->result.outcome = CRN_LCP_SOLVED; /* so it is said; the proof shows */
         return status;

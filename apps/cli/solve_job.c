@@ -23,14 +23,8 @@ static void *take(int count, size_t size)
 static crn_status load_problem(solve_job *job, const solve_request *request, const char *const *files, int file_count,
                                crn_error *error)
 {
-    const char *const inputs[4] = {files[0], file_count == 2 ? files[1] : NULL, request->lower, request->upper};
-    for (int k = 0; k < 4 && file_count == 2; ++k) {
-        if (inputs[k] != NULL && numpy_is_name(inputs[k])) {
-            return numpy_read_problem(inputs[0], inputs[1], inputs[2], inputs[3], &job->data, error);
-        }
-    }
     if (file_count == 2) {
-        return crn_io_read_matrix_market(files[0], files[1], request->lower, request->upper, NULL, &job->data, error);
+        return numpy_read_problem(files[0], files[1], request->lower, request->upper, &job->data, error);
     }
     if (ends_with(files[0], ".mtx") || numpy_is_name(files[0])) {
         return crn_fail(error, CRN_ERR_ARGUMENT, "%s: q is missing: a problem of matrices is a pair of files",

@@ -290,7 +290,8 @@ static void solve_direction(crn_basis *basis, int enter, double direction, bool 
     }
     for (int a = 0; a < k; ++a) {
         int i = basis->rows[a];
-        basis->g[a] = enter >= 0 ? -direction * basis->column[i] : (enter == crn_w(i) ? direction : 0.0);
+        const double own = enter == crn_w(i) ? direction : 0.0;
+        basis->g[a] = enter >= 0 ? -direction * basis->column[i] : own;
     }
     if (is_fresh) {
         memcpy(basis->rate, basis->g, (size_t)k * sizeof *basis->rate);

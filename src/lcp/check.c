@@ -48,8 +48,8 @@ void crn_check_point(const crn_view *view, const double *z, double *w, double *w
     crn_lcp_certificate worst = {.relative = isfinite(view->s) ? 0.0 : INFINITY, .scale = view->scale, .worst = -1};
     crn_view_residual(view, z, w, low, size);
     for (int i = 0; i < view->n; ++i) {
-        double l = p->lower != NULL ? p->lower[i] : 0.0;
-        double u = p->upper != NULL ? p->upper[i] : INFINITY;
+        double l = crn_lower_bound(p, i);
+        double u = crn_upper_bound(p, i);
         double zs = z[i] / (view->c[i] * view->s), ws = w[i] * view->r[i] / view->s;
         double map = fabs(natural_map(zs, ws, view->lower[i], view->upper[i])) * (view->s / view->scale);
         double relative = map / row_scale(view, i, size[i]);
@@ -118,7 +118,7 @@ bool crn_check_farkas(const crn_view *view, double *y, double *work)
         if (fabs(v[i]) <= TOL_FARKAS_ZERO * scale[i]) {
             continue;
         }
-        double best = v[i] > 0.0 ? (p->upper != NULL ? p->upper[i] : INFINITY) : (p->lower != NULL ? p->lower[i] : 0.0);
+        double best = v[i] > 0.0 ? crn_upper_bound(p, i) : crn_lower_bound(p, i);
         if (isinf(best)) {
             return false;
         }

@@ -107,9 +107,10 @@ static void add_variable(crn_exhaust *exhaust, int i, double sign, double width)
 /* Variables of z_i: none if it cannot move, one from its finite bound, two if it has none. */
 static void add_z(crn_exhaust *exhaust, const crn_lcp_problem *p, int i)
 {
-    double l = p->lower != NULL ? p->lower[i] : 0.0, u = p->upper != NULL ? p->upper[i] : INFINITY;
+    double l = crn_lower_bound(p, i), u = crn_upper_bound(p, i);
     unsigned char side = exhaust->chosen[i];
-    exhaust->offset[i] = isfinite(l) && side != CRN_LCP_AT_UPPER ? l : (isfinite(u) ? u : 0.0);
+    const double end = isfinite(l) && side != CRN_LCP_AT_UPPER ? l : u;
+    exhaust->offset[i] = isfinite(end) ? end : 0.0;
     if (side == CRN_LCP_AT_LOWER || side == CRN_LCP_AT_UPPER || l == u) {
         return;
     }
@@ -126,7 +127,7 @@ static void add_z(crn_exhaust *exhaust, const crn_lcp_problem *p, int i)
 /* Variables of y_i: what the row asks for on all sides that are still open. */
 static void add_y(crn_exhaust *exhaust, const crn_lcp_problem *p, int i)
 {
-    double l = p->lower != NULL ? p->lower[i] : 0.0, u = p->upper != NULL ? p->upper[i] : INFINITY;
+    double l = crn_lower_bound(p, i), u = crn_upper_bound(p, i);
     unsigned char side = exhaust->chosen[i];
     bool may_rise = side == CRN_LCP_AT_LOWER || (side == FREE_CHOICE && isfinite(l)); /* w_i > 0 possible */
     bool may_fall = side == CRN_LCP_AT_UPPER || (side == FREE_CHOICE && isfinite(u)); /* w_i < 0 possible */
@@ -211,8 +212,8 @@ static bool is_answer(const crn_exhaust *exhaust, crn_job *job)
         job->z[exhaust->index[z]] += exhaust->sign[z] * exhaust->job.z[z];
     }
     for (int i = 0; i < p->n; ++i) {
-        double l = p->lower != NULL ? p->lower[i] : 0.0, u = p->upper != NULL ? p->upper[i] : INFINITY;
-        job->basis[i] = job->z[i] <= l ? CRN_LCP_AT_LOWER : (job->z[i] >= u ? CRN_LCP_AT_UPPER : CRN_LCP_BASIC);
+        double l = crn_lower_bound(p, i), u = crn_upper_bound(p, i);
+        job->basis[i] = crn_state_of(job->z[i], l, u);
     }
     return crn_job_accept(job) == CRN_LCP_SOLVED;
 }

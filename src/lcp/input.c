@@ -1,6 +1,8 @@
 /* Input: sizes, order, finiteness, bounds. Every message names the entry. */
 #include "lcp/input.h"
 
+#include "lcp/view.h"
+
 #include <math.h>
 
 static crn_status check_structure(const crn_lcp_problem *p, crn_error *error)
@@ -48,8 +50,8 @@ static crn_status check_structure(const crn_lcp_problem *p, crn_error *error)
 static crn_status check_vectors(const crn_lcp_problem *p, crn_error *error)
 {
     for (int i = 0; i < p->n; ++i) {
-        double l = p->lower != NULL ? p->lower[i] : 0.0;
-        double u = p->upper != NULL ? p->upper[i] : INFINITY;
+        double l = crn_lower_bound(p, i);
+        double u = crn_upper_bound(p, i);
         if (!isfinite(p->q[i])) {
             return crn_fail(error, CRN_ERR_ARGUMENT, "q(%d): %g is not a finite number", i + 1, p->q[i]);
         }

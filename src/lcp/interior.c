@@ -93,7 +93,7 @@ static void begin(crn_interior *ip, crn_job *job)
     const crn_view *view = &job->view;
     ip->pairs = 0;
     for (int i = 0; i < p->n; ++i) {
-        const double l = p->lower != NULL ? p->lower[i] : 0.0, u = p->upper != NULL ? p->upper[i] : INFINITY;
+        const double l = crn_lower_bound(p, i), u = crn_upper_bound(p, i);
         const double z_unit = view->c[i] * view->s, w_unit = view->s / view->r[i];
         const double far = crn_max(isfinite(l) ? fabs(l) : 0.0, isfinite(u) ? fabs(u) : 0.0);
         const double room = crn_min(crn_max(z_unit, far), 0.5 * (u - l));

@@ -1,6 +1,8 @@
 /* What the methods share around their answers. */
 #include "lcp/job.h"
 
+#include "math/vec.h"
+
 #include <math.h>
 
 void crn_job_layout(crn_job *job, crn_arena *arena)
@@ -77,15 +79,15 @@ void crn_job_set_point(crn_job *job, const double *z_scaled, const unsigned char
 {
     const crn_lcp_problem *p = job->problem;
     for (int i = 0; i < job->view.n; ++i) {
-        double l = p->lower != NULL ? p->lower[i] : 0.0;
-        double u = p->upper != NULL ? p->upper[i] : INFINITY;
+        double l = crn_lower_bound(p, i);
+        double u = crn_upper_bound(p, i);
         double z = z_scaled[i] * job->view.c[i] * job->view.s;
         if (state[i] == CRN_LCP_AT_LOWER && isfinite(l)) {
             z = l;
         } else if (state[i] == CRN_LCP_AT_UPPER && isfinite(u)) {
             z = u;
         }
-        job->z[i] = z < l ? l : (z > u ? u : z);
+        job->z[i] = crn_clamp(z, l, u);
         job->basis[i] = state[i];
     }
 }

@@ -33,11 +33,6 @@ void crn_pgs_layout(crn_pgs *pgs, const crn_job *job, crn_arena *arena)
     pgs->state = CRN_TAKE(arena, unsigned char, n);
 }
 
-static double clamp(double x, double low, double high)
-{
-    return x < low ? low : (x > high ? high : x);
-}
-
 /* w += A(:,j) a, in the scaled problem. */
 static void add_column(const crn_view *view, int j, double a, double *w)
 {
@@ -80,7 +75,7 @@ static double residual(const crn_pgs *pgs, const crn_view *view)
 static void sweep(crn_pgs *pgs, const crn_view *view, double omega)
 {
     for (int i = 0; i < view->n; ++i) {
-        double next = clamp(pgs->z[i] - omega * pgs->w[i] / pgs->diagonal[i], view->lower[i], view->upper[i]);
+        double next = crn_clamp(pgs->z[i] - omega * pgs->w[i] / pgs->diagonal[i], view->lower[i], view->upper[i]);
         if (next != pgs->z[i]) {
             add_column(view, i, next - pgs->z[i], pgs->w);
             pgs->z[i] = next;
@@ -95,7 +90,7 @@ static bool begin(crn_pgs *pgs, const crn_job *job)
     for (int i = 0; i < view->n; ++i) {
         bool is_at_upper = job->options.start != NULL && job->options.start[i] == CRN_LCP_AT_UPPER;
         pgs->z[i] =
-            clamp(is_at_upper && isfinite(view->upper[i]) ? view->upper[i] : 0.0, view->lower[i], view->upper[i]);
+            crn_clamp(is_at_upper && isfinite(view->upper[i]) ? view->upper[i] : 0.0, view->lower[i], view->upper[i]);
         pgs->diagonal[i] = crn_view_entry(view, i, i);
         if (!(pgs->diagonal[i] > 0.0)) {
             return false;
@@ -109,8 +104,7 @@ static void set_point(crn_pgs *pgs, crn_job *job)
 {
     const crn_view *view = &job->view;
     for (int i = 0; i < view->n; ++i) {
-        bool is_lower = pgs->z[i] <= view->lower[i], is_upper = pgs->z[i] >= view->upper[i];
-        pgs->state[i] = is_lower ? CRN_LCP_AT_LOWER : (is_upper ? CRN_LCP_AT_UPPER : CRN_LCP_BASIC);
+        pgs->state[i] = crn_state_of(pgs->z[i], view->lower[i], view->upper[i]);
     }
     crn_job_set_point(job, pgs->z, pgs->state);
 }

@@ -18,16 +18,6 @@ typedef struct crn_prover {
     crn_workspace workspace;
 } crn_prover;
 
-static inline double crn_lower_bound(const crn_lcp_problem *p, int i)
-{
-    return p->lower != NULL ? p->lower[i] : 0.0;
-}
-
-static inline double crn_upper_bound(const crn_lcp_problem *p, int i)
-{
-    return p->upper != NULL ? p->upper[i] : INFINITY;
-}
-
 /* Entries of column j: row(e) and value(e) for e = 0 .. the number returned. A dense column has all n. */
 typedef struct crn_column {
     int count;

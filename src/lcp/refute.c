@@ -33,7 +33,7 @@ static void best_rows(const crn_job *job, double sign, double *best)
         best[i] = sign * p->q[i];
     }
     for (int j = 0; j < p->n; ++j) {
-        const double l = p->lower != NULL ? p->lower[j] : 0.0, u = p->upper != NULL ? p->upper[j] : INFINITY;
+        const double l = crn_lower_bound(p, j), u = crn_upper_bound(p, j);
         const int first = p->M == NULL ? p->start[j] : 0, count = p->M == NULL ? p->start[j + 1] - first : p->n;
         const double *value = p->M == NULL ? p->value + first : p->M + (long)j * p->ld;
         for (int e = 0; e < count; ++e) {

@@ -63,8 +63,8 @@ static void write_problem(crn_tableau *tableau)
                 column[p->row[e]] = p->value[e];
             }
         }
-        tableau->l[j] = p->lower != NULL ? p->lower[j] : 0.0;
-        tableau->u[j] = p->upper != NULL ? p->upper[j] : INFINITY;
+        tableau->l[j] = crn_lower_bound(p, j);
+        tableau->u[j] = crn_upper_bound(p, j);
         tableau->basic[j] = -1 - j;
         tableau->w_place[j] = j;
         tableau->nonbasic[j] = j;

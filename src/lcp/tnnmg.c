@@ -68,7 +68,7 @@ static double upper_of(const crn_tnnmg_level *p, int i)
 
 static double clamp(const crn_tnnmg_level *p, int i, double z)
 {
-    return crn_min(crn_max(z, lower_of(p, i)), upper_of(p, i));
+    return crn_clamp(z, lower_of(p, i), upper_of(p, i));
 }
 
 /* (A z + q)_i, and A_ii. */
@@ -237,8 +237,7 @@ static void start_nested(crn_tnnmg *tnnmg, crn_job *job)
 static void set_basis(crn_job *job, const crn_tnnmg_level *p)
 {
     for (int i = 0; i < job->problem->n; ++i) {
-        unsigned char at_upper = p->z[i] >= upper_of(p, i) ? CRN_LCP_AT_UPPER : CRN_LCP_BASIC;
-        job->basis[i] = p->z[i] <= lower_of(p, i) ? CRN_LCP_AT_LOWER : at_upper;
+        job->basis[i] = crn_state_of(p->z[i], lower_of(p, i), upper_of(p, i));
     }
 }
 

@@ -7,7 +7,10 @@ static int public_number(int n, int variable)
     if (variable == -1 - n) {
         return -1;
     }
-    return variable < 0 ? n - 1 - variable : variable == n ? 2 * n : variable;
+    if (variable < 0) {
+        return n - 1 - variable;
+    }
+    return variable == n ? 2 * n : variable;
 }
 
 void crn_trace(const crn_job *job, crn_lcp_event event)

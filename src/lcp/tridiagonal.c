@@ -31,7 +31,7 @@ static double entry(const crn_view *view, int i, int j)
 
 static double clamped(const crn_lcp_problem *p, int i, double z)
 {
-    double l = p->lower != NULL ? p->lower[i] : 0.0, u = p->upper != NULL ? p->upper[i] : INFINITY;
+    double l = crn_lower_bound(p, i), u = crn_upper_bound(p, i);
     return crn_min(crn_max(z, l), u);
 }
 

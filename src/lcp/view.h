@@ -16,6 +16,8 @@
 
 #include <cairn/lcp.h>
 
+#include <math.h>
+
 typedef struct crn_view {
     int n;
     const crn_lcp_problem *problem;
@@ -29,6 +31,26 @@ typedef struct crn_view {
     double *work;          /* 3 n */
     int sweeps;            /* of the scaling */
 } crn_view;
+
+/* Bounds in the caller's units, given or not. */
+static inline double crn_lower_bound(const crn_lcp_problem *p, int i)
+{
+    return p->lower != NULL ? p->lower[i] : 0.0;
+}
+
+static inline double crn_upper_bound(const crn_lcp_problem *p, int i)
+{
+    return p->upper != NULL ? p->upper[i] : INFINITY;
+}
+
+/* Where a variable with that value stands. */
+static inline unsigned char crn_state_of(double z, double lower, double upper)
+{
+    if (z <= lower) {
+        return CRN_LCP_AT_LOWER;
+    }
+    return z >= upper ? CRN_LCP_AT_UPPER : CRN_LCP_BASIC;
+}
 
 /* z_start of a variable: 0 clamped to its bounds, in the caller's units. */
 static inline double crn_view_start(const crn_view *view, int i)

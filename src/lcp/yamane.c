@@ -194,7 +194,8 @@ static double point_error(crn_yamane *yamane, int drive, double direction, doubl
     const crn_view *view = basis->view;
     const int n = basis->n;
     for (int j = 0; j < n; ++j) {
-        double rate = basis->col_at[j] >= 0 ? basis->rate[basis->col_at[j]] : (j == drive ? direction : 0.0);
+        double rate = j == drive ? direction : 0.0;
+        rate = basis->col_at[j] >= 0 ? basis->rate[basis->col_at[j]] : rate;
         yamane->z[j] = (basis->z[j] + step * rate) * unit_of(view, j);
     }
     double z0 = (basis->z[n] + step * basis->rate[basis->col_at[n]]) * view->s;

@@ -17,6 +17,15 @@ static inline double crn_min(double a, double b)
     return a < b ? a : b;
 }
 
+/* x, or the bound that it is beyond. */
+static inline double crn_clamp(double x, double low, double high)
+{
+    if (x < low) {
+        return low;
+    }
+    return x > high ? high : x;
+}
+
 /* x'y in CRN_LANES partial sums, added pairwise at the end. */
 double crn_dot(int n, const double *x, const double *y);
 
