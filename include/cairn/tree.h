@@ -111,6 +111,21 @@ CRN_API void crn_tree_kinematics(crn_tree *tree, const double *q, const double *
 CRN_API void crn_tree_energy(crn_tree *tree, const double *q, const double *u, crn_vec3 gravity, double *kinetic,
                              double *potential, double *momentum);
 
+/** Jacobian of a point of a link (in the link's frame): J is 6 x n column-major, so that J u = (w of the link, v of the point), world
+ *  axes. O(n). */
+CRN_API void crn_tree_jacobian(crn_tree *tree, const double *q, int link, crn_vec3 point, double *J);
+
+/** Centre of mass of all links, and its Jacobian, 3 x n: J u is its velocity. Returns the mass [kg]. Either may be NULL. O(n). */
+CRN_API double crn_tree_com(crn_tree *tree, const double *q, crn_vec3 *com, double *J);
+
+/** Acceleration of a point of a link: a has 6 numbers, w' of the link and v' of the point, world axes; gravity is not part of it.
+ *  acceleration NULL: zeros, which leaves what the rate of the Jacobian makes of u. */
+CRN_API void crn_tree_acceleration(crn_tree *tree, const double *q, const double *u, const double *acceleration,
+                                   int link, crn_vec3 point, double *a);
+
+/** Forces along the velocities that wrenches on links amount to: sum J'w, wrench as in crn_tree_load. O(n). */
+CRN_API void crn_tree_joint_forces(crn_tree *tree, const double *q, const double *wrench, double *force);
+
 /** Assembly-disassembly [YN08 s4-B, F99]: with handles k = 0 .. handles-1 on links, accelerations and forces about the
  *  world's origin,
  *
