@@ -25,7 +25,8 @@ MAY_INCLUDE = {
     "io": {"base", "math", "lcp", "contact", "collide", "draw", "tree", "model", "step"},  # recordings hold a step's figures
     "world": {"base", "math", "lcp", "contact", "collide", "tree", "model", "step"},
 }
-ROOM_OF_PUBLIC_HEADER = {"linalg": "math", "cone": "contact", "proof": "lcp", "qp": "lcp"}  # where the names differ
+ROOM_OF_PUBLIC_HEADER = {"linalg": "math", "cone": "contact", "proof": "lcp", "qp": "lcp",
+                         "robot": "world"}  # where the names differ
 UMBRELLA = "cairn"  # <cairn/cairn.h>: for users, never for the library itself
 
 # One door per room: another room sees the public header or <room>/<room>_room.h. The two lowest rooms are open: each

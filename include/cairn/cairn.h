@@ -13,6 +13,7 @@
 #include <cairn/model.h>
 #include <cairn/proof.h>
 #include <cairn/qp.h>
+#include <cairn/robot.h>
 #include <cairn/step.h>
 #include <cairn/tree.h>
 #include <cairn/world.h>

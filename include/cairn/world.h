@@ -70,6 +70,10 @@ CRN_API bool crn_body_is_valid(const crn_world *world, crn_body_id body); /* fal
 CRN_API int crn_world_bodies(const crn_world *world);                     /* slots: ids have index1 <= this */
 CRN_API crn_body_id crn_world_body(const crn_world *world, int index1);   /* null if the slot is empty */
 
+/** By the name of its definition: the first one, null if there is none. The name, valid as long as the body: NULL if it has none. */
+CRN_API crn_body_id crn_world_find_body(const crn_world *world, const char *name);
+CRN_API const char *crn_body_name(const crn_world *world, crn_body_id body);
+
 /** Where a body is, how it moves, what it weighs. Of a tree only a root that floats can be put or set in motion so; only
  *  free bodies have a velocity to set. */
 CRN_API crn_status crn_body_pose(const crn_world *world, crn_body_id body, crn_pose *pose); /* of the body's frame */
@@ -87,6 +91,10 @@ CRN_API crn_status crn_body_apply_torque(crn_world *world, crn_body_id body, crn
 /** Sum of all contact forces on the body in the last step, and their torque about its centre of mass. */
 CRN_API crn_status crn_body_contact_force(const crn_world *world, crn_body_id body, crn_vec3 *force, crn_vec3 *torque);
 
+/** The same of the contacts between two bodies: force on a from b, torque about a's centre of mass. */
+CRN_API crn_status crn_pair_contact_force(const crn_world *world, crn_body_id a, crn_body_id b, crn_vec3 *force,
+                                          crn_vec3 *torque);
+
 /** A pointer of yours that stays with the body. */
 CRN_API crn_status crn_body_set_user(crn_world *world, crn_body_id body, void *user);
 CRN_API void *crn_body_user(const crn_world *world, crn_body_id body); /* NULL for a stale id */
@@ -103,6 +111,8 @@ CRN_API crn_status crn_joint_destroy(crn_world *world, crn_joint_id joint, crn_e
 CRN_API bool crn_joint_is_valid(const crn_world *world, crn_joint_id joint);
 CRN_API int crn_world_joints(const crn_world *world);
 CRN_API crn_joint_id crn_world_joint(const crn_world *world, int index1);
+CRN_API crn_joint_id crn_world_find_joint(const crn_world *world, const char *name); /* as crn_world_find_body() */
+CRN_API const char *crn_joint_name(const crn_world *world, crn_joint_id joint);
 
 /** Coordinates and their speeds, either of which may be NULL; how many is told by crn_joint_kind_coordinates(). */
 CRN_API crn_status crn_joint_coordinate(const crn_world *world, crn_joint_id joint, double *value, double *speed);

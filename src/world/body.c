@@ -106,9 +106,9 @@ static void place_body(crn_stepper *s, int i, const crn_body_def *def, const crn
     b->is_fresh = true;
 }
 
-/* All that may fail has been done: room for shapes, shapes, tables. */
+/* All that may fail has been done: room for shapes, shapes; owned: table and name. */
 static void place(crn_world *w, int slot, const crn_body_def *def, crn_shape *const *shape,
-                  const crn_mass_properties *mass, const crn_motion *motion, double *table)
+                  const crn_mass_properties *mass, const crn_motion *motion, const crn_slot *owned)
 {
     crn_stepper *s = &w->stepper;
     place_body(s, slot, def, mass);
@@ -116,7 +116,8 @@ static void place(crn_world *w, int slot, const crn_body_def *def, crn_shape *co
     s->body[slot].motion = *motion;
     s->body[slot].id = (crn_body_id){(int32_t)slot + 1, ++w->body[slot].generation};
     w->body[slot].user = def->user;
-    w->body[slot].table = table;
+    w->body[slot].table = owned->table;
+    w->body[slot].name = owned->name;
     s->bodies += slot == s->bodies;
     if (def->kind == CRN_BODY_DRIVEN) {
         crn_pose pose = crn_step_driven_pose(&s->body[slot], s->time);
@@ -163,7 +164,7 @@ crn_status crn_body_create(crn_world *w, const crn_body_def *def, crn_body_id *b
     crn_motion motion = def->motion;
     crn_mass_properties mass;
     crn_shape **shape;
-    double *table;
+    crn_slot owned = {.table = NULL};
     status = create_shapes(&s->allocator, &mine, &shape, error);
     if (status != CRN_OK) {
         return status;
@@ -176,11 +177,13 @@ crn_status crn_body_create(crn_world *w, const crn_body_def *def, crn_body_id *b
     int slot = take_slot(w);
     bool has_room = slot >= 0 && crn_reserve(&s->allocator, (void **)&s->shape, &s->shape_capacity,
                                              s->shapes + mine.shapes, sizeof *s->shape);
-    if (!has_room || !crn_copy_motion(&s->allocator, &motion, &table)) {
+    if (!has_room || !crn_copy_motion(&s->allocator, &motion, &owned.table) ||
+        !crn_world_copy_name(&s->allocator, def->name, &owned.name)) {
+        crn_world_clear_slot(&s->allocator, &owned);
         destroy_shapes(&s->allocator, shape, mine.shapes);
         return crn_fail(error, CRN_ERR_MEMORY, "world: out of memory for a body");
     }
-    place(w, slot, &mine, shape, &mass, &motion, table);
+    place(w, slot, &mine, shape, &mass, &motion, &owned);
     crn_release(&s->allocator, shape); /* the list; the shapes are the stepper's */
     *body = s->body[slot].id;
     s->forest.is_stale = s->forest.is_stale || mine.is_massless || s->def.integrator != CRN_INTEGRATOR_REFLECT;
@@ -254,8 +257,7 @@ crn_status crn_body_destroy(crn_world *w, crn_body_id body, crn_error *error)
     s->forest.is_stale = s->forest.is_stale || s->body[i].tree > 0;
     forget_contacts(s, i);
     drop_shapes(s, i);
-    crn_release(&s->allocator, w->body[i].table);
-    w->body[i].table = NULL;
+    crn_world_clear_slot(&s->allocator, &w->body[i]);
     memset(&s->body[i], 0, sizeof s->body[i]);
     w->first_empty = i < w->first_empty ? i : w->first_empty;
     w->has_stepped = false;
@@ -415,22 +417,18 @@ crn_status crn_contact_force_on(const crn_world *w, int contact, crn_body_id bod
     return CRN_OK;
 }
 
-crn_status crn_body_contact_force(const crn_world *w, crn_body_id body, crn_vec3 *force, crn_vec3 *torque)
+/* Sum of the contact forces on a body, and of their torques about its centre of mass; other {0}: of all bodies. */
+static void sum_contacts(const crn_world *w, crn_body_id body, crn_body_id other, crn_vec3 *force, crn_vec3 *torque)
 {
-    int i = crn_world_body_index(w, body);
-    if (i < 0) {
-        return CRN_ERR_ARGUMENT;
-    }
-    crn_vec3 sum = {0, 0, 0}, turn = {0, 0, 0};
+    crn_vec3 sum = {0, 0, 0}, turn = {0, 0, 0}, com = w->stepper.body[body.index1 - 1].rigid.pose.position;
     const crn_stepper *s = &w->stepper;
     for (int c = 0; c < s->last.contacts; ++c) {
         const crn_contact *contact = &s->last.contact[c];
         double side = side_of(contact, body);
-        if (side != 0.0) {
+        if (side != 0.0 && (other.index1 == 0 || side_of(contact, other) != 0.0)) {
             crn_vec3 f = crn_v3_scale(side * last_rate(w), contact->impulse);
             sum = crn_v3_add(sum, f);
-            turn =
-                crn_v3_add(turn, crn_v3_cross(crn_v3_sub(contact->point, w->stepper.body[i].rigid.pose.position), f));
+            turn = crn_v3_add(turn, crn_v3_cross(crn_v3_sub(contact->point, com), f));
         }
     }
     if (force) {
@@ -439,6 +437,23 @@ crn_status crn_body_contact_force(const crn_world *w, crn_body_id body, crn_vec3
     if (torque) {
         *torque = turn;
     }
+}
+
+crn_status crn_body_contact_force(const crn_world *w, crn_body_id body, crn_vec3 *force, crn_vec3 *torque)
+{
+    if (crn_world_body_index(w, body) < 0) {
+        return CRN_ERR_ARGUMENT;
+    }
+    sum_contacts(w, body, (crn_body_id){0, 0}, force, torque);
+    return CRN_OK;
+}
+
+crn_status crn_pair_contact_force(const crn_world *w, crn_body_id a, crn_body_id b, crn_vec3 *force, crn_vec3 *torque)
+{
+    if (crn_world_body_index(w, a) < 0 || crn_world_body_index(w, b) < 0 || a.index1 == b.index1) {
+        return CRN_ERR_ARGUMENT;
+    }
+    sum_contacts(w, a, b, force, torque);
     return CRN_OK;
 }
 

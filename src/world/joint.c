@@ -148,10 +148,9 @@ crn_status crn_joint_create(crn_world *w, const crn_joint_def *def, crn_body_id 
         return crn_fail(error, CRN_ERR_ARGUMENT, "joint.%s: the id is stale", ia < 0 && a.index1 != 0 ? "a" : "b");
     }
     crn_joint_def mine = *def;
-    double *table;
+    crn_slot owned = {.table = NULL};
     mine.a = ia;
     mine.b = ib;
-    mine.name = NULL;
     crn_status status = crn_joint_def_check(&mine, s->def.is_planar, "joint", error);
     status = status == CRN_OK ? check_sides(&mine, error) : status;
     status = status == CRN_OK ? check_link(s, &mine, error) : status;
@@ -163,7 +162,9 @@ crn_status crn_joint_create(crn_world *w, const crn_joint_def *def, crn_body_id 
     if (status != CRN_OK) {
         return status;
     }
-    if (slot < 0 || !crn_copy_axes(&s->allocator, mine.axis, &table)) {
+    if (slot < 0 || !crn_copy_axes(&s->allocator, mine.axis, &owned.table) ||
+        !crn_world_copy_name(&s->allocator, def->name, &owned.name)) {
+        crn_world_clear_slot(&s->allocator, &owned);
         return crn_fail(error, CRN_ERR_MEMORY, "world: out of memory for a joint");
     }
     crn_step_joint *to = &s->joint[slot];
@@ -173,13 +174,15 @@ crn_status crn_joint_create(crn_world *w, const crn_joint_def *def, crn_body_id 
     to->a = ia;
     to->b = ib;
     to->def = mine;
+    to->def.name = NULL; /* the slot has a copy */
     to->frame_a = frame_from_com(s, ia, &def->frame_a);
     to->frame_b = frame_from_com(s, ib, &def->frame_b);
     if (s->def.is_planar) {
         settle_in_plane(to);
     }
     w->joint[slot].user = def->user;
-    w->joint[slot].table = table;
+    w->joint[slot].table = owned.table;
+    w->joint[slot].name = owned.name;
     s->joints += slot == s->joints;
     s->find.is_joined_stale = true;
     s->forest.is_stale = true;
@@ -203,8 +206,7 @@ void crn_world_drop_joint(crn_world *w, int i)
     s->forest.is_stale = true;
     s->last_rows = 0; /* row impulses are kept by position in the list */
     s->rows = 0;
-    crn_release(&s->allocator, w->joint[i].table);
-    w->joint[i].table = NULL;
+    crn_world_clear_slot(&s->allocator, &w->joint[i]);
     w->has_stepped = false;
 }
 

@@ -15,11 +15,24 @@ static bool find_link(crn_world *w, crn_joint_id joint, const crn_step_tree **tr
 
 static void changed(crn_world *w, const crn_step_tree *tree)
 {
+    crn_body_id root = w->stepper.body[w->stepper.forest.body[tree->link]].id;
+    crn_world_trees_changed(w, &root, 1);
+}
+
+void crn_world_trees_changed(crn_world *w, const crn_body_id *body, int count)
+{
     crn_step_forest *f = &w->stepper.forest;
-    f->mechanism[tree->mechanism].kept.is_fresh = true;
-    w->stepper.books.is_interrupted = true;
+    for (int i = 0; i < count; ++i) {
+        int tree = w->stepper.body[body[i].index1 - 1].tree;
+        if (tree > 0) {
+            f->mechanism[f->tree[tree - 1].mechanism].kept.is_fresh = true;
+            w->stepper.books.is_interrupted = true;
+        }
+    }
     crn_step_place_links(&w->stepper);
-    crn_step_wake(&w->stepper, f->body[tree->link]);
+    for (int i = 0; i < count; ++i) {
+        crn_step_wake(&w->stepper, (int)body[i].index1 - 1);
+    }
 }
 
 crn_status crn_joint_velocity(const crn_world *w, crn_joint_id joint, double *velocity)

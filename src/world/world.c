@@ -31,10 +31,10 @@ crn_status crn_world_create(const crn_world_def *def, const crn_allocator *alloc
     return CRN_OK;
 }
 
-static void free_tables(const crn_allocator *allocator, crn_slot *slot, int count)
+static void free_slots(const crn_allocator *allocator, crn_slot *slot, int count)
 {
     for (int i = 0; i < count; ++i) {
-        crn_release(allocator, slot[i].table);
+        crn_world_clear_slot(allocator, &slot[i]);
     }
     crn_release(allocator, slot);
 }
@@ -45,9 +45,9 @@ void crn_world_destroy(crn_world *w)
         return;
     }
     crn_allocator allocator = w->stepper.allocator;
-    free_tables(&allocator, w->body, w->stepper.bodies);
-    free_tables(&allocator, w->joint, w->stepper.joints);
-    free_tables(&allocator, w->load, w->stepper.loads);
+    free_slots(&allocator, w->body, w->stepper.bodies);
+    free_slots(&allocator, w->joint, w->stepper.joints);
+    free_slots(&allocator, w->load, w->stepper.loads);
     crn_release(&allocator, w->overlaps.list);
     crn_step_free(&w->stepper);
     crn_release(&allocator, w->backup);

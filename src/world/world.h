@@ -9,11 +9,12 @@
 #include "model/model_room.h"
 #include "step/step_room.h"
 
-/* Beside each slot of the stepper: how often it was used, the caller's pointer, tables of its profiles. */
+/* Beside each slot of the stepper: how often it was used, the caller's pointer, tables of its profiles, its name. */
 typedef struct crn_slot {
     uint32_t generation;
     void *user;
     double *table;
+    char *name; /* NULL: none */
 } crn_slot;
 
 /* Bodies of one mechanism that overlapped at the start: pair.c. */
@@ -55,6 +56,12 @@ static inline bool crn_world_is_force(crn_vec3 a)
 int crn_world_body_index(const crn_world *world, crn_body_id id);
 int crn_world_joint_index(const crn_world *world, crn_joint_id id);
 
+/* names.c: a copy of a name, NULL of NULL; false without memory. */
+bool crn_world_copy_name(const crn_allocator *allocator, const char *name, char **copy);
+
+/* What a slot owns is released. */
+void crn_world_clear_slot(const crn_allocator *allocator, crn_slot *slot);
+
 /* substeps.c: one step, in parts if it would not be certified as a whole. On failure nothing has moved. */
 crn_status crn_world_advance(crn_world *world, double dt, crn_step_stats *stats, crn_error *error);
 
@@ -67,6 +74,9 @@ bool crn_copy_load(const crn_allocator *allocator, crn_load_def *load, double **
 bool crn_world_is_link(crn_world *world, int body);
 crn_status crn_world_set_root_pose(crn_world *world, int body, const crn_pose *pose);
 crn_status crn_world_set_root_velocity(crn_world *world, int body, const crn_twist *velocity);
+
+/* The caller has changed coordinates or velocities of the trees of these bodies. */
+void crn_world_trees_changed(crn_world *world, const crn_body_id *body, int count);
 
 /* pair.c: look for bodies of one mechanism that overlap where they stand; those near to each other are kept from touching. */
 crn_status crn_world_find_overlaps(crn_world *world, crn_error *error);
