@@ -127,6 +127,17 @@ typedef struct crn_joint_def {
 
 CRN_API crn_joint_def crn_joint_def_default(void); /* fixed, identity frames, no limits, bodies -1 */
 
+/* --- Sites --- */
+
+/** A frame fixed to a body: a tool, a foot, a camera. It weighs nothing and touches nothing. */
+typedef struct crn_site_def {
+    const char *name; /* may be NULL */
+    int body;         /* of a model by index; -1: the world */
+    crn_pose pose;    /* in the body's frame */
+} crn_site_def;
+
+CRN_API crn_site_def crn_site_def_default(void); /* at the world's origin */
+
 /* --- Pairs of bodies --- */
 
 /** What holds between two bodies, whatever joints and shapes say. */
@@ -259,10 +270,11 @@ CRN_API crn_status crn_model_set_name(crn_model *model, const char *name, crn_er
 CRN_API const char *crn_model_name(const crn_model *model);                                  /* "" if none was set */
 
 /** Check a definition and append a copy of it and all it points to (not `user`). index (may be NULL): its place.
- *  The message names the field: "bodies[3].mass: must be > 0". Names of bodies differ, as do those of joints. Copies are
+ *  The message names the field: "bodies[3].mass: must be > 0". Names of bodies differ, as do those of joints and of sites. Copies are
  *  settled: quaternions and axes that are nearly unit are made so, what the kind does not use is set to its default. */
 CRN_API crn_status crn_model_add_body(crn_model *model, const crn_body_def *def, int *index, crn_error *error);
 CRN_API crn_status crn_model_add_joint(crn_model *model, const crn_joint_def *def, int *index, crn_error *error);
+CRN_API crn_status crn_model_add_site(crn_model *model, const crn_site_def *def, int *index, crn_error *error);
 CRN_API crn_status crn_model_add_pair(crn_model *model, const crn_pair_def *def, int *index, crn_error *error);
 CRN_API crn_status crn_model_add_load(crn_model *model, const crn_load_def *def, int *index, crn_error *error);
 CRN_API crn_status crn_model_add_probe(crn_model *model, const crn_probe_def *def, int *index, crn_error *error);
@@ -270,19 +282,22 @@ CRN_API crn_status crn_model_add_probe(crn_model *model, const crn_probe_def *de
 /** How many there are. */
 CRN_API int crn_model_bodies(const crn_model *model);
 CRN_API int crn_model_joints(const crn_model *model);
+CRN_API int crn_model_sites(const crn_model *model);
 CRN_API int crn_model_pairs(const crn_model *model);
 CRN_API int crn_model_loads(const crn_model *model);
 CRN_API int crn_model_probes(const crn_model *model);
 /** Definitions by index; NULL outside. Valid until the model changes. */
 CRN_API const crn_body_def *crn_model_body(const crn_model *model, int index);
 CRN_API const crn_joint_def *crn_model_joint(const crn_model *model, int index);
+CRN_API const crn_site_def *crn_model_site(const crn_model *model, int index);
 CRN_API const crn_pair_def *crn_model_pair(const crn_model *model, int index);
 CRN_API const crn_load_def *crn_model_load(const crn_model *model, int index);
 CRN_API const crn_probe_def *crn_model_probe(const crn_model *model, int index);
 
-/** Index of the body or joint of that name; -1 if there is none. */
+/** Index of the body, joint or site of that name; -1 if there is none. */
 CRN_API int crn_model_find_body(const crn_model *model, const char *name);
 CRN_API int crn_model_find_joint(const crn_model *model, const char *name);
+CRN_API int crn_model_find_site(const crn_model *model, const char *name);
 
 /** The tree of links that holds a free body, as joints in trees make it, for the functions of tree.h: link k is body
  *  body_of_link[k] (may be NULL; release it through allocator: NULL, by free()). A body at the top that no such joint holds
@@ -295,6 +310,7 @@ CRN_API crn_status crn_model_tree(const crn_model *model, int body, const crn_al
 /** Checks that adding makes, for definitions that stand alone; `where` begins the message ("body", "bodies[3]"). */
 CRN_API crn_status crn_body_def_check(const crn_body_def *def, bool is_planar, const char *where, crn_error *error);
 CRN_API crn_status crn_joint_def_check(const crn_joint_def *def, bool is_planar, const char *where, crn_error *error);
+CRN_API crn_status crn_site_def_check(const crn_site_def *def, bool is_planar, const char *where, crn_error *error);
 CRN_API crn_status crn_pair_def_check(const crn_pair_def *def, const char *where, crn_error *error);
 CRN_API crn_status crn_load_def_check(const crn_load_def *def, const char *where, crn_error *error);
 CRN_API crn_status crn_world_def_check(const crn_world_def *def, const char *where, crn_error *error);

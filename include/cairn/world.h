@@ -37,6 +37,12 @@ typedef struct crn_load_id {
     uint32_t generation;
 } crn_load_id;
 
+/** A site of a world, a frame fixed to a body; {0} is none. */
+typedef struct crn_site_id {
+    int32_t index1; /* 1, 2, ...; 0: null */
+    uint32_t generation;
+} crn_site_id;
+
 /** Largest numbers that a world takes: positions and joint coordinates [m, rad], speeds [m/s, rad/s], forces [N, N m]. A
  *  call that is given more, NaN, infinity or a NULL that it needs returns CRN_ERR_ARGUMENT and changes nothing. */
 #define CRN_WORLD_POSITION_MOST 1e12
@@ -138,6 +144,26 @@ CRN_API crn_status crn_joint_set_velocity(crn_world *world, crn_joint_id joint, 
 
 /** Put the coordinates of a joint in a tree (not of a ball or free joint) where they should be; what hangs on it follows. */
 CRN_API crn_status crn_joint_set_coordinate(crn_world *world, crn_joint_id joint, const double *value);
+
+/* --- Sites --- */
+
+/** Fix a frame to a body; {0}: to the world. def->body is ignored. It goes with the body when that is destroyed. */
+CRN_API crn_status crn_site_create(crn_world *world, const crn_site_def *def, crn_body_id body, crn_site_id *site,
+                                   crn_error *error);
+CRN_API crn_status crn_site_destroy(crn_world *world, crn_site_id site, crn_error *error);
+CRN_API bool crn_site_is_valid(const crn_world *world, crn_site_id site);
+CRN_API int crn_world_sites(const crn_world *world);
+CRN_API crn_site_id crn_world_site(const crn_world *world, int index1);
+CRN_API crn_site_id crn_world_find_site(const crn_world *world, const char *name); /* as crn_world_find_body() */
+CRN_API const char *crn_site_name(const crn_world *world, crn_site_id site);
+
+/** The body that it is fixed to (null: the world), and its pose there. Either may be NULL. With these crn_robot_jacobian() is the
+ *  site's: crn_robot_jacobian(robot, body, pose.position, J). */
+CRN_API crn_status crn_site_frame(const crn_world *world, crn_site_id site, crn_body_id *body, crn_pose *pose);
+
+/** Where it is in the world, and the velocity of its origin, world axes. */
+CRN_API crn_status crn_site_pose(const crn_world *world, crn_site_id site, crn_pose *pose);
+CRN_API crn_status crn_site_velocity(const crn_world *world, crn_site_id site, crn_twist *velocity);
 
 /* --- Pairs of bodies --- */
 

@@ -9,6 +9,7 @@
  *   mjcf_mesh.c      <mesh>: points of its hull, mass
  *   mjcf_body.c      bodies nested in bodies, <frame>, <replicate>: into lists
  *   mjcf_joint.c     one joint
+ *   mjcf_site.c      sites
  *   mjcf_geom.c      one geom: shape, mass, friction
  *   mjcf_mass.c      mass and inertia of bodies
  *   mjcf_contact.c   who touches whom: masks and filters
@@ -29,11 +30,11 @@
 
 /* What a hostile file could multiply is bounded. */
 enum {
-    CRN_MJCF_FILES_MOST = 64,     /* included ones and the first */
-    CRN_MJCF_BODIES_MOST = 20000, /* after replication, as the next ones; a model looks for names one by one */
-    CRN_MJCF_JOINTS_MOST = 20000, /* the same of actuators */
-    CRN_MJCF_GEOMS_MOST = 100000,
-    CRN_MJCF_VISITS_MOST = 4000000, /* elements of all kinds, also of those that are not read: sites, lights */
+    CRN_MJCF_FILES_MOST = 64,       /* included ones and the first */
+    CRN_MJCF_BODIES_MOST = 20000,   /* after replication, as the next ones; a model looks for names one by one */
+    CRN_MJCF_JOINTS_MOST = 20000,   /* the same of actuators */
+    CRN_MJCF_GEOMS_MOST = 100000,   /* the same of sites */
+    CRN_MJCF_VISITS_MOST = 4000000, /* elements of all kinds, also of those that are not read: lights */
     CRN_MJCF_MESHES_MOST = 10000,
     CRN_MJCF_LOOPS_MOST = 10000,
     CRN_MJCF_CLASSES_MOST = 4096,
@@ -128,6 +129,14 @@ typedef struct crn_mjcf_geom {
     bool is_shape; /* takes part in contacts */
 } crn_mjcf_geom;
 
+typedef struct crn_mjcf_site {
+    crn_xml_node *node;
+    const char *name; /* NULL: none */
+    int body;
+    crn_pose pose; /* in the body */
+    int index;     /* in the model */
+} crn_mjcf_site;
+
 typedef struct crn_mjcf_body {
     crn_xml_node *node; /* NULL: the world */
     const char *name;   /* NULL: none */
@@ -186,6 +195,8 @@ typedef struct crn_mjcf {
     int joints, joint_places;
     crn_mjcf_geom *geom;
     int geoms, geom_places;
+    crn_mjcf_site *site;
+    int sites, site_places;
     crn_mjcf_loop *loop;
     int loops, loop_places;
     crn_mjcf_pair *pair; /* <exclude> */
@@ -291,6 +302,11 @@ crn_status crn_mjcf_read_bodies(crn_mjcf *mjcf);
 crn_status crn_mjcf_read_joint(crn_mjcf *mjcf, crn_xml_node *node, int class_index, int body, const crn_pose *frame,
                                const char *suffix);
 crn_status crn_mjcf_read_geom(crn_mjcf *mjcf, crn_xml_node *node, int class_index, int body, const crn_pose *frame);
+/* Poses of sites; of their shapes nothing is kept. */
+crn_status crn_mjcf_read_site(crn_mjcf *mjcf, crn_xml_node *node, int class_index, int body, const crn_pose *frame,
+                              const char *suffix);
+crn_status crn_mjcf_add_sites(crn_mjcf *mjcf);
+int crn_mjcf_find_site(const crn_mjcf *mjcf, const char *name);
 /* The element's pose in its body: in local coordinates, or of a file with global ones. */
 crn_pose crn_mjcf_in_body(const crn_mjcf *mjcf, int body, const crn_pose *frame, const crn_pose *read);
 const char *crn_mjcf_name(const crn_mjcf *mjcf, crn_xml_node *node, const char *suffix);
@@ -307,6 +323,12 @@ crn_status crn_mjcf_add_excludes(crn_mjcf *mjcf);
 
 crn_status crn_mjcf_read_equalities(crn_mjcf *mjcf);
 crn_status crn_mjcf_read_actuators(crn_mjcf *mjcf);
+
+/* prefix and name; NULL if there is no name (mjcf_class.c). */
+crn_status crn_mjcf_prefixed(const crn_mjcf *mjcf, const crn_xml_node *node, const char *name, const char **whole);
+
+/* Where something of a body is in the model: on its body there, or in the world if it has none. */
+void crn_mjcf_in_model(const crn_mjcf *mjcf, int body, const crn_pose *pose, int *index, crn_pose *to);
 
 /* Body or joint of that name; -1: none. */
 int crn_mjcf_find_body(const crn_mjcf *mjcf, const char *name);

@@ -170,6 +170,9 @@ static crn_status read_own(crn_mjcf *mjcf, crn_xml_node *node, const scope *at)
     if (strcmp(node->name, "joint") == 0 || strcmp(node->name, "freejoint") == 0) {
         return crn_mjcf_read_joint(mjcf, node, at->class_index, at->body, &at->frame, at->suffix);
     }
+    if (strcmp(node->name, "site") == 0) {
+        return crn_mjcf_read_site(mjcf, node, at->class_index, at->body, &at->frame, at->suffix);
+    }
     if (strcmp(node->name, "inertial") == 0) {
         return crn_mjcf_read_inertial(mjcf, node, at->body, &at->frame);
     }

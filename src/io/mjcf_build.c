@@ -17,24 +17,6 @@
 
 /* --- Names --- */
 
-/* prefix and name; NULL if there is no name. */
-static crn_status prefixed(const crn_mjcf *mjcf, const crn_xml_node *node, const char *name, const char **whole)
-{
-    const char *prefix = mjcf->options->prefix != NULL ? mjcf->options->prefix : "";
-    *whole = name;
-    if (name == NULL || prefix[0] == '\0') {
-        return CRN_OK;
-    }
-    size_t size = strlen(prefix) + strlen(name) + 1;
-    char *text = crn_mjcf_keep(mjcf, node, size);
-    if (text == NULL) {
-        return CRN_ERR_MEMORY;
-    }
-    (void)snprintf(text, size, "%s%s", prefix, name);
-    *whole = text;
-    return CRN_OK;
-}
-
 /* "first+second" of joints that are one; NULL if the first has no name. */
 static crn_status joined_name(const crn_mjcf *mjcf, const crn_mjcf_joint *joint, int count, const char **name)
 {
@@ -162,7 +144,7 @@ static crn_status add_body(crn_mjcf *mjcf, crn_mjcf_body *body, const crn_body_s
 {
     crn_body_def def = crn_body_def_default();
     crn_error reason = {.status = CRN_OK};
-    crn_status status = prefixed(mjcf, body->node, body->name, &def.name);
+    crn_status status = crn_mjcf_prefixed(mjcf, body->node, body->name, &def.name);
     if (status != CRN_OK) {
         return status;
     }
@@ -199,7 +181,7 @@ static crn_status add_link(crn_mjcf *mjcf, const crn_mjcf_body *body, int *index
 static crn_status add_joint(crn_mjcf *mjcf, const crn_xml_node *node, crn_joint_def *def, const char *name)
 {
     crn_error reason = {.status = CRN_OK};
-    crn_status status = prefixed(mjcf, node, name, &def->name);
+    crn_status status = crn_mjcf_prefixed(mjcf, node, name, &def->name);
     if (status != CRN_OK) {
         return status;
     }
@@ -275,26 +257,15 @@ static crn_status build_body(crn_mjcf *mjcf, int index, const crn_body_shape *sh
 
 /* --- Loops --- */
 
-static void set_side(const crn_mjcf *mjcf, int body, const crn_pose *frame, int *side, crn_pose *to)
-{
-    const crn_mjcf_body *at = &mjcf->body[body];
-    *side = at->is_static ? -1 : at->index;
-    *to = *frame;
-    if (at->is_static) {
-        *to = crn_pose_product(&at->place, frame);
-        to->rotation = crn_quat_unit(to->rotation);
-    }
-}
-
 static crn_status add_loop(crn_mjcf *mjcf, const crn_mjcf_loop *loop)
 {
     crn_joint_def def = crn_joint_def_default();
     def.kind = loop->kind == CRN_MJCF_WELD ? CRN_JOINT_FIXED : CRN_JOINT_BALL;
     def.bodies_collide = true;
-    set_side(mjcf, loop->a, &loop->frame_a, &def.a, &def.frame_a);
-    set_side(mjcf, loop->b, &loop->frame_b, &def.b, &def.frame_b);
+    crn_mjcf_in_model(mjcf, loop->a, &loop->frame_a, &def.a, &def.frame_a);
+    crn_mjcf_in_model(mjcf, loop->b, &loop->frame_b, &def.b, &def.frame_b);
     const char *name = NULL;
-    crn_status status = prefixed(mjcf, loop->node, loop->name, &name);
+    crn_status status = crn_mjcf_prefixed(mjcf, loop->node, loop->name, &name);
     bool is_taken = name != NULL && crn_model_find_joint(mjcf->model, name) >= 0; /* by a joint: names of their own */
     return status == CRN_OK ? add_joint(mjcf, loop->node, &def, is_taken ? NULL : loop->name) : status;
 }
@@ -314,5 +285,6 @@ crn_status crn_mjcf_build(crn_mjcf *mjcf)
     }
     crn_release(&mjcf->allocator, shape);
     crn_release(&mjcf->allocator, first);
+    status = status == CRN_OK ? crn_mjcf_add_sites(mjcf) : status;
     return status == CRN_OK ? crn_mjcf_add_excludes(mjcf) : status;
 }

@@ -350,3 +350,20 @@ const char *crn_mjcf_name(const crn_mjcf *mjcf, crn_xml_node *node, const char *
     }
     return whole; /* NULL without memory: the next request for memory says so */
 }
+
+crn_status crn_mjcf_prefixed(const crn_mjcf *mjcf, const crn_xml_node *node, const char *name, const char **whole)
+{
+    const char *prefix = mjcf->options->prefix != NULL ? mjcf->options->prefix : "";
+    *whole = name;
+    if (name == NULL || prefix[0] == '\0') {
+        return CRN_OK;
+    }
+    size_t size = strlen(prefix) + strlen(name) + 1;
+    char *text = crn_mjcf_keep(mjcf, node, size);
+    if (text == NULL) {
+        return CRN_ERR_MEMORY;
+    }
+    (void)snprintf(text, size, "%s%s", prefix, name);
+    *whole = text;
+    return CRN_OK;
+}

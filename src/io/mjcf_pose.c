@@ -199,3 +199,14 @@ crn_pose crn_mjcf_in_body(const crn_mjcf *mjcf, int body, const crn_pose *frame,
     pose.rotation = crn_quat_unit(pose.rotation);
     return pose;
 }
+
+void crn_mjcf_in_model(const crn_mjcf *mjcf, int body, const crn_pose *pose, int *index, crn_pose *to)
+{
+    const crn_mjcf_body *at = &mjcf->body[body];
+    *index = at->is_static ? -1 : at->index;
+    *to = *pose;
+    if (at->is_static) {
+        *to = crn_pose_product(&at->place, pose);
+        to->rotation = crn_quat_unit(to->rotation);
+    }
+}

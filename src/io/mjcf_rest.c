@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Elements that change nothing about motion. */
-static const char *const quiet_element[] = {"visual", "statistic", "size",     "custom",      "site", "camera",
+static const char *const quiet_element[] = {"visual", "statistic", "size",     "custom",      "camera",
                                             "light",  "texture",   "material", "lengthrange", NULL};
 
 /* Elements that are looked into, with the attributes that change nothing about motion, a blank before and after each. */
@@ -35,6 +35,7 @@ static const known list[] = {
     {"joint", " margin group user solreflimit solimplimit solreffriction solimpfriction actuatorfrclimited "},
     {"freejoint", " group align "},
     {"geom", " class name user rgba material solmix hfield fluidcoef "},
+    {"site", " class type size group user rgba material "},
     {"contact", ""},
     {"exclude", " name "},
     {"equality", ""},

@@ -71,7 +71,7 @@ static const crn_scene_field file_fields[] = {
     {"gravity", CRN_SCENE_VECTOR, W(gravity), NULL},
     {"dt", CRN_SCENE_REAL, W(dt), NULL},
     {"duration", CRN_SCENE_REAL, W(duration), NULL},
-    OTHER("solver"), OTHER("materials"), OTHER("bodies"), OTHER("models"), OTHER("joints"), OTHER("pairs"), OTHER("loads"), OTHER("measure"),
+    OTHER("solver"), OTHER("materials"), OTHER("bodies"), OTHER("models"), OTHER("joints"), OTHER("sites"), OTHER("pairs"), OTHER("loads"), OTHER("measure"),
 };
 
 static const crn_scene_field solver_fields[] = {
@@ -218,6 +218,12 @@ static const crn_scene_field follows_fields[] = {
     {"shift", CRN_SCENE_REAL, A(shift), NULL},
 };
 
+static const crn_scene_field site_fields[] = {
+    REMARK,
+    {"name", CRN_SCENE_STRING, offsetof(crn_site_def, name), NULL},
+    OTHER("body"), OTHER("position"), OTHER("rotation"), OTHER("angle"), OTHER("axis_angle"),
+};
+
 static const crn_scene_field pair_fields[] = {
     REMARK, OTHER("a"), OTHER("b"),
     {"collide", CRN_SCENE_BOOL, offsetof(crn_pair_def, collides), NULL},
@@ -263,7 +269,7 @@ static const crn_scene_object objects[CRN_SCENE_PARTS] = {
     OBJECT("body", body_fields),      OBJECT("shape", shape_fields),   OBJECT("motion", motion_fields),
     OBJECT("profile", wave_fields),   OBJECT("joint", joint_fields),   OBJECT("frame", frame_fields),
     OBJECT("coordinate", coordinate_fields), OBJECT("motor", motor_fields), OBJECT("spring", spring_fields),
-    OBJECT("follows", follows_fields), OBJECT("pair", pair_fields), OBJECT("load", load_fields), OBJECT("probe", probe_fields), OBJECT("model", robot_fields),
+    OBJECT("follows", follows_fields), OBJECT("site", site_fields), OBJECT("pair", pair_fields), OBJECT("load", load_fields), OBJECT("probe", probe_fields), OBJECT("model", robot_fields),
     OBJECT(NULL, surface_fields),
 };
 

@@ -1,4 +1,4 @@
-/* Reading a scene file: world, materials, bodies, models, joints, loads, what to measure, in this order, so that references lead
+/* Reading a scene file: world, materials, bodies, models, joints, sites, loads, what to measure, in this order, so that references lead
  * to what has been read. See docs/guide/scenes.md. */
 #include "io/scene.h"
 
@@ -70,7 +70,28 @@ static crn_status read_world(crn_scene_reader *reader)
     return status == CRN_OK ? read_name(reader) : status;
 }
 
-/* --- Pairs, loads, probes --- */
+/* --- Sites, pairs, loads, probes --- */
+
+static crn_status read_site(crn_scene_reader *reader, const crn_json_place *place)
+{
+    crn_site_def def = crn_site_def_default();
+    crn_json_place body = crn_json_find(place, "body");
+    crn_status status = crn_scene_open(place, CRN_SCENE_SITE);
+    if (status == CRN_OK) {
+        status = crn_scene_fill(reader, place, CRN_SCENE_SITE, &def);
+    }
+    if (status == CRN_OK) {
+        status = crn_scene_pose(reader, place, &def.pose);
+    }
+    if (status == CRN_OK) {
+        status = crn_scene_body_reference(reader, &body, true, &def.body);
+    }
+    crn_error reason = {.status = CRN_OK};
+    if (status == CRN_OK && crn_model_add_site(reader->model, &def, NULL, &reason) != CRN_OK) {
+        status = crn_scene_blame(reader, &reason, "");
+    }
+    return status;
+}
 
 static crn_status read_pair(crn_scene_reader *reader, const crn_json_place *place)
 {
@@ -180,11 +201,15 @@ static crn_status read_scene(crn_scene_reader *reader)
         status = read_list(reader, "models", crn_scene_read_robot);
     }
     reader->first_joint = crn_model_joints(reader->model);
+    reader->first_site = crn_model_sites(reader->model);
     if (status == CRN_OK) {
         status = read_list(reader, "joints", crn_scene_read_joint);
     }
     if (status == CRN_OK) {
         status = check_model(reader);
+    }
+    if (status == CRN_OK) {
+        status = read_list(reader, "sites", read_site);
     }
     if (status == CRN_OK) {
         status = read_list(reader, "pairs", read_pair);

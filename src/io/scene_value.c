@@ -385,11 +385,16 @@ crn_status crn_scene_blame(const crn_scene_reader *reader, const crn_error *reas
 {
     char text[sizeof reason->text];
     (void)snprintf(text, sizeof text, "%s%s", prefix, reason->text);
-    /* The joints of the file's robots come before its own: joints[24] of the model may be joints[0] of the file. */
-    int joint = 0, length = 0;
-    if (reader->first_joint > 0 && sscanf(reason->text, "joints[%d]%n", &joint, &length) == 1 && length > 0 &&
-        joint >= reader->first_joint) {
-        (void)snprintf(text, sizeof text, "joints[%d]%s", joint - reader->first_joint, reason->text + length);
+    /* Joints and sites of the file's robots come before its own: joints[24] of the model may be joints[0] of the file. */
+    const struct {
+        const char *name, *format;
+        int first;
+    } list[] = {{"joints", "joints[%d]%n", reader->first_joint}, {"sites", "sites[%d]%n", reader->first_site}};
+    for (int k = 0; k < 2; ++k) {
+        int index = 0, length = 0;
+        if (sscanf(reason->text, list[k].format, &index, &length) == 1 && length > 0 && index >= list[k].first) {
+            (void)snprintf(text, sizeof text, "%s[%d]%s", list[k].name, index - list[k].first, reason->text + length);
+        }
     }
     if (reason->status != CRN_ERR_ARGUMENT) {
         return crn_fail(reader->error, reason->status, "%s: %s", reader->source->name, text);

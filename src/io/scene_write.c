@@ -283,7 +283,15 @@ static void put_joint(crn_scene_out *out, const crn_model *model, int index)
     put_axes(out, def, &plain);
 }
 
-/* --- Pairs, loads, probes --- */
+/* --- Sites, pairs, loads, probes --- */
+
+static void put_site(crn_scene_out *out, const crn_model *model, int index)
+{
+    const crn_site_def *def = crn_model_site(model, index), plain = crn_site_def_default();
+    put_int(out, "body", def->body);
+    put_pose(out, &def->pose);
+    crn_scene_put_fields(out, CRN_SCENE_SITE, def, &plain);
+}
 
 static void put_pair(crn_scene_out *out, const crn_model *model, int index)
 {
@@ -347,6 +355,7 @@ static void put_scene(crn_scene_out *out, const crn_model *model)
     crn_scene_end(out);
     put_list(out, model, "bodies", crn_model_bodies(model), put_body);
     put_list(out, model, "joints", crn_model_joints(model), put_joint);
+    put_list(out, model, "sites", crn_model_sites(model), put_site);
     put_list(out, model, "pairs", crn_model_pairs(model), put_pair);
     put_list(out, model, "loads", crn_model_loads(model), put_load);
     put_list(out, model, "measure", crn_model_probes(model), put_probe);

@@ -296,6 +296,35 @@ static crn_status add_joints(crn_urdf *urdf)
     return status;
 }
 
+/* --- Sites: the frames of links that are parts of bodies --- */
+
+static crn_status add_site(crn_urdf *urdf, const crn_urdf_link *link)
+{
+    const crn_urdf_link *owner = &urdf->link[link->owner];
+    crn_site_def def = crn_site_def_default();
+    crn_error reason = {.status = CRN_OK};
+    def.name = full_name(urdf, link->name);
+    def.body = owner->body;
+    def.pose = owner->body >= 0 ? link->in_body : crn_pose_product(&owner->pose, &link->in_body);
+    def.pose.rotation = crn_quat_unit(def.pose.rotation);
+    if (def.name == NULL) {
+        return CRN_ERR_MEMORY;
+    }
+    crn_status status = crn_model_add_site(urdf->model, &def, NULL, &reason);
+    return status == CRN_OK ? CRN_OK : blame(urdf, link->node, link->name, &reason);
+}
+
+static crn_status add_sites(crn_urdf *urdf)
+{
+    crn_status status = CRN_OK;
+    for (int k = 0; k < urdf->links && status == CRN_OK; ++k) {
+        int i = urdf->order[k];
+        bool is_body = urdf->link[i].owner == i && urdf->link[i].body >= 0;
+        status = is_body ? CRN_OK : add_site(urdf, &urdf->link[i]);
+    }
+    return status;
+}
+
 /* --- Does every joint move some mass? --- */
 
 static crn_status blame_body(crn_urdf *urdf, const crn_error *reason)
@@ -351,6 +380,9 @@ crn_status crn_urdf_build(crn_urdf *urdf)
     }
     if (status == CRN_OK) {
         status = add_joints(urdf);
+    }
+    if (status == CRN_OK) {
+        status = add_sites(urdf);
     }
     if (status == CRN_OK) {
         status = check_trees(urdf);

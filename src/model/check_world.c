@@ -1,4 +1,4 @@
-/* Are a world and a load well described? */
+/* Are a world, a site and a load well described? */
 #include "model/check.h"
 
 #include <math.h>
@@ -70,6 +70,19 @@ crn_status crn_pair_def_check(const crn_pair_def *def, const char *where, crn_er
     crn_check_finite(&check, "friction", def->friction);
     if (!(def->restitution <= 1.0)) {
         crn_check_fail(&check, "restitution", "must be at most 1, but is %g", def->restitution);
+    }
+    if (check.status == CRN_OK) {
+        crn_clear(error);
+    }
+    return check.status;
+}
+
+crn_status crn_site_def_check(const crn_site_def *def, bool is_planar, const char *where, crn_error *error)
+{
+    crn_check check = crn_check_begin(def, where, is_planar, error);
+    if (check.status == CRN_OK) {
+        crn_check_name(&check, "name", def->name);
+        crn_check_pose(&check, &def->pose);
     }
     if (check.status == CRN_OK) {
         crn_clear(error);

@@ -152,7 +152,7 @@ crn_body_def crn_body_def_copy(const crn_body_def *def, bool is_planar, crn_aren
     return copy;
 }
 
-/* --- Joints, loads, probes --- */
+/* --- Joints, sites, loads, probes --- */
 
 static crn_joint_axis copy_axis(const crn_joint_axis *axis, crn_arena *arena)
 {
@@ -199,6 +199,14 @@ crn_joint_def crn_joint_def_copy(const crn_joint_def *def, crn_arena *arena)
     }
     copy.length = def->kind == CRN_JOINT_DISTANCE ? def->length : 0.0;
     copy.user = NULL;
+    return copy;
+}
+
+crn_site_def crn_site_def_copy(const crn_site_def *def, bool is_planar, crn_arena *arena)
+{
+    crn_site_def copy = *def;
+    copy.name = copy_name(def->name, arena);
+    copy.pose.rotation = settle_rotation(def->pose.rotation, is_planar);
     return copy;
 }
 

@@ -29,6 +29,11 @@ crn_joint_def crn_joint_def_default(void)
     return def;
 }
 
+crn_site_def crn_site_def_default(void)
+{
+    return (crn_site_def){.body = -1, .pose = crn_pose_identity()};
+}
+
 crn_pair_def crn_pair_def_default(void)
 {
     return (crn_pair_def){.collides = true, .friction = -1.0, .restitution = -1.0};

@@ -25,9 +25,9 @@ struct crn_model {
     crn_allocator allocator;
     char *name; /* NULL: none */
     crn_world_def world;
-    list bodies, joints, pairs, loads, probes;
+    list bodies, joints, sites, pairs, loads, probes;
     crn_links links;
-    crn_name_index body_names, joint_names;
+    crn_name_index body_names, joint_names, site_names;
 };
 
 /* --- Lists --- */
@@ -124,12 +124,14 @@ void crn_model_destroy(crn_model *model)
     crn_allocator allocator = model->allocator;
     free_list(&allocator, &model->bodies);
     free_list(&allocator, &model->joints);
+    free_list(&allocator, &model->sites);
     free_list(&allocator, &model->pairs);
     free_list(&allocator, &model->loads);
     free_list(&allocator, &model->probes);
     crn_links_free(&model->links, &allocator);
     crn_name_index_free(&model->body_names, &allocator);
     crn_name_index_free(&model->joint_names, &allocator);
+    crn_name_index_free(&model->site_names, &allocator);
     crn_release(&allocator, model->name);
     crn_release(&allocator, model);
 }
@@ -190,6 +192,11 @@ int crn_model_joints(const crn_model *model)
     return model->joints.count;
 }
 
+int crn_model_sites(const crn_model *model)
+{
+    return model->sites.count;
+}
+
 int crn_model_pairs(const crn_model *model)
 {
     return model->pairs.count;
@@ -220,6 +227,11 @@ const crn_joint_def *crn_model_joint(const crn_model *model, int index)
     return has(&model->joints, index) ? (const crn_joint_def *)model->joints.item + index : NULL;
 }
 
+const crn_site_def *crn_model_site(const crn_model *model, int index)
+{
+    return has(&model->sites, index) ? (const crn_site_def *)model->sites.item + index : NULL;
+}
+
 const crn_pair_def *crn_model_pair(const crn_model *model, int index)
 {
     return has(&model->pairs, index) ? (const crn_pair_def *)model->pairs.item + index : NULL;
@@ -243,6 +255,11 @@ int crn_model_find_body(const crn_model *model, const char *name)
 int crn_model_find_joint(const crn_model *model, const char *name)
 {
     return crn_name_index_find(&model->joint_names, name);
+}
+
+int crn_model_find_site(const crn_model *model, const char *name)
+{
+    return crn_name_index_find(&model->site_names, name);
 }
 
 /* --- Adding --- */
@@ -365,6 +382,41 @@ crn_status crn_model_add_joint(crn_model *model, const crn_joint_def *def, int *
     if (def->in_tree) {
         crn_links_add_joint(&model->links, def, l->count);
     }
+    return done(l, index, error);
+}
+
+crn_status crn_model_add_site(crn_model *model, const crn_site_def *def, int *index, crn_error *error)
+{
+    char where[WHERE_SIZE];
+    if (model == NULL) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "model: NULL");
+    }
+    list *l = &model->sites;
+    bool is_planar = model->world.is_planar;
+    crn_status status = crn_site_def_check(def, is_planar, name_place(where, "sites", l), error);
+    if (status != CRN_OK) {
+        return status;
+    }
+    if (def->body < -1 || def->body >= model->bodies.count) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "%s.body: %d is not in -1 .. %d", where, def->body,
+                        model->bodies.count - 1);
+    }
+    int twin = crn_model_find_site(model, def->name);
+    if (twin >= 0) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "%s.name: is the name of sites[%d] too", where, twin);
+    }
+    if (!crn_name_index_grow(&model->site_names, &model->allocator)) {
+        return fail_memory(error, where);
+    }
+    crn_arena arena = crn_arena_counting();
+    (void)crn_site_def_copy(def, is_planar, &arena);
+    status = make_room(model, l, sizeof *def, where, &arena, error);
+    if (status != CRN_OK) {
+        return status;
+    }
+    crn_site_def *copy = (crn_site_def *)l->item + l->count;
+    *copy = crn_site_def_copy(def, is_planar, &arena);
+    crn_name_index_add(&model->site_names, copy->name, l->count);
     return done(l, index, error);
 }
 

@@ -1,29 +1,7 @@
-/* Names of bodies and joints: kept as they were given, found one after another. */
+/* Names of bodies, joints and sites: kept as they were given, found one after another. */
 #include "world/world.h"
 
 #include <string.h>
-
-bool crn_world_copy_name(const crn_allocator *allocator, const char *name, char **copy)
-{
-    *copy = NULL;
-    if (name == NULL) {
-        return true;
-    }
-    size_t size = strlen(name) + 1;
-    *copy = crn_allocate(allocator, size, 1);
-    if (*copy != NULL) {
-        memcpy(*copy, name, size);
-    }
-    return *copy != NULL;
-}
-
-void crn_world_clear_slot(const crn_allocator *allocator, crn_slot *slot)
-{
-    crn_release(allocator, slot->table);
-    crn_release(allocator, slot->name);
-    slot->table = NULL;
-    slot->name = NULL;
-}
 
 /* The first slot of that name; -1 if there is none. Names of slots that are empty are NULL. */
 static int find(const crn_slot *slot, int count, const char *name)
@@ -44,6 +22,11 @@ crn_body_id crn_world_find_body(const crn_world *w, const char *name)
 crn_joint_id crn_world_find_joint(const crn_world *w, const char *name)
 {
     return crn_world_joint(w, w ? find(w->joint, w->stepper.joints, name) + 1 : 0);
+}
+
+crn_site_id crn_world_find_site(const crn_world *w, const char *name)
+{
+    return crn_world_site(w, w ? find(w->site, w->sites, name) + 1 : 0);
 }
 
 const char *crn_body_name(const crn_world *w, crn_body_id body)

@@ -1,4 +1,4 @@
-/* The tables of profiles, copied so that the caller may free his. */
+/* What a slot owns: tables of profiles and names, copied so that the caller may free his. */
 #include <string.h>
 
 #include "world/world.h"
@@ -57,4 +57,28 @@ bool crn_copy_load(const crn_allocator *allocator, crn_load_def *load, double **
 {
     crn_profile *const profile[] = {&load->factor};
     return copy(allocator, profile, 1, table);
+}
+
+/* --- Slots --- */
+
+bool crn_world_copy_name(const crn_allocator *allocator, const char *name, char **copy)
+{
+    *copy = NULL;
+    if (name == NULL) {
+        return true;
+    }
+    size_t size = strlen(name) + 1;
+    *copy = crn_allocate(allocator, size, 1);
+    if (*copy != NULL) {
+        memcpy(*copy, name, size);
+    }
+    return *copy != NULL;
+}
+
+void crn_world_clear_slot(const crn_allocator *allocator, crn_slot *slot)
+{
+    crn_release(allocator, slot->table);
+    crn_release(allocator, slot->name);
+    slot->table = NULL;
+    slot->name = NULL;
 }

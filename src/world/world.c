@@ -48,6 +48,8 @@ void crn_world_destroy(crn_world *w)
     free_slots(&allocator, w->body, w->stepper.bodies);
     free_slots(&allocator, w->joint, w->stepper.joints);
     free_slots(&allocator, w->load, w->stepper.loads);
+    free_slots(&allocator, w->site, w->sites);
+    crn_release(&allocator, w->site_at);
     crn_release(&allocator, w->overlaps.list);
     crn_step_free(&w->stepper);
     crn_release(&allocator, w->backup);
@@ -90,6 +92,18 @@ static crn_status add_joints(crn_world *w, const crn_model *model, crn_error *er
     return status;
 }
 
+static crn_status add_sites(crn_world *w, const crn_model *model, crn_error *error)
+{
+    crn_status status = CRN_OK;
+    for (int i = 0; i < crn_model_sites(model) && status == CRN_OK; ++i) {
+        const crn_site_def *def = crn_model_site(model, i);
+        crn_site_id id;
+        status = crn_site_create(w, def, crn_world_body(w, def->body + 1), &id, error);
+        status = place_in_list(status, "site", "sites", i, error);
+    }
+    return status;
+}
+
 static crn_status add_pairs(crn_world *w, const crn_model *model, crn_error *error)
 {
     crn_status status = CRN_OK;
@@ -127,6 +141,7 @@ crn_status crn_world_create_from(const crn_model *model, const crn_allocator *al
     }
     status = add_bodies(w, model, error);
     status = status == CRN_OK ? add_joints(w, model, error) : status;
+    status = status == CRN_OK ? add_sites(w, model, error) : status;
     status = status == CRN_OK ? add_pairs(w, model, error) : status;
     status = status == CRN_OK ? add_loads(w, model, error) : status;
     status = status == CRN_OK ? crn_step_plant(&w->stepper, error) : status;

@@ -17,6 +17,13 @@ typedef struct crn_slot {
     char *name; /* NULL: none */
 } crn_slot;
 
+/* A frame on a body: site.c. */
+typedef struct crn_world_site_slot {
+    bool is_used;
+    int body;      /* of the stepper; -1: the world */
+    crn_pose pose; /* in the body's frame */
+} crn_world_site_slot;
+
 /* Bodies of one mechanism that overlapped at the start: pair.c. */
 typedef struct crn_overlaps {
     crn_start_overlap *list;
@@ -25,8 +32,10 @@ typedef struct crn_overlaps {
 
 struct crn_world {
     crn_stepper stepper;
-    crn_slot *body, *joint, *load;
-    int body_capacity, joint_capacity, load_capacity;
+    crn_slot *body, *joint, *load, *site;
+    int body_capacity, joint_capacity, load_capacity, site_capacity;
+    crn_world_site_slot *site_at; /* beside each slot of a site */
+    int sites, site_at_capacity;
     int first_empty; /* no slot of a body below it is empty */
     crn_overlaps overlaps;
     double last_dt;        /* of the last step, or of its last part; 0: none yet */
@@ -56,7 +65,7 @@ static inline bool crn_world_is_force(crn_vec3 a)
 int crn_world_body_index(const crn_world *world, crn_body_id id);
 int crn_world_joint_index(const crn_world *world, crn_joint_id id);
 
-/* names.c: a copy of a name, NULL of NULL; false without memory. */
+/* tables.c: a copy of a name, NULL of NULL; false without memory. */
 bool crn_world_copy_name(const crn_allocator *allocator, const char *name, char **copy);
 
 /* What a slot owns is released. */
@@ -80,6 +89,9 @@ void crn_world_trees_changed(crn_world *world, const crn_body_id *body, int coun
 
 /* pair.c: look for bodies of one mechanism that overlap where they stand; those near to each other are kept from touching. */
 crn_status crn_world_find_overlaps(crn_world *world, crn_error *error);
+
+/* site.c: the same of the body's sites. */
+void crn_world_drop_sites(crn_world *world, int body);
 
 /* joint.c: remove without asking, for the body's joints and loads. */
 void crn_world_drop_joint(crn_world *world, int index);

@@ -47,8 +47,10 @@ static void test_options(void **state)
     crn_robot_options options = crn_robot_options_default();
     options.prefix = "left/";
     options.pose = (crn_pose){{1, 2, 3}, {0, 0, 0, 2}}; /* made unit: half a turn about z */
-    crn_model *model = mjcf_read_with(
-        "<worldbody><body name='a' pos='1 0 0'><joint name='j' axis='1 0 0'/>" BALL "</body></worldbody>", &options);
+    crn_model *model =
+        mjcf_read_with("<worldbody><body name='a' pos='1 0 0'><site name='s'/><joint name='j' axis='1 0 0'/>" BALL
+                       "</body></worldbody>",
+                       &options);
     mjcf_expect_vector(mjcf_body_of(model, "left/a")->pose.position, 0, 2, 3);
     const crn_joint_def *joint = mjcf_joint_of(model, "left/j");
     crn_pose a = mjcf_joint_place(model, joint, 0), b = mjcf_joint_place(model, joint, 1);
@@ -289,6 +291,46 @@ static void test_include(void **state)
     crn_model_destroy(model);
 }
 
+/* --- Sites --- */
+
+static const crn_site_def *site_of(const crn_model *model, const char *name)
+{
+    int index = crn_model_find_site(model, name);
+    TEST_CHECK(index >= 0, "no site %s", name);
+    return crn_model_site(model, index);
+}
+
+/* On bodies that move; on ones that do not, in the world; in frames, by both ends, of a class, copied. */
+static void test_sites(void **state)
+{
+    (void)state;
+    crn_robot_options options = crn_robot_options_default();
+    options.prefix = "r/";
+    options.pose.position = crn_v3(10, 0, 0);
+    crn_model *model =
+        mjcf_read_with("<default><default class='c'><site pos='0 0 7'/></default></default>"
+                       "<worldbody><site name='w' pos='1 2 3'/><body pos='0 0 1'><site name='s' pos='0 0 1'/></body>"
+                       "<body name='b' pos='5 0 0'><joint/><geom size='1'/><frame pos='0 1 0' axisangle='0 0 1 "
+                       "90'><site name='f' pos='1 0 0'/></frame>"
+                       "<site name='e' fromto='0 0 0 2 0 0'/><site class='c' name='c'/>"
+                       "<replicate count='2' offset='1 0 0'><site name='p'/></replicate></body></worldbody>",
+                       &options);
+    int body = crn_model_find_body(model, "r/b");
+    assert_int_equal(crn_model_sites(model), 7);
+    assert_int_equal(site_of(model, "r/w")->body, -1);
+    mjcf_expect_vector(site_of(model, "r/w")->pose.position, 11, 2, 3);
+    mjcf_expect_vector(site_of(model, "r/s")->pose.position, 10, 0, 2);
+    assert_int_equal(site_of(model, "r/f")->body, body);
+    mjcf_expect_vector(site_of(model, "r/f")->pose.position, 0, 2, 0);
+    mjcf_expect_vector(crn_quat_turn(site_of(model, "r/f")->pose.rotation, crn_v3(1, 0, 0)), 0, 1, 0);
+    mjcf_expect_vector(site_of(model, "r/e")->pose.position, 1, 0, 0);
+    mjcf_expect_vector(crn_quat_turn(site_of(model, "r/e")->pose.rotation, crn_v3(0, 0, 1)), -1, 0, 0);
+    mjcf_expect_vector(site_of(model, "r/c")->pose.position, 0, 0, 7);
+    mjcf_expect_vector(site_of(model, "r/p0")->pose.position, 0, 0, 0);
+    mjcf_expect_vector(site_of(model, "r/p1")->pose.position, 1, 0, 0);
+    crn_model_destroy(model);
+}
+
 /* --- Warnings --- */
 
 static void test_warnings(void **state)
@@ -353,8 +395,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_classes),      cmocka_unit_test(test_frames),   cmocka_unit_test(test_replicate),
         cmocka_unit_test(test_joint),        cmocka_unit_test(test_massless), cmocka_unit_test(test_actuators),
         cmocka_unit_test(test_loops),        cmocka_unit_test(test_couples),  cmocka_unit_test(test_mesh),
-        cmocka_unit_test(test_missing_mesh), cmocka_unit_test(test_include),  cmocka_unit_test(test_warnings),
-        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_missing_mesh), cmocka_unit_test(test_include),  cmocka_unit_test(test_sites),
+        cmocka_unit_test(test_warnings),     cmocka_unit_test(test_memory),
     };
     return TEST_RUN(tests, argc, argv);
 }

@@ -55,6 +55,10 @@ static const wrong list[] = {
      "m.xml:2: <geom> size: needs 1 to 3 numbers, but is 'a'"},
     {WORLD("<geom class='x'/>"), "m.xml:2: <geom> class: there is no 'x'"},
     {WORLD("<body childclass='x'/>"), "m.xml:2: <body> childclass: there is no such class"},
+    /* sites */
+    {WORLD("<site name='a'/>\n<site name='a'/>"), "m.xml:3: <site>: sites[1].name: is the name of sites[0] too"},
+    {WORLD("<site fromto='1 1 1 1 1 1'/>"), "m.xml:2: <site> fromto: the two points must differ"},
+    {WORLD("<site class='x'/>"), "m.xml:2: <site> class: there is no 'x'"},
     /* poses */
     {BODY("<geom type='sphere' size='1' quat='0 0 0 0'/>"), "m.xml:2: <geom> quat: must not be 0"},
     {BODY("<geom type='sphere' size='1' euler='0 0 0' zaxis='1 0 0'/>"), "m.xml:2: <geom>: has both zaxis and euler"},
@@ -215,8 +219,10 @@ static void test_hostile(void **state)
     (void)state;
     expect_nested("<body>", "", "</body>", 100000, "m.xml:1: elements are nested more than 200 deep");
     expect_nested("<replicate count='1000'>", BALL, "</replicate>", 6, "m.xml:1: <geom>: more than 100000 of them");
+    expect_nested("<replicate count='1000'>", "<light/>", "</replicate>", 6,
+                  "m.xml:1: <light>: more than 4000000 elements after replication");
     expect_nested("<replicate count='1000'>", "<site/>", "</replicate>", 6,
-                  "m.xml:1: <site>: more than 4000000 elements after replication");
+                  "m.xml:1: <site>: more than 100000 of them");
     expect_nested("<replicate count='1000'>", "<body><joint/>" BALL "</body>", "</replicate>", 2,
                   "m.xml:1: <body>: more than 20000 of them");
     expect("<!DOCTYPE m [<!ENTITY a 'aaaa'><!ENTITY b '&a;&a;&a;&a;'>]><mujoco>&b;</mujoco>", "m.xml:1: ...");

@@ -49,9 +49,9 @@ static const wrong worlds[] = {
     {"{\n\"bodys\": []}", "s.json:2: bodys: unknown field 'bodys'; did you mean 'bodies'?"},
     {"{\n\n\"Gravity\": []}", "s.json:3: Gravity: unknown field 'Gravity'; did you mean 'gravity'?"},
     {"{\"qqqqqqqq\": []}", "s.json:1: qqqqqqqq: unknown field 'qqqqqqqq'; known: name, planar, gravity, dt, duration, "
-                           "solver, materials, bodies, models, joints, pairs, loads, measure"},
+                           "solver, materials, bodies, models, joints, sites, pairs, loads, measure"},
     {"{\"a\\nb\": 1}", "s.json:1: a?b: unknown field 'a?b'; known: name, planar, gravity, dt, duration, solver, "
-                       "materials, bodies, models, joints, pairs, loads, measure"},
+                       "materials, bodies, models, joints, sites, pairs, loads, measure"},
     {"{\"comment\": 1}", "s.json:1: comment: not a string"},
     {"{\"name\": 1}", "s.json:1: name: not a string"},
     {"{\"planar\": 1}", "s.json:1: planar: not true or false"},
@@ -361,6 +361,14 @@ static void test_joints(void **state)
 
 static const wrong others[] = {
     {THREE ", \"loads\": [\n[]]}", L ": not an object"},
+    {THREE ", \"sites\": [\n1]}", "s.json:2: sites[0]: not an object"},
+    {THREE ", \"sites\": [\n{\"body\": \"bal\"}]}",
+     "s.json:2: sites[0].body: unknown body 'bal'; did you mean 'ball'?"},
+    {THREE ", \"sites\": [\n{\"name\": \"\"}]}", "s.json:2: sites[0].name: must not be empty"},
+    {THREE ", \"sites\": [{\"name\": \"a\"}, {\"body\": 0,\n\"name\": \"a\"}]}",
+     "s.json:2: sites[1].name: is the name of sites[0] too"},
+    {THREE ", \"sites\": [\n{\"rotation\": [2, 0, 0, 0]}]}",
+     "s.json:2: sites[0].rotation: must be a unit quaternion, but its length is 2"},
     {LOAD(""), L ".body: missing"},
     {LOAD("\"body\": -1"), L ".body: there is no body -1"},
     {LOAD("\"body\": \"world\""), L ".body: unknown body 'world'; known: ball, wall"},

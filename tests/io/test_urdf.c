@@ -126,6 +126,13 @@ static void test_fixed_joints_make_one_body(void **state)
     near_vector(body_of(model, "d")->pose.position, 4, 1, 1);
     expect_closed(model);
     assert_int_equal(crn_model_find_body(model, "b"), -1);
+    /* frames of b and c are sites of a */
+    assert_int_equal(crn_model_sites(model), 2);
+    const crn_site_def *c = crn_model_site(model, crn_model_find_site(model, "c"));
+    assert_true(c != NULL && crn_model_find_site(model, "b") >= 0);
+    assert_int_equal(c->body, crn_model_find_body(model, "a"));
+    near_vector(c->pose.position, 4, 0, 1);
+    near_to(c->pose.rotation.z, 0.70710678118654752, 1e-14);
     crn_model_destroy(model);
 }
 

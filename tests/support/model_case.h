@@ -147,6 +147,7 @@ static inline void same_model(const crn_model *a, const crn_model *b)
     assert_string_equal(crn_model_name(a), crn_model_name(b));
     assert_int_equal(crn_model_bodies(a), crn_model_bodies(b));
     assert_int_equal(crn_model_joints(a), crn_model_joints(b));
+    assert_int_equal(crn_model_sites(a), crn_model_sites(b));
     assert_int_equal(crn_model_loads(a), crn_model_loads(b));
     assert_int_equal(crn_model_probes(a), crn_model_probes(b));
     for (int i = 0; i < crn_model_bodies(a); ++i) {
@@ -154,6 +155,12 @@ static inline void same_model(const crn_model *a, const crn_model *b)
     }
     for (int i = 0; i < crn_model_joints(a); ++i) {
         same_joint(crn_model_joint(a, i), crn_model_joint(b, i));
+    }
+    for (int i = 0; i < crn_model_sites(a); ++i) {
+        const crn_site_def *p = crn_model_site(a, i), *q = crn_model_site(b, i);
+        same_name(p->name, q->name);
+        assert_int_equal(p->body, q->body);
+        same_bits(&p->pose, &q->pose, sizeof p->pose);
     }
     for (int i = 0; i < crn_model_loads(a); ++i) {
         same_load(crn_model_load(a, i), crn_model_load(b, i));
@@ -525,7 +532,7 @@ static inline void any_world(crn_random *random, bool is_planar, crn_world_def *
         TEST_CHECK(model_status == CRN_OK, "%s", error->text); \
     } while (0)
 
-/* A model with up to 7 bodies, 6 joints, 3 loads and 4 probes; destroy it. */
+/* A model with up to 7 bodies, 6 joints, 3 sites, 3 loads and 4 probes; destroy it. */
 static inline crn_model *any_model(crn_random *random, const crn_allocator *allocator)
 {
     crn_model *model = NULL;
@@ -561,6 +568,12 @@ static inline crn_model *any_model(crn_random *random, const crn_allocator *allo
         crn_joint_def def = crn_joint_def_default();
         any_link(random, model, bodies, &def);
         MODEL_GOOD(crn_model_add_joint(model, &def, NULL, error));
+    }
+    for (int i = 0; i < crn_random_below(random, 4); ++i) {
+        static const char *const names[] = {"tool", "foot", NULL};
+        crn_site_def def = {.name = names[i % 3], .body = crn_random_below(random, bodies + 1) - 1};
+        def.pose = any_pose(random, is_planar);
+        MODEL_GOOD(crn_model_add_site(model, &def, NULL, error));
     }
     for (int i = 0; bodies > 0 && i < crn_random_below(random, 4); ++i) {
         crn_load_def def = any_load(random, store, is_planar);
