@@ -45,12 +45,13 @@ bool crn_copy_motion(const crn_allocator *allocator, crn_motion *motion, double 
 
 bool crn_copy_axes(const crn_allocator *allocator, crn_joint_axis *axis, double **table)
 {
-    crn_profile *profile[2 * CRN_JOINT_COORDINATES_MAX];
+    crn_profile *profile[3 * CRN_JOINT_COORDINATES_MAX];
     for (int i = 0; i < CRN_JOINT_COORDINATES_MAX; ++i) {
-        profile[2 * i] = &axis[i].speed;
-        profile[2 * i + 1] = &axis[i].target;
+        profile[3 * i] = &axis[i].speed;
+        profile[3 * i + 1] = &axis[i].target;
+        profile[3 * i + 2] = &axis[i].force;
     }
-    return copy(allocator, profile, 2 * CRN_JOINT_COORDINATES_MAX, table);
+    return copy(allocator, profile, 3 * CRN_JOINT_COORDINATES_MAX, table);
 }
 
 bool crn_copy_load(const crn_allocator *allocator, crn_load_def *load, double **table)

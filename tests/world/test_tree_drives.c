@@ -395,14 +395,43 @@ static void test_lift(void **state)
     crn_world_destroy(world);
 }
 
+/* A table of forces is the world's own: once, worlds led into the memory of the model that they were made from. */
+static void test_force_table_outlives_the_model(void **state)
+{
+    (void)state;
+    crn_model *model = tree_model(tree_nothing);
+    crn_joint_def def = tree_wheel(model, 0.0, 2.0);
+    double times[2] = {0.0, 1.0}, values[2] = {3.0, 3.0};
+    def.axis[0].force = (crn_profile){.times = times, .values = values, .count = 2};
+    def.a = -1;
+    crn_world *world = physics_world(model);
+    crn_joint_id joint;
+    TREE_CHECK(crn_joint_create(world, &def, (crn_body_id){0, 0}, crn_world_body(world, 1), &joint, error));
+    times[0] = times[1] = values[0] = values[1] = NAN;
+    physics_run(world, 0.01, 100);
+    physics_figure("table of forces", "speed", tree_speed(world, 0), 1.5, 1e-10);
+    crn_world_destroy(world);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sag),          cmocka_unit_test(test_stiff),       cmocka_unit_test(test_target),
-        cmocka_unit_test(test_spring_limit), cmocka_unit_test(test_damping),     cmocka_unit_test(test_damped_ball),
-        cmocka_unit_test(test_force),        cmocka_unit_test(test_friction),    cmocka_unit_test(test_driven),
-        cmocka_unit_test(test_motor),        cmocka_unit_test(test_gear),        cmocka_unit_test(test_follows),
-        cmocka_unit_test(test_driven_base),  cmocka_unit_test(test_shaken_base), cmocka_unit_test(test_lift),
+        cmocka_unit_test(test_force_table_outlives_the_model),
+        cmocka_unit_test(test_sag),
+        cmocka_unit_test(test_stiff),
+        cmocka_unit_test(test_target),
+        cmocka_unit_test(test_spring_limit),
+        cmocka_unit_test(test_damping),
+        cmocka_unit_test(test_damped_ball),
+        cmocka_unit_test(test_force),
+        cmocka_unit_test(test_friction),
+        cmocka_unit_test(test_driven),
+        cmocka_unit_test(test_motor),
+        cmocka_unit_test(test_gear),
+        cmocka_unit_test(test_follows),
+        cmocka_unit_test(test_driven_base),
+        cmocka_unit_test(test_shaken_base),
+        cmocka_unit_test(test_lift),
     };
     return TEST_RUN(tests, argc, argv);
 }
