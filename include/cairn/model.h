@@ -138,6 +138,28 @@ typedef struct crn_site_def {
 
 CRN_API crn_site_def crn_site_def_default(void); /* at the world's origin */
 
+/* --- Actuators --- */
+
+/** What turns a control, a number of the caller's, into a force along a coordinate of a joint:
+ *
+ *      force = gain a,    time_constant a' = control - a    (a = control if time_constant is 0)
+ *
+ *  or, if it moves the target of the coordinate's spring, that of a target moved by gain a / stiffness: the same force, but within
+ *  spring_limit together with the spring. A motor has the former, a servo the latter. */
+typedef struct crn_actuator_def {
+    const char *name;                /* may be NULL */
+    int joint;                       /* of a model by index; in a tree */
+    int coordinate;                  /* of the joint */
+    double gain;                     /* [N m or N per unit of control] */
+    bool moves_target;               /* of the coordinate's spring, whose stiffness is then > 0 */
+    double lower, upper;             /* controls beyond are taken as these; default: infinite */
+    double force_lower, force_upper; /* of gain a, unless it moves the target; default: infinite */
+    double time_constant;            /* [s], >= 0 */
+    double control;                  /* at the start; it is clamped too */
+} crn_actuator_def;
+
+CRN_API crn_actuator_def crn_actuator_def_default(void); /* gain 1, no limits, control 0 */
+
 /* --- Pairs of bodies --- */
 
 /** What holds between two bodies, whatever joints and shapes say. */
@@ -270,11 +292,13 @@ CRN_API crn_status crn_model_set_name(crn_model *model, const char *name, crn_er
 CRN_API const char *crn_model_name(const crn_model *model);                                  /* "" if none was set */
 
 /** Check a definition and append a copy of it and all it points to (not `user`). index (may be NULL): its place.
- *  The message names the field: "bodies[3].mass: must be > 0". Names of bodies differ, as do those of joints and of sites. Copies are
+ *  The message names the field: "bodies[3].mass: must be > 0". Names of bodies differ, as do those of joints, of sites and
+ *  of actuators. Copies are
  *  settled: quaternions and axes that are nearly unit are made so, what the kind does not use is set to its default. */
 CRN_API crn_status crn_model_add_body(crn_model *model, const crn_body_def *def, int *index, crn_error *error);
 CRN_API crn_status crn_model_add_joint(crn_model *model, const crn_joint_def *def, int *index, crn_error *error);
 CRN_API crn_status crn_model_add_site(crn_model *model, const crn_site_def *def, int *index, crn_error *error);
+CRN_API crn_status crn_model_add_actuator(crn_model *model, const crn_actuator_def *def, int *index, crn_error *error);
 CRN_API crn_status crn_model_add_pair(crn_model *model, const crn_pair_def *def, int *index, crn_error *error);
 CRN_API crn_status crn_model_add_load(crn_model *model, const crn_load_def *def, int *index, crn_error *error);
 CRN_API crn_status crn_model_add_probe(crn_model *model, const crn_probe_def *def, int *index, crn_error *error);
@@ -283,6 +307,7 @@ CRN_API crn_status crn_model_add_probe(crn_model *model, const crn_probe_def *de
 CRN_API int crn_model_bodies(const crn_model *model);
 CRN_API int crn_model_joints(const crn_model *model);
 CRN_API int crn_model_sites(const crn_model *model);
+CRN_API int crn_model_actuators(const crn_model *model);
 CRN_API int crn_model_pairs(const crn_model *model);
 CRN_API int crn_model_loads(const crn_model *model);
 CRN_API int crn_model_probes(const crn_model *model);
@@ -290,14 +315,16 @@ CRN_API int crn_model_probes(const crn_model *model);
 CRN_API const crn_body_def *crn_model_body(const crn_model *model, int index);
 CRN_API const crn_joint_def *crn_model_joint(const crn_model *model, int index);
 CRN_API const crn_site_def *crn_model_site(const crn_model *model, int index);
+CRN_API const crn_actuator_def *crn_model_actuator(const crn_model *model, int index);
 CRN_API const crn_pair_def *crn_model_pair(const crn_model *model, int index);
 CRN_API const crn_load_def *crn_model_load(const crn_model *model, int index);
 CRN_API const crn_probe_def *crn_model_probe(const crn_model *model, int index);
 
-/** Index of the body, joint or site of that name; -1 if there is none. */
+/** Index of the body, joint, site or actuator of that name; -1 if there is none. */
 CRN_API int crn_model_find_body(const crn_model *model, const char *name);
 CRN_API int crn_model_find_joint(const crn_model *model, const char *name);
 CRN_API int crn_model_find_site(const crn_model *model, const char *name);
+CRN_API int crn_model_find_actuator(const crn_model *model, const char *name);
 
 /** The tree of links that holds a free body, as joints in trees make it, for the functions of tree.h: link k is body
  *  body_of_link[k] (may be NULL; release it through allocator: NULL, by free()). A body at the top that no such joint holds
@@ -311,6 +338,8 @@ CRN_API crn_status crn_model_tree(const crn_model *model, int body, const crn_al
 CRN_API crn_status crn_body_def_check(const crn_body_def *def, bool is_planar, const char *where, crn_error *error);
 CRN_API crn_status crn_joint_def_check(const crn_joint_def *def, bool is_planar, const char *where, crn_error *error);
 CRN_API crn_status crn_site_def_check(const crn_site_def *def, bool is_planar, const char *where, crn_error *error);
+CRN_API crn_status crn_actuator_def_check(const crn_actuator_def *def, const crn_joint_def *joint, const char *where,
+                                          crn_error *error); /* joint: the one that it drives */
 CRN_API crn_status crn_pair_def_check(const crn_pair_def *def, const char *where, crn_error *error);
 CRN_API crn_status crn_load_def_check(const crn_load_def *def, const char *where, crn_error *error);
 CRN_API crn_status crn_world_def_check(const crn_world_def *def, const char *where, crn_error *error);

@@ -165,6 +165,30 @@ CRN_API crn_status crn_site_frame(const crn_world *world, crn_site_id site, crn_
 CRN_API crn_status crn_site_pose(const crn_world *world, crn_site_id site, crn_pose *pose);
 CRN_API crn_status crn_site_velocity(const crn_world *world, crn_site_id site, crn_twist *velocity);
 
+/* --- Actuators and controls --- */
+
+/** Add an actuator to a joint, which def->joint does not tell here; index: 0, 1, ... It stays as long as the world; without its joint
+ *  it does nothing. */
+CRN_API crn_status crn_actuator_create(crn_world *world, const crn_actuator_def *def, crn_joint_id joint, int *index,
+                                       crn_error *error);
+CRN_API int crn_world_actuators(const crn_world *world);                       /* how many there are */
+CRN_API int crn_world_find_actuator(const crn_world *world, const char *name); /* -1 if there is none */
+CRN_API const char *crn_actuator_name(const crn_world *world, int index);      /* NULL if it has none */
+CRN_API crn_joint_id crn_actuator_joint(const crn_world *world, int index);    /* null if it is gone */
+
+/** Controls of all actuators from now on, one each; those beyond an actuator's limits are taken as the limits. */
+CRN_API crn_status crn_world_set_controls(crn_world *world, const double *control);
+
+/** The same of one actuator. */
+CRN_API crn_status crn_world_set_control(crn_world *world, int index, double control);
+
+/** The controls that act, one each. */
+CRN_API crn_status crn_world_controls(const crn_world *world, double *control);
+
+/** Force along the coordinate that an actuator's control makes now: gain a of crn_actuator_def. What a spring whose target it moves
+ *  adds, and dampers, are not part of it. */
+CRN_API crn_status crn_actuator_force(const crn_world *world, int index, double *force);
+
 /* --- Pairs of bodies --- */
 
 /** What holds between two bodies from now on: do their shapes touch, with which friction and restitution; def->a and def->b are

@@ -59,6 +59,7 @@ typedef enum crn_scene_part {
     CRN_SCENE_SPRING,     /* crn_joint_axis */
     CRN_SCENE_FOLLOWS,    /* crn_joint_axis */
     CRN_SCENE_SITE,       /* crn_site_def */
+    CRN_SCENE_ACTUATOR,   /* crn_actuator_def */
     CRN_SCENE_PAIR,       /* crn_pair_def */
     CRN_SCENE_LOAD,       /* crn_load_def */
     CRN_SCENE_PROBE,      /* crn_probe_def */
@@ -90,7 +91,8 @@ typedef struct crn_scene_reader {
     crn_json_place root;
     bool is_planar;
     int first_joint;     /* of the file's own: place in the model of joints[0] */
-    int first_site;      /* the same of sites[0] */
+    int first_site;      /* the same of sites[0], ... */
+    int first_actuator;  /* ... of actuators[0] */
     crn_io_warning warn; /* of robots; may be NULL */
     void *user;
     void *scratch; /* list of blocks that the definition being read points to */

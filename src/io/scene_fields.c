@@ -71,7 +71,7 @@ static const crn_scene_field file_fields[] = {
     {"gravity", CRN_SCENE_VECTOR, W(gravity), NULL},
     {"dt", CRN_SCENE_REAL, W(dt), NULL},
     {"duration", CRN_SCENE_REAL, W(duration), NULL},
-    OTHER("solver"), OTHER("materials"), OTHER("bodies"), OTHER("models"), OTHER("joints"), OTHER("sites"), OTHER("pairs"), OTHER("loads"), OTHER("measure"),
+    OTHER("solver"), OTHER("materials"), OTHER("bodies"), OTHER("models"), OTHER("joints"), OTHER("sites"), OTHER("actuators"), OTHER("pairs"), OTHER("loads"), OTHER("measure"),
 };
 
 static const crn_scene_field solver_fields[] = {
@@ -224,6 +224,22 @@ static const crn_scene_field site_fields[] = {
     OTHER("body"), OTHER("position"), OTHER("rotation"), OTHER("angle"), OTHER("axis_angle"),
 };
 
+#define C(member) offsetof(crn_actuator_def, member)
+static const crn_scene_field actuator_fields[] = {
+    REMARK,
+    {"name", CRN_SCENE_STRING, C(name), NULL},
+    OTHER("joint"),
+    {"coordinate", CRN_SCENE_INT, C(coordinate), NULL},
+    {"gain", CRN_SCENE_REAL, C(gain), NULL},
+    {"moves_target", CRN_SCENE_BOOL, C(moves_target), NULL},
+    {"lower", CRN_SCENE_EXTENDED, C(lower), NULL},
+    {"upper", CRN_SCENE_EXTENDED, C(upper), NULL},
+    {"force_lower", CRN_SCENE_EXTENDED, C(force_lower), NULL},
+    {"force_upper", CRN_SCENE_EXTENDED, C(force_upper), NULL},
+    {"time_constant", CRN_SCENE_REAL, C(time_constant), NULL},
+    {"control", CRN_SCENE_REAL, C(control), NULL},
+};
+
 static const crn_scene_field pair_fields[] = {
     REMARK, OTHER("a"), OTHER("b"),
     {"collide", CRN_SCENE_BOOL, offsetof(crn_pair_def, collides), NULL},
@@ -269,7 +285,7 @@ static const crn_scene_object objects[CRN_SCENE_PARTS] = {
     OBJECT("body", body_fields),      OBJECT("shape", shape_fields),   OBJECT("motion", motion_fields),
     OBJECT("profile", wave_fields),   OBJECT("joint", joint_fields),   OBJECT("frame", frame_fields),
     OBJECT("coordinate", coordinate_fields), OBJECT("motor", motor_fields), OBJECT("spring", spring_fields),
-    OBJECT("follows", follows_fields), OBJECT("site", site_fields), OBJECT("pair", pair_fields), OBJECT("load", load_fields), OBJECT("probe", probe_fields), OBJECT("model", robot_fields),
+    OBJECT("follows", follows_fields), OBJECT("site", site_fields), OBJECT("actuator", actuator_fields), OBJECT("pair", pair_fields), OBJECT("load", load_fields), OBJECT("probe", probe_fields), OBJECT("model", robot_fields),
     OBJECT(NULL, surface_fields),
 };
 

@@ -70,7 +70,25 @@ static crn_status read_world(crn_scene_reader *reader)
     return status == CRN_OK ? read_name(reader) : status;
 }
 
-/* --- Sites, pairs, loads, probes --- */
+/* --- Actuators, sites, pairs, loads, probes --- */
+
+static crn_status read_actuator(crn_scene_reader *reader, const crn_json_place *place)
+{
+    crn_actuator_def def = crn_actuator_def_default();
+    crn_json_place joint = crn_json_find(place, "joint");
+    crn_status status = crn_scene_open(place, CRN_SCENE_ACTUATOR);
+    if (status == CRN_OK) {
+        status = crn_scene_fill(reader, place, CRN_SCENE_ACTUATOR, &def);
+    }
+    if (status == CRN_OK) {
+        status = crn_scene_joint_reference(reader, &joint, &def.joint);
+    }
+    crn_error reason = {.status = CRN_OK};
+    if (status == CRN_OK && crn_model_add_actuator(reader->model, &def, NULL, &reason) != CRN_OK) {
+        status = crn_scene_blame(reader, &reason, "");
+    }
+    return status;
+}
 
 static crn_status read_site(crn_scene_reader *reader, const crn_json_place *place)
 {
@@ -202,6 +220,7 @@ static crn_status read_scene(crn_scene_reader *reader)
     }
     reader->first_joint = crn_model_joints(reader->model);
     reader->first_site = crn_model_sites(reader->model);
+    reader->first_actuator = crn_model_actuators(reader->model);
     if (status == CRN_OK) {
         status = read_list(reader, "joints", crn_scene_read_joint);
     }
@@ -210,6 +229,9 @@ static crn_status read_scene(crn_scene_reader *reader)
     }
     if (status == CRN_OK) {
         status = read_list(reader, "sites", read_site);
+    }
+    if (status == CRN_OK) {
+        status = read_list(reader, "actuators", read_actuator);
     }
     if (status == CRN_OK) {
         status = read_list(reader, "pairs", read_pair);

@@ -283,7 +283,14 @@ static void put_joint(crn_scene_out *out, const crn_model *model, int index)
     put_axes(out, def, &plain);
 }
 
-/* --- Sites, pairs, loads, probes --- */
+/* --- Actuators, sites, pairs, loads, probes --- */
+
+static void put_actuator(crn_scene_out *out, const crn_model *model, int index)
+{
+    const crn_actuator_def *def = crn_model_actuator(model, index), plain = crn_actuator_def_default();
+    put_int(out, "joint", def->joint);
+    crn_scene_put_fields(out, CRN_SCENE_ACTUATOR, def, &plain);
+}
 
 static void put_site(crn_scene_out *out, const crn_model *model, int index)
 {
@@ -356,6 +363,7 @@ static void put_scene(crn_scene_out *out, const crn_model *model)
     put_list(out, model, "bodies", crn_model_bodies(model), put_body);
     put_list(out, model, "joints", crn_model_joints(model), put_joint);
     put_list(out, model, "sites", crn_model_sites(model), put_site);
+    put_list(out, model, "actuators", crn_model_actuators(model), put_actuator);
     put_list(out, model, "pairs", crn_model_pairs(model), put_pair);
     put_list(out, model, "loads", crn_model_loads(model), put_load);
     put_list(out, model, "measure", crn_model_probes(model), put_probe);

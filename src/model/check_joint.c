@@ -248,3 +248,40 @@ crn_status crn_joint_def_check(const crn_joint_def *def, bool is_planar, const c
     }
     return check.status;
 }
+
+/* --- Actuators --- */
+
+static void check_range(crn_check *check, const char *field, double lower, double upper)
+{
+    if (!(lower <= upper) || lower == INFINITY || upper == -INFINITY) {
+        crn_check_fail(check, field, "must lie above the lower limit, %.9g, but is %.9g", lower, upper);
+    }
+}
+
+crn_status crn_actuator_def_check(const crn_actuator_def *def, const crn_joint_def *joint, const char *where,
+                                  crn_error *error)
+{
+    crn_check check = crn_check_begin(def, where, false, error);
+    if (check.status != CRN_OK) {
+        return check.status;
+    }
+    int coordinates = joint != NULL ? crn_joint_kind_coordinates(joint->kind) : 0;
+    crn_check_name(&check, "name", def->name);
+    if (joint == NULL) {
+        crn_check_fail(&check, "joint", "there is no joint %d", def->joint);
+    } else if (def->coordinate < 0 || def->coordinate >= coordinates) {
+        crn_check_fail(&check, "coordinate", "is %d, but %s joints have %d coordinates", def->coordinate,
+                       crn_joint_kind_name(joint->kind), coordinates);
+    } else if (def->moves_target && !(joint->axis[def->coordinate].stiffness > 0.0)) {
+        crn_check_fail(&check, "moves_target", "the coordinate has no spring");
+    }
+    crn_check_finite(&check, "gain", def->gain);
+    check_range(&check, "upper", def->lower, def->upper);
+    check_range(&check, "force_upper", def->force_lower, def->force_upper);
+    crn_check_not_negative(&check, "time_constant", def->time_constant);
+    crn_check_finite(&check, "control", def->control);
+    if (check.status == CRN_OK) {
+        crn_clear(error);
+    }
+    return check.status;
+}

@@ -210,6 +210,13 @@ crn_site_def crn_site_def_copy(const crn_site_def *def, bool is_planar, crn_aren
     return copy;
 }
 
+crn_actuator_def crn_actuator_def_copy(const crn_actuator_def *def, crn_arena *arena)
+{
+    crn_actuator_def copy = *def;
+    copy.name = copy_name(def->name, arena);
+    return copy;
+}
+
 crn_load_def crn_load_def_copy(const crn_load_def *def, crn_arena *arena)
 {
     crn_load_def copy = *def;

@@ -34,6 +34,16 @@ crn_site_def crn_site_def_default(void)
     return (crn_site_def){.body = -1, .pose = crn_pose_identity()};
 }
 
+crn_actuator_def crn_actuator_def_default(void)
+{
+    return (crn_actuator_def){.joint = -1,
+                              .gain = 1.0,
+                              .lower = -INFINITY,
+                              .upper = INFINITY,
+                              .force_lower = -INFINITY,
+                              .force_upper = INFINITY};
+}
+
 crn_pair_def crn_pair_def_default(void)
 {
     return (crn_pair_def){.collides = true, .friction = -1.0, .restitution = -1.0};

@@ -25,9 +25,9 @@ struct crn_model {
     crn_allocator allocator;
     char *name; /* NULL: none */
     crn_world_def world;
-    list bodies, joints, sites, pairs, loads, probes;
+    list bodies, joints, sites, actuators, pairs, loads, probes;
     crn_links links;
-    crn_name_index body_names, joint_names, site_names;
+    crn_name_index body_names, joint_names, site_names, actuator_names;
 };
 
 /* --- Lists --- */
@@ -125,6 +125,7 @@ void crn_model_destroy(crn_model *model)
     free_list(&allocator, &model->bodies);
     free_list(&allocator, &model->joints);
     free_list(&allocator, &model->sites);
+    free_list(&allocator, &model->actuators);
     free_list(&allocator, &model->pairs);
     free_list(&allocator, &model->loads);
     free_list(&allocator, &model->probes);
@@ -132,6 +133,7 @@ void crn_model_destroy(crn_model *model)
     crn_name_index_free(&model->body_names, &allocator);
     crn_name_index_free(&model->joint_names, &allocator);
     crn_name_index_free(&model->site_names, &allocator);
+    crn_name_index_free(&model->actuator_names, &allocator);
     crn_release(&allocator, model->name);
     crn_release(&allocator, model);
 }
@@ -197,6 +199,11 @@ int crn_model_sites(const crn_model *model)
     return model->sites.count;
 }
 
+int crn_model_actuators(const crn_model *model)
+{
+    return model->actuators.count;
+}
+
 int crn_model_pairs(const crn_model *model)
 {
     return model->pairs.count;
@@ -232,6 +239,11 @@ const crn_site_def *crn_model_site(const crn_model *model, int index)
     return has(&model->sites, index) ? (const crn_site_def *)model->sites.item + index : NULL;
 }
 
+const crn_actuator_def *crn_model_actuator(const crn_model *model, int index)
+{
+    return has(&model->actuators, index) ? (const crn_actuator_def *)model->actuators.item + index : NULL;
+}
+
 const crn_pair_def *crn_model_pair(const crn_model *model, int index)
 {
     return has(&model->pairs, index) ? (const crn_pair_def *)model->pairs.item + index : NULL;
@@ -260,6 +272,11 @@ int crn_model_find_joint(const crn_model *model, const char *name)
 int crn_model_find_site(const crn_model *model, const char *name)
 {
     return crn_name_index_find(&model->site_names, name);
+}
+
+int crn_model_find_actuator(const crn_model *model, const char *name)
+{
+    return crn_name_index_find(&model->actuator_names, name);
 }
 
 /* --- Adding --- */
@@ -417,6 +434,37 @@ crn_status crn_model_add_site(crn_model *model, const crn_site_def *def, int *in
     crn_site_def *copy = (crn_site_def *)l->item + l->count;
     *copy = crn_site_def_copy(def, is_planar, &arena);
     crn_name_index_add(&model->site_names, copy->name, l->count);
+    return done(l, index, error);
+}
+
+crn_status crn_model_add_actuator(crn_model *model, const crn_actuator_def *def, int *index, crn_error *error)
+{
+    char where[WHERE_SIZE];
+    if (model == NULL) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "model: NULL");
+    }
+    list *l = &model->actuators;
+    const crn_joint_def *joint = def != NULL ? crn_model_joint(model, def->joint) : NULL;
+    crn_status status = crn_actuator_def_check(def, joint, name_place(where, "actuators", l), error);
+    if (status != CRN_OK) {
+        return status;
+    }
+    int twin = crn_model_find_actuator(model, def->name);
+    if (twin >= 0) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "%s.name: is the name of actuators[%d] too", where, twin);
+    }
+    if (!crn_name_index_grow(&model->actuator_names, &model->allocator)) {
+        return fail_memory(error, where);
+    }
+    crn_arena arena = crn_arena_counting();
+    (void)crn_actuator_def_copy(def, &arena);
+    status = make_room(model, l, sizeof *def, where, &arena, error);
+    if (status != CRN_OK) {
+        return status;
+    }
+    crn_actuator_def *copy = (crn_actuator_def *)l->item + l->count;
+    *copy = crn_actuator_def_copy(def, &arena);
+    crn_name_index_add(&model->actuator_names, copy->name, l->count);
     return done(l, index, error);
 }
 

@@ -56,7 +56,8 @@ static void add_joint_force(crn_stepper *s, const crn_step_joint *joint)
     double force[CRN_JOINT_COORDINATES_MAX];
     bool any = false;
     for (int k = 0; k < type->coordinates; ++k) {
-        force[k] = crn_step_push_on(s, joint, k) + crn_profile_at(&joint->def.axis[k].force, s->time);
+        force[k] = crn_step_push_on(s, joint, k) + joint->control_force[k] +
+                   crn_profile_at(&joint->def.axis[k].force, s->time);
         any = any || force[k] != 0.0;
     }
     if (!any) {

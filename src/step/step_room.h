@@ -110,8 +110,11 @@ typedef struct crn_step_joint {
     bool gives_way;       /* its motor without bound has contradicted loops: it is a row since, not a given motion */
     bool is_contradicted; /* it does so where the step at hand ends */
     crn_vec3 arm;         /* from b's centre of mass to the joint on b, where the last step began */
-    double force[CRN_JOINT_COORDINATES_MAX]; /* from the caller, for the next step */
-    double acted[CRN_JOINT_COORDINATES_MAX]; /* the same of the last step */
+    double force[CRN_JOINT_COORDINATES_MAX];          /* from the caller, for the next step */
+    double acted[CRN_JOINT_COORDINATES_MAX];          /* the same of the last step */
+    double control_force[CRN_JOINT_COORDINATES_MAX];  /* of actuators, until they change it ... */
+    double control_target[CRN_JOINT_COORDINATES_MAX]; /* ... and by how much they move the targets of springs */
+    bool is_servo[CRN_JOINT_COORDINATES_MAX]; /* actuators move the target: the spring is a motor and holds no energy */
     double
         play; /* of a loop that was open by more than its clearance at the start: by how much, in loop sizes; else 0 */
 } crn_step_joint;

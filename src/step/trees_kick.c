@@ -12,10 +12,10 @@
 /* --- Springs, dampers, forces of joints --- */
 
 /* How far a coordinate is from the spring's target; of a ball joint the k-th part of its turn. */
-static double stretch(const crn_stepper *s, const crn_link *link, const crn_joint_axis *axis, const double *q, int k)
+static double stretch(const crn_stepper *s, const crn_link *link, const crn_step_joint *joint, const double *q, int k)
 {
     if (crn_joint_kind_coordinates(link->kind) > 0) {
-        return crn_profile_at(&axis->target, s->time) - q[link->q + k];
+        return crn_profile_at(&joint->def.axis[k].target, s->time) + joint->control_target[k] - q[link->q + k];
     }
     if (link->kind != CRN_JOINT_BALL) {
         return 0.0;
@@ -34,12 +34,15 @@ static double joint_force(const crn_stepper *s, const crn_step_tree *tree, const
     const crn_step_joint *joint = &s->joint[f->joint[tree->link + i]];
     bool has_coordinates = crn_joint_kind_coordinates(link->kind) > 0;
     const crn_joint_axis *axis = &joint->def.axis[has_coordinates ? k : 0];
-    double applied = has_coordinates ? crn_profile_at(&axis->force, s->time) + crn_step_push_on(s, joint, k) : 0.0;
+    double applied = 0.0;
+    if (has_coordinates) {
+        applied = crn_profile_at(&axis->force, s->time) + joint->control_force[k] + crn_step_push_on(s, joint, k);
+    }
     *extra = 0.0;
     if (!(axis->stiffness > 0.0) && !(axis->damping > 0.0)) {
         return applied;
     }
-    double spring = axis->stiffness > 0.0 ? axis->stiffness * stretch(s, link, axis, f->q + tree->q, k) : 0.0;
+    double spring = axis->stiffness > 0.0 ? axis->stiffness * stretch(s, link, joint, f->q + tree->q, k) : 0.0;
     double whole = spring - axis->damping * u[tree->u + link->u + k];
     if (axis->spring_limit > 0.0 && fabs(whole) > axis->spring_limit) {
         return applied + copysign(axis->spring_limit, whole);
@@ -161,24 +164,29 @@ void crn_trees_lead(crn_stepper *s, const crn_step_mechanism *m)
 
 /* --- For the ledger --- */
 
-static const crn_joint_axis *axis_of(const crn_stepper *s, const crn_step_tree *tree, int i, int k)
+static const crn_step_joint *joint_of(const crn_stepper *s, const crn_step_tree *tree, int i)
 {
-    const crn_link *link = &tree->tree->link[i];
-    bool has_coordinates = crn_joint_kind_coordinates(link->kind) > 0;
-    return &s->joint[s->forest.joint[tree->link + i]].def.axis[has_coordinates ? k : 0];
+    return &s->joint[s->forest.joint[tree->link + i]];
+}
+
+static const crn_joint_axis *axis_of(const crn_step_joint *joint, int k)
+{
+    return &joint->def.axis[crn_joint_kind_coordinates(joint->def.kind) > 0 ? k : 0];
 }
 
 /* Does it hold energy? Else it is a motor that pushes towards a target. */
-static bool is_spring(const crn_joint_axis *axis)
+static bool is_spring(const crn_step_joint *joint, int k)
 {
-    bool is_moving = axis->target.amplitude != 0.0 || axis->target.times != NULL;
+    const crn_joint_axis *axis = axis_of(joint, k);
+    bool is_moving = axis->target.amplitude != 0.0 || axis->target.times != NULL || joint->is_servo[k];
     return axis->stiffness > 0.0 && !(axis->spring_limit > 0.0) && !is_moving;
 }
 
 crn_joint_work crn_trees_joint_parts(const crn_stepper *s, const crn_step_tree *tree, int i, int k, double h)
 {
     const crn_link *link = &tree->tree->link[i];
-    const crn_joint_axis *axis = axis_of(s, tree, i, k);
+    const crn_step_joint *joint = joint_of(s, tree, i);
+    const crn_joint_axis *axis = axis_of(joint, k);
     int at = tree->u + link->u + k;
     const double *before = crn_moment_speeds(s, CRN_BEFORE);
     double speed = crn_moment_speeds(s, CRN_PUSHED)[at], extra;
@@ -188,19 +196,19 @@ crn_joint_work crn_trees_joint_parts(const crn_stepper *s, const crn_step_tree *
         part.damper = -axis->damping * speed;
     }
     if (extra > 0.0 && axis->stiffness > 0.0) {
-        double off = stretch(s, link, axis, s->forest.q + tree->q, k);
+        double off = stretch(s, link, joint, s->forest.q + tree->q, k);
         part.applied -= axis->stiffness * off;
-        *(is_spring(axis) ? &part.spring : &part.applied) += axis->stiffness * (off - h * speed);
+        *(is_spring(joint, k) ? &part.spring : &part.applied) += axis->stiffness * (off - h * speed);
     }
     return part;
 }
 
 double crn_trees_spring_energy(const crn_stepper *s, const crn_step_tree *tree, int i, int k)
 {
-    const crn_joint_axis *axis = axis_of(s, tree, i, k);
-    if (!is_spring(axis)) {
+    const crn_step_joint *joint = joint_of(s, tree, i);
+    if (!is_spring(joint, k)) {
         return 0.0;
     }
-    double off = stretch(s, &tree->tree->link[i], axis, s->forest.q + tree->q, k);
-    return 0.5 * axis->stiffness * off * off;
+    double off = stretch(s, &tree->tree->link[i], joint, s->forest.q + tree->q, k);
+    return 0.5 * axis_of(joint, k)->stiffness * off * off;
 }

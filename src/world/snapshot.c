@@ -1,6 +1,6 @@
 /* The state of motion as bytes: all that decides what the next step does and tells, but definitions.
  *
- * Bodies' poses and velocities, before, at and after the last kick; turns of joints, impulses of the last step (the next one
+ * Controls and activations of actuators. Bodies' poses and velocities, before, at and after the last kick; turns of joints, impulses of the last step (the next one
  * starts from them), pairs that it knew, the ledger's open account, time; of trees their coordinates and velocities, or, if
  * joints have changed since the last step, what the next planting keeps. The layout is this build's. A header keeps others
  * out, and states of worlds that are not built alike; a checksum keeps out
@@ -10,7 +10,7 @@
 #include "world/world.h"
 
 #define MAGIC   UINT64_C(0x746f687370616e63) /* "cnapshot" */
-#define VERSION 7u
+#define VERSION 8u
 
 #define HASH_START UINT64_C(14695981039346656037)
 
@@ -22,6 +22,7 @@ typedef struct header {
     int32_t is_stale;                                   /* trees are to be planted: what they keep is there by body */
     int32_t known;                                      /* pairs of shapes that the last kick had contacts of */
     uint32_t failed;                                    /* what was wrong with the last step */
+    int32_t actuators, spare;
     double time;
     int64_t steps;
     double last_dt, last_h;
@@ -38,10 +39,15 @@ typedef struct body_state {
     int32_t asleep, is_fresh, is_parting, spare;
 } body_state;
 
+typedef struct actuator_state {
+    double control, activation;
+} actuator_state;
+
 typedef struct joint_state {
     double last[CRN_JOINT_COORDINATES_MAX];
     double limit[2 * CRN_JOINT_COORDINATES_MAX];
     double force[CRN_JOINT_COORDINATES_MAX], acted[CRN_JOINT_COORDINATES_MAX];
+    double control_force[CRN_JOINT_COORDINATES_MAX], control_target[CRN_JOINT_COORDINATES_MAX];
     double play;
     int32_t gives_way, spare;
 } joint_state;
@@ -112,7 +118,7 @@ static size_t size_of(const header *head)
     return sizeof *head + (size_t)head->bodies * sizeof(body_state) + (size_t)head->joints * sizeof(joint_state) +
            (size_t)head->contacts * (sizeof(crn_contact) + sizeof(crn_step_pair)) +
            (size_t)head->known * sizeof(int64_t) + (size_t)head->trees * sizeof(tree_state) +
-           (size_t)head->mechanisms * sizeof(mechanism_state) +
+           (size_t)head->mechanisms * sizeof(mechanism_state) + (size_t)head->actuators * sizeof(actuator_state) +
            (head->is_stale ? (size_t)head->bodies * sizeof(crn_step_link_state) : 0) + numbers * sizeof(double);
 }
 
@@ -126,6 +132,7 @@ static header header_of(const crn_world *w)
     head.version = VERSION;
     head.bodies = s->bodies;
     head.joints = s->joints;
+    head.actuators = w->actuators;
     head.contacts = s->last.contacts;
     head.rows = s->last_rows;
     head.coordinates = has_trees ? s->forest.coordinates : 0;
@@ -261,9 +268,15 @@ crn_status crn_world_save(const crn_world *w, void *data, size_t size, crn_error
         memcpy(state.limit, s->joint[i].limit, sizeof state.limit);
         memcpy(state.force, s->joint[i].force, sizeof state.force);
         memcpy(state.acted, s->joint[i].acted, sizeof state.acted);
+        memcpy(state.control_force, s->joint[i].control_force, sizeof state.control_force);
+        memcpy(state.control_target, s->joint[i].control_target, sizeof state.control_target);
         state.play = s->joint[i].play;
         state.gives_way = s->joint[i].gives_way;
         state.spare = 0;
+        to = put(to, &state, sizeof state);
+    }
+    for (int i = 0; i < w->actuators; ++i) {
+        const actuator_state state = {w->actuator[i].control, w->actuator[i].activation};
         to = put(to, &state, sizeof state);
     }
     to = put(to, s->last.contact, (size_t)s->last.contacts * sizeof *s->last.contact);
@@ -291,6 +304,10 @@ static crn_status check(const crn_world *w, const unsigned char *data, size_t si
         head->coordinates < 0 || head->velocities < 0 || head->mechanisms < 0 || head->known < 0 || head->trees < 0) {
         return crn_fail(error, CRN_ERR_FORMAT, "snapshot: of %d bodies and %d joints; the world has %d and %d",
                         (int)head->bodies, (int)head->joints, s->bodies, s->joints);
+    }
+    if (head->actuators != w->actuators) {
+        return crn_fail(error, CRN_ERR_FORMAT, "snapshot: of %d actuators; the world has %d", (int)head->actuators,
+                        w->actuators);
     }
     if (size < size_of(head)) {
         return crn_fail(error, CRN_ERR_FORMAT, "snapshot: %zu bytes given, %zu needed", size, size_of(head));
@@ -405,7 +422,15 @@ crn_status crn_world_restore(crn_world *w, const void *data, size_t size, crn_er
         memcpy(s->joint[i].limit, state.limit, sizeof state.limit);
         memcpy(s->joint[i].force, state.force, sizeof state.force);
         memcpy(s->joint[i].acted, state.acted, sizeof state.acted);
+        memcpy(s->joint[i].control_force, state.control_force, sizeof state.control_force);
+        memcpy(s->joint[i].control_target, state.control_target, sizeof state.control_target);
         s->joint[i].play = state.play;
+    }
+    for (int i = 0; i < w->actuators; ++i) {
+        actuator_state state;
+        from = get(from, &state, sizeof state);
+        w->actuator[i].control = state.control;
+        w->actuator[i].activation = state.activation;
     }
     s->last.contacts = head.contacts;
     s->last_rows = head.rows;

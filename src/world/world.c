@@ -50,6 +50,7 @@ void crn_world_destroy(crn_world *w)
     free_slots(&allocator, w->load, w->stepper.loads);
     free_slots(&allocator, w->site, w->sites);
     crn_release(&allocator, w->site_at);
+    crn_world_free_actuators(w);
     crn_release(&allocator, w->overlaps.list);
     crn_step_free(&w->stepper);
     crn_release(&allocator, w->backup);
@@ -104,6 +105,18 @@ static crn_status add_sites(crn_world *w, const crn_model *model, crn_error *err
     return status;
 }
 
+static crn_status add_actuators(crn_world *w, const crn_model *model, crn_error *error)
+{
+    crn_status status = CRN_OK;
+    for (int i = 0; i < crn_model_actuators(model) && status == CRN_OK; ++i) {
+        const crn_actuator_def *def = crn_model_actuator(model, i);
+        int index;
+        status = crn_actuator_create(w, def, crn_world_joint(w, def->joint + 1), &index, error);
+        status = place_in_list(status, "actuator", "actuators", i, error);
+    }
+    return status;
+}
+
 static crn_status add_pairs(crn_world *w, const crn_model *model, crn_error *error)
 {
     crn_status status = CRN_OK;
@@ -142,6 +155,7 @@ crn_status crn_world_create_from(const crn_model *model, const crn_allocator *al
     status = add_bodies(w, model, error);
     status = status == CRN_OK ? add_joints(w, model, error) : status;
     status = status == CRN_OK ? add_sites(w, model, error) : status;
+    status = status == CRN_OK ? add_actuators(w, model, error) : status;
     status = status == CRN_OK ? add_pairs(w, model, error) : status;
     status = status == CRN_OK ? add_loads(w, model, error) : status;
     status = status == CRN_OK ? crn_step_plant(&w->stepper, error) : status;
@@ -236,10 +250,14 @@ crn_status crn_world_step(crn_world *w, double dt, crn_step_stats *stats, crn_er
     if (!(dt > 0.0) || !isfinite(dt)) {
         return crn_fail(error, CRN_ERR_ARGUMENT, "dt %g: must be > 0 and finite", dt);
     }
+    crn_world_activate(w, dt);
     crn_status status = crn_world_advance(w, dt, stats ? stats : &mine, error);
     w->has_stepped = true; /* also after a failure: the problem is there to be looked at */
     if (status == CRN_ERR_DIVERGED) {
         drop_pushes(&w->stepper);
+    }
+    if (status != CRN_OK) {
+        crn_world_deactivate(w);
     }
     return status;
 }

@@ -24,6 +24,15 @@ typedef struct crn_world_site_slot {
     crn_pose pose; /* in the body's frame */
 } crn_world_site_slot;
 
+/* An actuator: actuator.c. */
+typedef struct crn_world_actuator {
+    crn_actuator_def def; /* joint: of the stepper; name: its own */
+    uint32_t generation;  /* of the joint */
+    double control;       /* within its limits */
+    double activation;    /* follows the control */
+    double before;        /* the same where the step began */
+} crn_world_actuator;
+
 /* Bodies of one mechanism that overlapped at the start: pair.c. */
 typedef struct crn_overlaps {
     crn_start_overlap *list;
@@ -36,6 +45,8 @@ struct crn_world {
     int body_capacity, joint_capacity, load_capacity, site_capacity;
     crn_world_site_slot *site_at; /* beside each slot of a site */
     int sites, site_at_capacity;
+    crn_world_actuator *actuator;
+    int actuators, actuator_capacity;
     int first_empty; /* no slot of a body below it is empty */
     crn_overlaps overlaps;
     double last_dt;        /* of the last step, or of its last part; 0: none yet */
@@ -70,6 +81,11 @@ bool crn_world_copy_name(const crn_allocator *allocator, const char *name, char 
 
 /* What a slot owns is released. */
 void crn_world_clear_slot(const crn_allocator *allocator, crn_slot *slot);
+
+/* actuator.c: activations follow their controls for dt, and what they make acts on the joints; back again if the step failed. */
+void crn_world_activate(crn_world *world, double dt);
+void crn_world_deactivate(crn_world *world);
+void crn_world_free_actuators(crn_world *world);
 
 /* substeps.c: one step, in parts if it would not be certified as a whole. On failure nothing has moved. */
 crn_status crn_world_advance(crn_world *world, double dt, crn_step_stats *stats, crn_error *error);

@@ -197,6 +197,7 @@ static void test_same_defaults(void **state)
     const crn_body_shape shape = crn_body_shape_default();
     const crn_joint_def joint = crn_joint_def_default();
     const crn_load_def load = crn_load_def_default();
+    const crn_actuator_def actuator = crn_actuator_def_default();
     const crn_pair_def pair = crn_pair_def_default();
     const crn_profile profile = {0};
     const crn_probe_def probe = {0};
@@ -204,12 +205,12 @@ static void test_same_defaults(void **state)
     crn_joint_axis motor = joint.axis[0];
     motor.has_motor = true; /* of a motor that a file mentions */
     const void *const defs[CRN_SCENE_PARTS] = {
-        [CRN_SCENE_FILE] = &world,       [CRN_SCENE_SOLVER] = &world, [CRN_SCENE_MATERIAL] = &shape,
-        [CRN_SCENE_BODY] = &body,        [CRN_SCENE_SHAPE] = &shape,  [CRN_SCENE_MOTION] = &body.motion,
-        [CRN_SCENE_WAVE] = &profile,     [CRN_SCENE_JOINT] = &joint,  [CRN_SCENE_FRAME] = &body.pose,
-        [CRN_SCENE_COORDINATE] = &motor, [CRN_SCENE_MOTOR] = &motor,  [CRN_SCENE_LOAD] = &load,
-        [CRN_SCENE_PROBE] = &probe,      [CRN_SCENE_SPRING] = &motor, [CRN_SCENE_FOLLOWS] = &motor,
-        [CRN_SCENE_ROBOT] = &robot,      [CRN_SCENE_PAIR] = &pair,
+        [CRN_SCENE_FILE] = &world,        [CRN_SCENE_SOLVER] = &world, [CRN_SCENE_MATERIAL] = &shape,
+        [CRN_SCENE_BODY] = &body,         [CRN_SCENE_SHAPE] = &shape,  [CRN_SCENE_MOTION] = &body.motion,
+        [CRN_SCENE_WAVE] = &profile,      [CRN_SCENE_JOINT] = &joint,  [CRN_SCENE_FRAME] = &body.pose,
+        [CRN_SCENE_COORDINATE] = &motor,  [CRN_SCENE_MOTOR] = &motor,  [CRN_SCENE_LOAD] = &load,
+        [CRN_SCENE_ACTUATOR] = &actuator, [CRN_SCENE_PROBE] = &probe,  [CRN_SCENE_SPRING] = &motor,
+        [CRN_SCENE_FOLLOWS] = &motor,     [CRN_SCENE_ROBOT] = &robot,  [CRN_SCENE_PAIR] = &pair,
     };
     for (int part = 0; part < CRN_SCENE_PARTS; ++part) {
         const crn_scene_object *object = object_at(part);

@@ -49,9 +49,9 @@ static const wrong worlds[] = {
     {"{\n\"bodys\": []}", "s.json:2: bodys: unknown field 'bodys'; did you mean 'bodies'?"},
     {"{\n\n\"Gravity\": []}", "s.json:3: Gravity: unknown field 'Gravity'; did you mean 'gravity'?"},
     {"{\"qqqqqqqq\": []}", "s.json:1: qqqqqqqq: unknown field 'qqqqqqqq'; known: name, planar, gravity, dt, duration, "
-                           "solver, materials, bodies, models, joints, sites, pairs, loads, measure"},
+                           "solver, materials, bodies, models, joints, sites, actuators, pairs, loads, measure"},
     {"{\"a\\nb\": 1}", "s.json:1: a?b: unknown field 'a?b'; known: name, planar, gravity, dt, duration, solver, "
-                       "materials, bodies, models, joints, sites, pairs, loads, measure"},
+                       "materials, bodies, models, joints, sites, actuators, pairs, loads, measure"},
     {"{\"comment\": 1}", "s.json:1: comment: not a string"},
     {"{\"name\": 1}", "s.json:1: name: not a string"},
     {"{\"planar\": 1}", "s.json:1: planar: not true or false"},

@@ -148,6 +148,7 @@ static inline void same_model(const crn_model *a, const crn_model *b)
     assert_int_equal(crn_model_bodies(a), crn_model_bodies(b));
     assert_int_equal(crn_model_joints(a), crn_model_joints(b));
     assert_int_equal(crn_model_sites(a), crn_model_sites(b));
+    assert_int_equal(crn_model_actuators(a), crn_model_actuators(b));
     assert_int_equal(crn_model_loads(a), crn_model_loads(b));
     assert_int_equal(crn_model_probes(a), crn_model_probes(b));
     for (int i = 0; i < crn_model_bodies(a); ++i) {
@@ -161,6 +162,13 @@ static inline void same_model(const crn_model *a, const crn_model *b)
         same_name(p->name, q->name);
         assert_int_equal(p->body, q->body);
         same_bits(&p->pose, &q->pose, sizeof p->pose);
+    }
+    for (int i = 0; i < crn_model_actuators(a); ++i) {
+        const crn_actuator_def *p = crn_model_actuator(a, i), *q = crn_model_actuator(b, i);
+        same_name(p->name, q->name);
+        assert_true(p->joint == q->joint && p->coordinate == q->coordinate && p->moves_target == q->moves_target);
+        same_bits(&p->gain, &q->gain, sizeof p->gain);
+        same_bits(&p->lower, &q->lower, 6 * sizeof p->lower);
     }
     for (int i = 0; i < crn_model_loads(a); ++i) {
         same_load(crn_model_load(a, i), crn_model_load(b, i));
@@ -574,6 +582,22 @@ static inline crn_model *any_model(crn_random *random, const crn_allocator *allo
         crn_site_def def = {.name = names[i % 3], .body = crn_random_below(random, bodies + 1) - 1};
         def.pose = any_pose(random, is_planar);
         MODEL_GOOD(crn_model_add_site(model, &def, NULL, error));
+    }
+    for (int i = 0; i < crn_model_joints(model) && i < 2; ++i) {
+        static const char *const names[] = {"motor", NULL};
+        crn_actuator_def def = crn_actuator_def_default();
+        const crn_joint_def *joint = crn_model_joint(model, i);
+        def.name = names[i];
+        def.joint = i;
+        def.gain = any_real(random);
+        def.moves_target = joint->axis[0].stiffness > 0.0;
+        def.control = any_real(random);
+        def.time_constant = toss(random) ? positive_real(random) : 0.0;
+        def.lower = toss(random) ? -1.0 : def.lower;
+        def.force_upper = toss(random) ? 1.0 : def.force_upper;
+        if (joint->in_tree && crn_joint_kind_coordinates(joint->kind) > 0) {
+            MODEL_GOOD(crn_model_add_actuator(model, &def, NULL, error));
+        }
     }
     for (int i = 0; bodies > 0 && i < crn_random_below(random, 4); ++i) {
         crn_load_def def = any_load(random, store, is_planar);
