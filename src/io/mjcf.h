@@ -15,7 +15,7 @@
  *   mjcf_contact.c   who touches whom: masks and filters
  *   mjcf_friction.c  friction: the rule of the world
  *   mjcf_equality.c  loops and coupled joints
- *   mjcf_actuator.c  actuators at rest as springs and dampers
+ *   mjcf_actuator.c  actuators: springs and dampers of joints, and what a control adds
  *   mjcf_chain.c     joints of one body as a chain of ours
  *   mjcf_build.c     the lists into the model
  *
@@ -60,8 +60,10 @@ typedef struct crn_mjcf_settings {
     bool strip_path;
     bool balance_inertia;
     bool no_parent_filter;
-    char euler[4];      /* "xyz" */
-    const char *folder; /* of meshes, "" */
+    bool no_clamp;                                                                                /* of controls */
+    bool no_contact, no_equality, no_limit, no_friction_loss, no_spring, no_damper, no_actuation; /* <flag> */
+    char euler[4];                                                                                /* "xyz" */
+    const char *folder;                                                                           /* of meshes, "" */
     crn_mjcf_inertia inertia;
     double group[2]; /* geoms of these groups give mass */
     double bound_mass, bound_inertia;
@@ -149,6 +151,7 @@ typedef struct crn_mjcf_body {
     int heavy; /* of the first body of a weld: 1 + the first of it that has mass; 0: none */
     bool has_inertial;
     crn_mass_properties mass; /* in the body's frame */
+    double gravity_scale;     /* 1 - gravcomp */
     uint32_t group, mask;     /* of all its shapes together */
     int shapes;
     int index; /* in the model; -1: it has none */
@@ -165,6 +168,13 @@ typedef struct crn_mjcf_loop {
     crn_pose frame_a, frame_b; /* in the bodies */
     double ratio, shift;       /* of a couple */
 } crn_mjcf_loop;
+
+typedef struct crn_mjcf_actuator {
+    crn_xml_node *node;
+    const char *name; /* NULL: none */
+    int joint;
+    crn_actuator_def def; /* all but name, joint and coordinate */
+} crn_mjcf_actuator;
 
 typedef struct crn_mjcf_pair {
     crn_xml_node *node;
@@ -193,12 +203,15 @@ typedef struct crn_mjcf {
     int visits; /* of elements in bodies, copies included */
     crn_mjcf_joint *joint;
     int joints, joint_places;
+    bool has_free_names; /* a free joint has a name: nothing of ours could have it */
     crn_mjcf_geom *geom;
     int geoms, geom_places;
     crn_mjcf_site *site;
     int sites, site_places;
     crn_mjcf_loop *loop;
     int loops, loop_places;
+    crn_mjcf_actuator *actuator;
+    int actuators, actuator_places;
     crn_mjcf_pair *pair; /* <exclude> */
     int pairs, pair_places;
 } crn_mjcf;
@@ -323,6 +336,7 @@ crn_status crn_mjcf_add_excludes(crn_mjcf *mjcf);
 
 crn_status crn_mjcf_read_equalities(crn_mjcf *mjcf);
 crn_status crn_mjcf_read_actuators(crn_mjcf *mjcf);
+crn_status crn_mjcf_add_actuators(crn_mjcf *mjcf);
 
 /* prefix and name; NULL if there is no name (mjcf_class.c). */
 crn_status crn_mjcf_prefixed(const crn_mjcf *mjcf, const crn_xml_node *node, const char *name, const char **whole);

@@ -1,13 +1,15 @@
-/* <actuator>: what the actuators of hinges and slides do while their control is 0. With the transmission l = gear q,
+/* <actuator>: what drives hinges and slides. With the transmission l = gear q and the control c,
  *
- *     motor      f = 0
- *     position   f = -kp l - kv l'
- *     velocity   f = -kv l'
- *     general    f = b0 + b1 l + b2 l'    (biastype affine)        the joint feels gear f
+ *     motor      f = c
+ *     position   f = kp (c - l) - kv l'          dampratio z: kv = 2 z sqrt(kp m), m the inertia at the joint over gear^2
+ *     velocity   f = kv (c - l')
+ *     general    f = g0 c + b0 + b1 l + b2 l'    (gaintype fixed, biastype affine)        the joint feels gear f
  *
- * so that they are springs, dampers and constant forces of the joint, added to those that it has. Who wants to control the
- * joint changes force and target of its axis. All other kinds and transmissions are warned about. */
+ * What is left with c = 0 are springs, dampers and constant forces of the joint, added to those that it has; what c adds is an actuator
+ * of the model. A lag of first order (dyntype filter, timeconst) lies before c. All other kinds and transmissions are warned about. */
 #include "io/mjcf.h"
+
+#include "math/rigid.h"
 
 #include <math.h>
 #include <string.h>
@@ -20,18 +22,61 @@ static const char *const kind_name[] = {"motor", "position", "velocity", "genera
 static const char *const all_kinds[] = {"general", "motor",    "position", "velocity", "intvelocity",
                                         "damper",  "cylinder", "muscle",   "adhesion", NULL};
 
-/* f = constant - stiffness l - damping l', not beyond limit */
-typedef struct rest_law {
+/* f = gain c + constant - stiffness l - damping l', not beyond limit. damping_ratio > 0: damping is by the inertia, when the joint is
+ * known. */
+typedef struct actuator_law {
     double constant, stiffness, damping, limit;
-} rest_law;
+    double damping_ratio;
+    double gain, time_constant;
+    double force[2];  /* the same limit, as it is written */
+    bool has_control; /* c acts in a way that is known here */
+} actuator_law;
 
-static crn_status read_general(const crn_mjcf *mjcf, const crn_mjcf_element *own, rest_law *law)
+/* The first number of a list; `to` stays without it. */
+static crn_status read_first(const crn_mjcf *mjcf, const crn_mjcf_element *own, const char *name, double *to)
+{
+    double *values = NULL;
+    int count = 0;
+    crn_status status = crn_mjcf_array(mjcf, own, name, &values, &count);
+    *to = status == CRN_OK && count > 0 ? values[0] : *to;
+    return status;
+}
+
+/* How a control of <general> acts: gain and lag. */
+static crn_status read_general_control(crn_mjcf *mjcf, const crn_mjcf_element *own, actuator_law *law)
+{
+    static const char *const gains[] = {"fixed", "affine", "muscle", "user", "dcmotor", NULL};
+    static const char *const lags[] = {"none",   "filter", "filterexact", "integrator",
+                                       "muscle", "user",   "dcmotor",     NULL};
+    int gain = 0, lag = 0;
+    double T = 1.0;
+    crn_status status = crn_mjcf_word(mjcf, own, "gaintype", gains, &gain);
+    status = status == CRN_OK ? crn_mjcf_word(mjcf, own, "dyntype", lags, &lag) : status;
+    status = status == CRN_OK ? read_first(mjcf, own, "gainprm", &law->gain) : status;
+    status = status == CRN_OK ? read_first(mjcf, own, "dynprm", &T) : status;
+    if (status != CRN_OK) {
+        return status;
+    }
+    law->time_constant = lag == 1 || lag == 2 ? T : 0.0;
+    law->has_control = gain == 0 && lag <= 2;
+    if (!law->has_control) {
+        crn_mjcf_warn(mjcf, own->node, "control", " %s: '%s' is not supported, its control is left out",
+                      gain != 0 ? "gaintype" : "dyntype", gain != 0 ? gains[gain] : lags[lag]);
+    }
+    return CRN_OK;
+}
+
+static crn_status read_general(crn_mjcf *mjcf, const crn_mjcf_element *own, actuator_law *law)
 {
     static const char *const words[] = {"none", "affine", "muscle", "user", "dcmotor", NULL};
     int kind = 0;
     double b[3] = {0, 0, 0};
-    crn_status status = crn_mjcf_word(mjcf, own, "biastype", words, &kind);
+    crn_status status = read_general_control(mjcf, own, law);
+    status = status == CRN_OK ? crn_mjcf_word(mjcf, own, "biastype", words, &kind) : status;
     const char *text = crn_mjcf_text(own, "biasprm");
+    if (status == CRN_OK && kind > 1) {
+        crn_mjcf_warn(mjcf, own->node, "biastype", " biastype: '%s' is not supported, has no effect", words[kind]);
+    }
     if (status != CRN_OK || kind != 1 || text == NULL) {
         return status;
     }
@@ -47,18 +92,30 @@ static crn_status read_general(const crn_mjcf *mjcf, const crn_mjcf_element *own
     return status;
 }
 
-static crn_status read_law(const crn_mjcf *mjcf, const crn_mjcf_element *own, actuator_kind kind, rest_law *law)
+static crn_status read_law(crn_mjcf *mjcf, const crn_mjcf_element *own, actuator_kind kind, actuator_law *law)
 {
     crn_status status = CRN_OK;
     if (kind == POSITION) {
         law->stiffness = 1.0;
         status = crn_mjcf_number(mjcf, own, "kp", &law->stiffness);
         status = status == CRN_OK ? crn_mjcf_number(mjcf, own, "kv", &law->damping) : status;
+        status = status == CRN_OK ? crn_mjcf_number(mjcf, own, "dampratio", &law->damping_ratio) : status;
+        status = status == CRN_OK ? crn_mjcf_number(mjcf, own, "timeconst", &law->time_constant) : status;
+        law->gain = law->stiffness;
+        if (status == CRN_OK && (law->damping_ratio < 0.0 || (law->damping_ratio > 0.0 && law->damping > 0.0))) {
+            status = crn_mjcf_fail(mjcf, own->node, CRN_ERR_FORMAT, " dampratio: %s",
+                                   law->damping_ratio < 0.0 ? "must be >= 0" : "given beside kv");
+        }
     } else if (kind == VELOCITY) {
         law->damping = 1.0;
         status = crn_mjcf_number(mjcf, own, "kv", &law->damping);
+        law->gain = law->damping;
     } else if (kind == GENERAL) {
         status = read_general(mjcf, own, law);
+    }
+    if (status == CRN_OK && law->time_constant < 0.0) {
+        status = crn_mjcf_fail(mjcf, own->node, CRN_ERR_FORMAT, "time constant: must be >= 0, but is %.9g",
+                               law->time_constant);
     }
     if (status == CRN_OK && (law->stiffness < 0.0 || law->damping < 0.0)) {
         status = crn_mjcf_fail(mjcf, own->node, CRN_ERR_UNSUPPORTED,
@@ -67,25 +124,61 @@ static crn_status read_law(const crn_mjcf *mjcf, const crn_mjcf_element *own, ac
     return status;
 }
 
-static crn_status read_limit(crn_mjcf *mjcf, const crn_mjcf_element *shared, rest_law *law)
+/* A range that counts if `limited` says so, or if it is given and limited is auto; else `range` stays. */
+static crn_status read_range(const crn_mjcf *mjcf, const crn_mjcf_element *shared, const char *limited,
+                             const char *name, double range[2])
 {
     static const char *const words[] = {"false", "true", "auto", NULL};
     int word = 2, given = 0;
-    double range[2] = {0, 0};
-    crn_status status = crn_mjcf_word(mjcf, shared, "forcelimited", words, &word);
-    status = status == CRN_OK ? crn_mjcf_numbers(mjcf, shared, "forcerange", 2, 2, range, &given) : status;
+    double read[2] = {0, 0};
+    crn_status status = crn_mjcf_word(mjcf, shared, limited, words, &word);
+    status = status == CRN_OK ? crn_mjcf_numbers(mjcf, shared, name, 2, 2, read, &given) : status;
     if (status != CRN_OK || word == 0 || (word == 2 && (given == 0 || !mjcf->set.auto_limits))) {
         return status;
     }
-    if (!(range[0] < range[1])) {
-        return crn_mjcf_fail(mjcf, shared->node, CRN_ERR_FORMAT, " forcerange: %.9g must be less than %.9g", range[0],
-                             range[1]);
+    if (!(read[0] < read[1])) {
+        return crn_mjcf_fail(mjcf, shared->node, CRN_ERR_FORMAT, " %s: %.9g must be less than %.9g", name, read[0],
+                             read[1]);
     }
-    law->limit = fmax(fabs(range[0]), fabs(range[1]));
-    if (range[0] != -range[1] && law->stiffness + law->damping > 0.0) {
+    range[0] = read[0];
+    range[1] = read[1];
+    return CRN_OK;
+}
+
+static crn_status read_limit(crn_mjcf *mjcf, const crn_mjcf_element *shared, actuator_law *law)
+{
+    crn_status status = read_range(mjcf, shared, "forcelimited", "forcerange", law->force);
+    if (status != CRN_OK || isinf(law->force[0])) {
+        return status;
+    }
+    law->limit = fmax(fabs(law->force[0]), fabs(law->force[1]));
+    if (law->force[0] != -law->force[1] && law->stiffness + law->damping > 0.0) {
         crn_mjcf_warn(mjcf, shared->node, "forcerange", " forcerange: taken as +-%.9g", law->limit);
+    } else if (law->damping > 0.0 && !(law->stiffness > 0.0)) {
+        crn_mjcf_warn(mjcf, shared->node, "forcerange", " forcerange: counts for control and damper one by one");
     }
     return CRN_OK;
+}
+
+/* ctrlrange; or inheritrange: that share of the joint's range about its middle. */
+static crn_status read_control_range(crn_mjcf *mjcf, const crn_mjcf_element *own, const crn_mjcf_element *shared,
+                                     const crn_mjcf_joint *joint, double range[2])
+{
+    double share = 0.0;
+    crn_status status = read_range(mjcf, shared, "ctrllimited", "ctrlrange", range);
+    status = status == CRN_OK ? crn_mjcf_number(mjcf, own, "inheritrange", &share) : status;
+    const crn_joint_axis *axis = &joint->axis;
+    if (status == CRN_OK && share > 0.0 && axis->lower <= axis->upper) {
+        double middle = 0.5 * (axis->lower + axis->upper) + joint->turns;
+        double half = 0.5 * share * (axis->upper - axis->lower);
+        range[0] = middle - half;
+        range[1] = middle + half;
+    }
+    if (mjcf->set.no_clamp) {
+        range[0] = -INFINITY;
+        range[1] = INFINITY;
+    }
+    return status;
 }
 
 /* --- Joints --- */
@@ -111,7 +204,78 @@ static crn_status find_joint(crn_mjcf *mjcf, crn_xml_node *node, int *joint)
     return *joint >= 0 ? CRN_OK : crn_mjcf_fail(mjcf, node, CRN_ERR_FORMAT, " joint: there is no joint '%.40s'", name);
 }
 
-static void add_law(crn_mjcf_joint *joint, const rest_law *law, double gear)
+/* Is body i the body, or does it hang on it? Parents come first in the list. */
+static bool hangs_on(const crn_mjcf *mjcf, int i, int body)
+{
+    while (i > body) {
+        i = mjcf->body[i].parent;
+    }
+    return i == body;
+}
+
+/* Inertia that a hinge or slide moves at the start, armature included: the diagonal of the mass matrix. */
+static double inertia_at(const crn_mjcf *mjcf, const crn_mjcf_joint *joint)
+{
+    const crn_pose *place = &mjcf->body[joint->body].place;
+    crn_vec3 at = crn_v3_add(place->position, crn_quat_turn(place->rotation, joint->position));
+    crn_vec3 axis = crn_quat_turn(place->rotation, joint->direction);
+    double sum = joint->axis.armature;
+    for (int i = joint->body; i < mjcf->bodies; ++i) {
+        const crn_mass_properties *mass = &mjcf->body[i].mass;
+        if (!hangs_on(mjcf, i, joint->body)) {
+            continue;
+        }
+        const crn_pose *there = &mjcf->body[i].place;
+        crn_vec3 com = crn_v3_add(there->position, crn_quat_turn(there->rotation, mass->com));
+        crn_vec3 own = crn_quat_turn(crn_quat_conjugate(there->rotation), axis);
+        crn_vec3 arm = crn_v3_cross(axis, crn_v3_sub(com, at));
+        bool is_hinge = joint->kind == CRN_MJCF_HINGE;
+        sum += is_hinge ? crn_v3_dot(own, crn_m3_times(&mass->inertia, own)) + mass->mass * crn_v3_dot(arm, arm)
+                        : mass->mass;
+    }
+    return sum;
+}
+
+/* What a control adds, as an actuator of the model. */
+static crn_status add_control(crn_mjcf *mjcf, crn_xml_node *node, int joint, const actuator_law *law, double gear,
+                              const double range[2])
+{
+    crn_status status = crn_mjcf_room(mjcf, node, (void **)&mjcf->actuator, &mjcf->actuator_places, mjcf->actuators,
+                                      sizeof *mjcf->actuator, CRN_MJCF_JOINTS_MOST);
+    if (status != CRN_OK) {
+        return status;
+    }
+    crn_mjcf_actuator *made = &mjcf->actuator[mjcf->actuators++];
+    *made = (crn_mjcf_actuator){
+        .node = node, .name = crn_mjcf_name(mjcf, node, ""), .joint = joint, .def = crn_actuator_def_default()};
+    made->def.gain = gear * law->gain;
+    made->def.moves_target = law->stiffness > 0.0;
+    made->def.lower = range[0];
+    made->def.upper = range[1];
+    made->def.force_lower = gear > 0.0 ? gear * law->force[0] : gear * law->force[1];
+    made->def.force_upper = gear > 0.0 ? gear * law->force[1] : gear * law->force[0];
+    made->def.time_constant = law->time_constant;
+    return CRN_OK;
+}
+
+crn_status crn_mjcf_add_actuators(crn_mjcf *mjcf)
+{
+    crn_status status = CRN_OK;
+    for (int i = 0; i < mjcf->actuators && status == CRN_OK; ++i) {
+        crn_mjcf_actuator *actuator = &mjcf->actuator[i];
+        crn_error reason = {.status = CRN_OK};
+        status = crn_mjcf_prefixed(mjcf, actuator->node, actuator->name, &actuator->def.name);
+        actuator->def.joint = mjcf->joint[actuator->joint].joint;
+        actuator->def.coordinate = mjcf->joint[actuator->joint].coordinate;
+        if (status == CRN_OK && crn_model_add_actuator(mjcf->model, &actuator->def, NULL, &reason) != CRN_OK) {
+            status = crn_mjcf_blame(mjcf, actuator->node, &reason);
+        }
+    }
+    return status;
+}
+
+/* What is left of it with control 0. */
+static void add_law(crn_mjcf_joint *joint, const actuator_law *law, double gear)
 {
     crn_joint_axis *axis = &joint->axis;
     double added = gear * gear * law->stiffness, sum = axis->stiffness + added;
@@ -130,7 +294,8 @@ static void add_law(crn_mjcf_joint *joint, const rest_law *law, double gear)
 static crn_status read_actuator(crn_mjcf *mjcf, crn_xml_node *node, actuator_kind kind)
 {
     crn_mjcf_element own, shared;
-    rest_law law = {.limit = INFINITY};
+    actuator_law law = {.limit = INFINITY, .force = {-INFINITY, INFINITY}, .gain = 1.0, .has_control = true};
+    double range[2] = {-INFINITY, INFINITY};
     double gear[6] = {1, 0, 0, 0, 0, 0};
     int joint = -1;
     crn_status status = crn_mjcf_element_of(mjcf, node, 0, NULL, &own);
@@ -144,12 +309,18 @@ static crn_status read_actuator(crn_mjcf *mjcf, crn_xml_node *node, actuator_kin
     }
     crn_mjcf_joint *driven = &mjcf->joint[joint];
     bool has_coordinate = driven->kind == CRN_MJCF_HINGE || driven->kind == CRN_MJCF_SLIDE;
-    if (has_coordinate && gear[0] != 0.0) {
-        add_law(driven, &law, gear[0]);
-    } else if (!has_coordinate && kind != MOTOR) {
+    if (!has_coordinate) {
         crn_mjcf_warn(mjcf, node, "ball", "drives a ball or free joint: not supported, left out");
+        return CRN_OK;
     }
-    return CRN_OK;
+    status = read_control_range(mjcf, &own, &shared, driven, range);
+    if (status == CRN_OK && gear[0] != 0.0) {
+        if (law.damping_ratio > 0.0) {
+            law.damping = 2.0 * law.damping_ratio * sqrt(law.stiffness * inertia_at(mjcf, driven)) / fabs(gear[0]);
+        }
+        add_law(driven, &law, gear[0]);
+    }
+    return status == CRN_OK && law.has_control ? add_control(mjcf, node, joint, &law, gear[0], range) : status;
 }
 
 /* One limit for spring and damper together; MuJoCo limits only the actuators. */
@@ -181,7 +352,8 @@ crn_status crn_mjcf_read_actuators(crn_mjcf *mjcf)
     }
     crn_status status = CRN_OK;
     int count = 0;
-    for (crn_xml_node *section = NULL; (section = crn_xml_child(root, "actuator", section)) != NULL;) {
+    for (crn_xml_node *section = NULL;
+         !mjcf->set.no_actuation && (section = crn_xml_child(root, "actuator", section)) != NULL;) {
         for (crn_xml_node *node = section->child; node != NULL && status == CRN_OK; node = node->next) {
             if (++count > CRN_MJCF_JOINTS_MOST) {
                 status = crn_mjcf_fail(mjcf, node, CRN_ERR_UNSUPPORTED, "more than %d of them", CRN_MJCF_JOINTS_MOST);

@@ -100,11 +100,16 @@ static crn_status read_body(crn_mjcf *mjcf, crn_xml_node *node, const scope *at)
         status = crn_mjcf_fail(mjcf, node, CRN_ERR_UNSUPPORTED, " pos: missing, and needed with coordinate=\"global\"");
     }
     status = status == CRN_OK ? read_child_class(mjcf, node, &inside.class_index) : status;
+    double compensated = 0.0; /* share of its weight */
+    status = status == CRN_OK ? crn_mjcf_number(mjcf, &element, "gravcomp", &compensated) : status;
     if (status != CRN_OK) {
         return status;
     }
     pose = crn_mjcf_in_body(mjcf, at->body, &at->frame, &read);
     status = add_body(mjcf, node, at, &pose);
+    if (status == CRN_OK) {
+        mjcf->body[inside.body].gravity_scale = 1.0 - compensated;
+    }
     status = status == CRN_OK ? read_children(mjcf, node, &inside, OWN_ELEMENTS) : status;
     status = status == CRN_OK ? settle_body(mjcf, inside.body) : status;
     return status == CRN_OK ? read_children(mjcf, node, &inside, BODIES) : status;

@@ -162,6 +162,7 @@ static crn_status add_body(crn_mjcf *mjcf, crn_mjcf_body *body, const crn_body_s
         def.mass = body->mass.mass;
         def.com = body->mass.com;
         def.inertia = body->mass.inertia;
+        def.gravity_scale = body->gravity_scale;
     }
     return crn_model_add_body(mjcf->model, &def, &body->index, &reason) == CRN_OK
                ? CRN_OK
@@ -286,5 +287,6 @@ crn_status crn_mjcf_build(crn_mjcf *mjcf)
     crn_release(&mjcf->allocator, shape);
     crn_release(&mjcf->allocator, first);
     status = status == CRN_OK ? crn_mjcf_add_sites(mjcf) : status;
+    status = status == CRN_OK ? crn_mjcf_add_actuators(mjcf) : status;
     return status == CRN_OK ? crn_mjcf_add_excludes(mjcf) : status;
 }

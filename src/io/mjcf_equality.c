@@ -172,7 +172,7 @@ static crn_status read_equality(crn_mjcf *mjcf, crn_xml_node *node, crn_mjcf_loo
     crn_status status = crn_mjcf_element_of(mjcf, node, 0, shared_defaults, &element);
     status = status == CRN_OK ? crn_mjcf_flag(mjcf, &element, "active", &is_active) : status;
     status = status == CRN_OK ? read_details(mjcf, &element, &loop, &is_done) : status;
-    if (status != CRN_OK || is_done || !is_active) {
+    if (status != CRN_OK || is_done || !is_active || mjcf->set.no_equality) {
         return status;
     }
     status = crn_mjcf_room(mjcf, node, (void **)&mjcf->loop, &mjcf->loop_places, mjcf->loops, sizeof loop,

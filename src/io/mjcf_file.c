@@ -2,7 +2,7 @@
  *
  * What an <include> brings is linked into the list of elements that it stood in; `parent` of those elements still leads to
  * the root of their own file, so that messages find file and line. A file is included once at most: that ends loops and
- * keeps files from multiplying. */
+ * keeps files from multiplying. Paths are relative to the file that includes. */
 #include "io/mjcf.h"
 
 #include "base/memory.h"
@@ -119,6 +119,9 @@ static crn_status add_file(crn_mjcf *mjcf, const crn_xml_node *node, const char 
     if (mjcf->files == CRN_MJCF_FILES_MOST) {
         return crn_mjcf_fail(mjcf, node, CRN_ERR_UNSUPPORTED, "more than %d files", CRN_MJCF_FILES_MOST);
     }
+    if (crn_robot_is_special(path)) {
+        return crn_mjcf_fail(mjcf, node, CRN_ERR_FORMAT, " file: '%.80s' is a folder, a pipe or a device", path);
+    }
     crn_error reason = {.status = CRN_OK};
     crn_status status = crn_xml_read(path, &mjcf->allocator, &mjcf->file[mjcf->files], &reason);
     if (status == CRN_ERR_IO) { /* the name is wrong: that is a matter of this file */
@@ -131,6 +134,17 @@ static crn_status add_file(crn_mjcf *mjcf, const crn_xml_node *node, const char 
     return CRN_OK;
 }
 
+/* Beside the file that includes it; else beside the first one, where older versions of MuJoCo look. */
+static crn_status find_included(const crn_mjcf *mjcf, const crn_xml_node *node, const char *file,
+                                char path[CRN_MJCF_PATH])
+{
+    const char *own = crn_xml_name(file_of(mjcf, node));
+    size_t folder = folder_length(own);
+    int size = snprintf(path, CRN_MJCF_PATH, "%.*s%s", is_absolute(file) ? 0 : (int)folder, own, file);
+    bool is_found = size > 0 && size < CRN_MJCF_PATH && crn_robot_is_file(path);
+    return is_found ? CRN_OK : crn_mjcf_path(mjcf, node, "", file, path);
+}
+
 /* Put what the file holds in the place of *link, an <include>. */
 static crn_status include(crn_mjcf *mjcf, crn_xml_node **link)
 {
@@ -140,7 +154,7 @@ static crn_status include(crn_mjcf *mjcf, crn_xml_node **link)
     if (file == NULL) {
         return crn_mjcf_fail(mjcf, node, CRN_ERR_FORMAT, " file: missing");
     }
-    crn_status status = crn_mjcf_path(mjcf, node, "", file, path);
+    crn_status status = find_included(mjcf, node, file, path);
     if (status == CRN_OK) {
         status = add_file(mjcf, node, path);
     }
@@ -210,6 +224,7 @@ void crn_mjcf_close(crn_mjcf *mjcf)
     crn_release(&mjcf->allocator, mjcf->geom);
     crn_release(&mjcf->allocator, mjcf->site);
     crn_release(&mjcf->allocator, mjcf->loop);
+    crn_release(&mjcf->allocator, mjcf->actuator);
     crn_release(&mjcf->allocator, mjcf->pair);
     for (int i = mjcf->files - 1; i >= 0; --i) {
         crn_xml_free(mjcf->file[i]);

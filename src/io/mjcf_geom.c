@@ -84,7 +84,7 @@ static crn_status read_contact(const crn_mjcf *mjcf, const crn_mjcf_element *ele
                                geom->condim);
     }
     geom->shape.friction = friction[0];
-    geom->is_shape = (geom->contype | geom->conaffinity) != 0;
+    geom->is_shape = (geom->contype | geom->conaffinity) != 0 && !mjcf->set.no_contact;
     return status;
 }
 
@@ -204,6 +204,10 @@ crn_status crn_mjcf_read_geom(crn_mjcf *mjcf, crn_xml_node *node, int class_inde
     status = status == CRN_OK ? read_mass(mjcf, &r, body) : status;
     if (status != CRN_OK) {
         return status;
+    }
+    if (geom.is_shape && geom.condim > 3) {
+        crn_mjcf_warn(mjcf, node, "condim", " condim: %d: torsional and rolling friction are not supported, taken as 3",
+                      geom.condim);
     }
     geom.shape.pose = crn_mjcf_in_body(mjcf, body, frame, &r.pose);
     status = make_shape(mjcf, &r, &geom);

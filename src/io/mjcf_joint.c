@@ -52,7 +52,7 @@ static crn_status read_limits(crn_mjcf *mjcf, const crn_mjcf_element *element, d
     bool limited = false;
     crn_status status = crn_mjcf_numbers(mjcf, element, "range", 2, 2, range, &given);
     status = status == CRN_OK ? is_limited(mjcf, element, "limited", given > 0, &limited) : status;
-    if (status != CRN_OK || !limited || joint->kind == CRN_MJCF_FREE) {
+    if (status != CRN_OK || !limited || joint->kind == CRN_MJCF_FREE || mjcf->set.no_limit) {
         return status;
     }
     if (!(range[0] < range[1])) {
@@ -101,6 +101,9 @@ static crn_status read_dynamics(crn_mjcf *mjcf, const crn_mjcf_element *element,
                                  part[i]);
         }
     }
+    axis->stiffness = mjcf->set.no_spring ? 0.0 : axis->stiffness;
+    axis->damping = mjcf->set.no_damper ? 0.0 : axis->damping;
+    axis->friction = mjcf->set.no_friction_loss ? 0.0 : axis->friction;
     joint->ref *= unit;
     axis->target.value = joint->kind == CRN_MJCF_BALL ? 0.0 : unit * spring_ref;
     return status;
@@ -172,6 +175,7 @@ crn_status crn_mjcf_read_joint(crn_mjcf *mjcf, crn_xml_node *node, int class_ind
         return status;
     }
     if (joint.kind == CRN_MJCF_FREE) {
+        mjcf->has_free_names = mjcf->has_free_names || joint.name != NULL;
         drop_details(mjcf, &joint);
     }
     mjcf->joint[mjcf->joints++] = joint;

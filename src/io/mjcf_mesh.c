@@ -130,6 +130,9 @@ static crn_status read_file(crn_mjcf *mjcf, crn_mjcf_mesh *mesh, const char *fil
     if (status != CRN_OK) {
         return status;
     }
+    if (crn_robot_is_special(path)) {
+        return crn_mjcf_fail(mjcf, mesh->node, CRN_ERR_FORMAT, " file: '%.80s' is a folder, a pipe or a device", path);
+    }
     status = crn_io_read_mesh(path, crn_v3(1, 1, 1), &mjcf->allocator, &mesh->data, &reason);
     if (status == CRN_OK) {
         return CRN_OK;

@@ -79,11 +79,30 @@ static crn_status read_flags(crn_mjcf *mjcf, crn_xml_node *node, bool *has_gravi
 {
     static const char *const words[] = {"disable", "enable", NULL};
     crn_mjcf_element element = {.node = node, .owner = {node}, .owners = 1};
-    int gravity = 1, parents = 1;
-    crn_status status = crn_mjcf_word(mjcf, &element, "gravity", words, &gravity);
-    status = status == CRN_OK ? crn_mjcf_word(mjcf, &element, "filterparent", words, &parents) : status;
-    *has_gravity = *has_gravity && gravity == 1;
-    mjcf->set.no_parent_filter = mjcf->set.no_parent_filter || parents == 0;
+    crn_mjcf_settings *set = &mjcf->set;
+    bool no_gravity = false, no_constraint = false, no_passive = false;
+    const struct {
+        const char *name;
+        bool *is_off;
+    } flag[] = {{"gravity", &no_gravity},          {"filterparent", &set->no_parent_filter},
+                {"constraint", &no_constraint},    {"passive", &no_passive},
+                {"contact", &set->no_contact},     {"equality", &set->no_equality},
+                {"limit", &set->no_limit},         {"frictionloss", &set->no_friction_loss},
+                {"spring", &set->no_spring},       {"damper", &set->no_damper},
+                {"actuation", &set->no_actuation}, {"clampctrl", &set->no_clamp}};
+    crn_status status = CRN_OK;
+    for (size_t i = 0; i < sizeof flag / sizeof *flag && status == CRN_OK; ++i) {
+        int is_on = *flag[i].is_off ? 0 : 1;
+        status = crn_mjcf_word(mjcf, &element, flag[i].name, words, &is_on);
+        *flag[i].is_off = is_on == 0;
+    }
+    *has_gravity = *has_gravity && !no_gravity;
+    if (no_constraint) {
+        set->no_contact = set->no_equality = set->no_limit = set->no_friction_loss = true;
+    }
+    if (no_passive) {
+        set->no_spring = set->no_damper = true;
+    }
     return status;
 }
 

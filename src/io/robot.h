@@ -31,6 +31,11 @@ void crn_robot_warn(crn_robot_warnings *warnings, const crn_xml *xml, const crn_
 
 enum { CRN_ROBOT_PATH_SIZE = 4096 };
 
+/* Is there such a file? Folders are none, nor are pipes and devices: a hostile file could name one that never ends. The second asks
+ * for these. */
+bool crn_robot_is_file(const char *path);
+bool crn_robot_is_special(const char *path);
+
 /* Where a file that the robot's names is: relative to the robot's folder; package://NAME/ and model://NAME/ in
  * package_path, or, if that is NULL, looked for from the robot's folder upwards. False: no such file; path then holds the
  * place where it should have been. */

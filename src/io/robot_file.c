@@ -12,11 +12,16 @@
 /* How many folders upwards a package is looked for. */
 enum { LEVELS_MOST = 8 };
 
-/* Folders are none, nor are pipes and devices: a hostile file could name one that never ends. */
-static bool is_file(const char *path)
+bool crn_robot_is_file(const char *path)
 {
     struct stat about;
     return stat(path, &about) == 0 && S_ISREG(about.st_mode);
+}
+
+bool crn_robot_is_special(const char *path)
+{
+    struct stat about;
+    return stat(path, &about) == 0 && !S_ISREG(about.st_mode);
 }
 
 /* folder (length characters, with its '/' or empty) and name: is there such a file? Keeps the first that was tried in path
@@ -28,7 +33,7 @@ static bool try_path(char path[CRN_ROBOT_PATH_SIZE], const char *folder, size_t 
     if (size < 0 || (size_t)size >= sizeof tried) {
         return false;
     }
-    bool is_there = is_file(tried);
+    bool is_there = crn_robot_is_file(tried);
     if (is_there || path[0] == '\0') {
         memcpy(path, tried, (size_t)size + 1);
     }

@@ -273,8 +273,9 @@ static void test_missing_mesh(void **state)
     options.user = &warnings;
     crn_model *model = mjcf_read_with(text, &options);
     assert_int_equal(mjcf_body_of(model, "x")->shapes, 1);
-    assert_int_equal(warnings.count, 1); /* b is a picture: it is not looked for */
+    assert_int_equal(warnings.count, 2); /* b is a picture: it is not looked for */
     assert_non_null(strstr(warnings.text, "m.xml:1: <mesh>: nowhere/a.stl: "));
+    assert_non_null(strstr(warnings.text, "m.xml:1: <mujoco>: pictures and notes are left out: <mesh>\n"));
     crn_model_destroy(model);
 }
 
@@ -289,6 +290,82 @@ static void test_include(void **state)
     mjcf_expect_vector(mjcf_body_of(model, "second")->pose.position, 1, 0, 1);
     assert_true(mjcf_body_of(model, "second")->shape[0].shape.size.x == 0.5);
     crn_model_destroy(model);
+}
+
+/* --- Controls --- */
+
+static const crn_actuator_def *actuator_of(const crn_model *model, const char *name)
+{
+    int index = crn_model_find_actuator(model, name);
+    TEST_CHECK(index >= 0, "no actuator %s", name);
+    return crn_model_actuator(model, index);
+}
+
+/* gain = gear times force per control; servos move the target; ranges, lags, joints that are one of ours. */
+static void test_controls(void **state)
+{
+    (void)state;
+    crn_model *model = mjcf_read(
+        "<compiler angle='radian'/><worldbody><body name='b'><joint name='x' axis='1 0 0' range='-1 3'/><joint "
+        "name='y' axis='0 1 0'/>"
+        "<geom type='box' size='1 1 1' density='3'/></body></worldbody><actuator>"
+        "<motor name='m' joint='x' gear='-2' ctrlrange='-1 1' forcerange='-3 5'/>"
+        "<position name='p' joint='x' kp='10' kv='1' gear='2' inheritrange='0.5' timeconst='0.1'/>"
+        "<velocity name='v' joint='y' kv='4'/>"
+        "<general name='g' joint='y' gainprm='7' dyntype='filter' dynprm='0.3' ctrllimited='true' ctrlrange='1 2'/>"
+        "<position name='d' joint='y' kp='9' dampratio='0.5' gear='3'/></actuator>");
+    assert_int_equal(crn_model_actuators(model), 5);
+    const crn_joint_def *joint = mjcf_joint_of(model, "x+y");
+    const crn_actuator_def *m = actuator_of(model, "m"), *p = actuator_of(model, "p"), *v = actuator_of(model, "v");
+    const crn_actuator_def *g = actuator_of(model, "g"), *d = actuator_of(model, "d");
+    assert_true(m->coordinate == 0 && v->coordinate == 1 && !m->moves_target && p->moves_target && !v->moves_target);
+    mjcf_expect_number(m->gain, -2);
+    assert_true(m->lower == -1.0 && m->upper == 1.0 && m->force_lower == -10.0 && m->force_upper == 6.0);
+    mjcf_expect_number(p->gain, 20);
+    assert_true(p->lower == 0.0 && p->upper == 2.0 && p->time_constant == 0.1);
+    mjcf_expect_number(joint->axis[0].stiffness, 40);
+    mjcf_expect_number(v->gain, 4);
+    mjcf_expect_number(g->gain, 7);
+    assert_true(g->time_constant == 0.3 && g->lower == 1.0);
+    /* a cube of 24 kg and edge 2: I = 24 * 4 / 6 = 16 about its axes; kv = 2 z sqrt(kp I) / gear; at the joint gear^2 kv */
+    mjcf_expect_number(d->gain, 27);
+    mjcf_expect_number(joint->axis[1].stiffness, 81);
+    mjcf_expect_number(joint->axis[1].damping, 4 + 9 * (2 * 0.5 * sqrt(9.0 * 16.0) / 3));
+    crn_model_destroy(model);
+    model = mjcf_read(
+        "<option><flag clampctrl='disable'/></option><worldbody><body gravcomp='0.75' name='b'><joint name='x'/>"
+        "<geom size='1'/></body></worldbody><actuator><motor name='m' joint='x' ctrlrange='-1 1'/></actuator>");
+    assert_true(isinf(actuator_of(model, "m")->upper));
+    mjcf_expect_number(mjcf_body_of(model, "b")->gravity_scale, 0.25);
+    crn_model_destroy(model);
+}
+
+/* <flag> switches off contacts, limits, springs, dampers, friction, equalities, actuators. */
+static void test_flags(void **state)
+{
+    (void)state;
+    static const char *const flags[] = {"contact",  "limit",   "spring",    "damper",    "frictionloss",
+                                        "equality", "passive", "actuation", "constraint"};
+    for (int i = 0; i < 9; ++i) {
+        char text[1000];
+        (void)snprintf(
+            text, sizeof text,
+            "<option><flag %s='disable'/></option><worldbody><body name='b'><joint name='j' range='-1 1' stiffness='1' "
+            "damping='2' frictionloss='3'/><geom size='1'/></body></worldbody><equality><connect body1='b' "
+            "anchor='0 0 1'/></equality><actuator><motor joint='j'/></actuator>",
+            flags[i]);
+        crn_model *model = mjcf_read(text);
+        const crn_joint_axis *axis = &mjcf_joint_of(model, "j")->axis[0];
+        bool is_all = i == 8;
+        assert_int_equal(mjcf_body_of(model, "b")->shapes, i == 0 || is_all ? 0 : 1);
+        assert_int_equal(axis->lower <= axis->upper, !(i == 1 || is_all));
+        assert_true(axis->stiffness == (i == 2 || i == 6 ? 0.0 : 1.0));
+        assert_true(axis->damping == (i == 3 || i == 6 ? 0.0 : 2.0));
+        assert_true(axis->friction == (i == 4 || is_all ? 0.0 : 3.0));
+        assert_int_equal(crn_model_joints(model), i == 5 || is_all ? 1 : 2);
+        assert_int_equal(crn_model_actuators(model), i == 7 ? 0 : 1);
+        crn_model_destroy(model);
+    }
 }
 
 /* --- Sites --- */
@@ -347,11 +424,14 @@ static void test_warnings(void **state)
                        "<worldbody>\n<light/><site/><geom type='sphere' size='1' margin='1' rgba='1 1 1 1'/>"
                        "<geom type='sphere' size='1' margin='1'/></worldbody><keyframe/><wheels/>",
                        &options);
-    assert_string_equal(warnings.text, "m.xml:2: <sensor>: not supported, left out\n"
-                                       "m.xml:3: <geom> solref: not supported, has no effect\n"
-                                       "m.xml:4: <geom> margin: not supported, has no effect\n"
-                                       "m.xml:4: <keyframe>: not supported, left out\n"
-                                       "m.xml:4: <wheels>: not supported, left out\n");
+    assert_string_equal(warnings.text,
+                        "m.xml:2: <sensor>: not supported, left out\n"
+                        "m.xml:4: <keyframe>: not supported, left out\n"
+                        "m.xml:4: <wheels>: not supported, left out\n"
+                        "m.xml:1: <mujoco>: pictures and notes are left out: <visual>, <statistic>, "
+                        "<light>, rgba\n"
+                        "m.xml:1: <mujoco>: contacts and constraints are hard, and solved in another way: "
+                        "no effect of: solref, margin\n");
     crn_model_destroy(model);
 }
 
@@ -395,8 +475,9 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_classes),      cmocka_unit_test(test_frames),   cmocka_unit_test(test_replicate),
         cmocka_unit_test(test_joint),        cmocka_unit_test(test_massless), cmocka_unit_test(test_actuators),
         cmocka_unit_test(test_loops),        cmocka_unit_test(test_couples),  cmocka_unit_test(test_mesh),
-        cmocka_unit_test(test_missing_mesh), cmocka_unit_test(test_include),  cmocka_unit_test(test_sites),
-        cmocka_unit_test(test_warnings),     cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_missing_mesh), cmocka_unit_test(test_include),  cmocka_unit_test(test_controls),
+        cmocka_unit_test(test_flags),        cmocka_unit_test(test_sites),    cmocka_unit_test(test_warnings),
+        cmocka_unit_test(test_memory),
     };
     return TEST_RUN(tests, argc, argv);
 }

@@ -55,6 +55,25 @@ static const wrong list[] = {
      "m.xml:2: <geom> size: needs 1 to 3 numbers, but is 'a'"},
     {WORLD("<geom class='x'/>"), "m.xml:2: <geom> class: there is no 'x'"},
     {WORLD("<body childclass='x'/>"), "m.xml:2: <body> childclass: there is no such class"},
+    /* controls */
+    {"<mujoco><worldbody><body>"
+     "<joint name='j'/>" BALL "</body></worldbody><actuator>\n<motor joint='j' ctrlrange='1 0'/></actuator></mujoco>",
+     "m.xml:2: <motor> ctrlrange: 1 must be less than 0"},
+    {"<mujoco><worldbody><body><joint name='j'/>" BALL
+     "</body></worldbody><actuator>\n<position joint='j' kv='1' dampratio='1'/></actuator></mujoco>",
+     "m.xml:2: <position> dampratio: given beside kv"},
+    {"<mujoco><worldbody><body><joint name='j'/>" BALL
+     "</body></worldbody><actuator>\n<position joint='j' timeconst='-1'/></actuator></mujoco>",
+     "m.xml:2: <position>: time constant: must be >= 0, but is -1"},
+    {"<mujoco><worldbody><body><joint name='j'/>" BALL
+     "</body></worldbody><actuator><motor name='a' joint='j'/>\n<motor name='a' joint='j'/></actuator></mujoco>",
+     "m.xml:2: <motor>: actuators[1].name: is the name of actuators[0] too"},
+    {"<mujoco>\n<include file='/dev/zero'/></mujoco>",
+     "m.xml:2: <include> file: '/dev/zero' is a folder, a pipe or a device"},
+    {"<mujoco>\n<include file='/tmp'/></mujoco>", "m.xml:2: <include> file: '/tmp' is a folder, a pipe or a device"},
+    {"<mujoco><asset>\n<mesh name='m' file='/dev/zero'/></asset><worldbody><geom type='mesh' "
+     "mesh='m'/></worldbody></mujoco>",
+     "m.xml:2: <mesh> file: '/dev/zero' is a folder, a pipe or a device"},
     /* sites */
     {WORLD("<site name='a'/>\n<site name='a'/>"), "m.xml:3: <site>: sites[1].name: is the name of sites[0] too"},
     {WORLD("<site fromto='1 1 1 1 1 1'/>"), "m.xml:2: <site> fromto: the two points must differ"},
