@@ -27,6 +27,7 @@ static void write_and_read(const crn_model *model)
     demand(crn_io_read_scene_text(text, length, "again", NULL, &copy, &error) == CRN_OK);
     demand(crn_model_bodies(copy) == crn_model_bodies(model) && crn_model_joints(copy) == crn_model_joints(model));
     demand(crn_model_sites(copy) == crn_model_sites(model) && crn_model_actuators(copy) == crn_model_actuators(model));
+    demand(crn_model_keys(copy) == crn_model_keys(model));
     demand(crn_model_loads(copy) == crn_model_loads(model) && crn_model_probes(copy) == crn_model_probes(model));
     demand(crn_io_write_scene_text(copy, NULL, &again, NULL, &error) == CRN_OK);
     demand(strcmp(text, again) == 0);

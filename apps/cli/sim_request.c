@@ -32,6 +32,8 @@ enum {
     OPTION_SELF_COLLISION,
     OPTION_SKIP_MESHES,
     OPTION_PACKAGES,
+    OPTION_KEY,
+    OPTION_CONTROL,
     OPTION_LIST,
     OPTION_JSON,
     OPTION_HELP,
@@ -59,6 +61,9 @@ static const cli_option options[OPTION_COUNT] = {
     [OPTION_SELF_COLLISION] = {"--self-collision", NULL, "robots: links touch each other"},
     [OPTION_SKIP_MESHES] = {"--skip-meshes", NULL, "robots: leave out shapes whose mesh is missing"},
     [OPTION_PACKAGES] = {"--packages", "FOLDER", "robots: what package://NAME/ stands for"},
+    [OPTION_KEY] = {"--key", "NAME", "start from this key of the scene"},
+    [OPTION_CONTROL] = {"--ctrl", "NAME=VALUE",
+                        "control of an actuator, by name or number; several with commas between them"},
     [OPTION_LIST] = {"--list", NULL, "list the scenes of the gallery"},
     [OPTION_JSON] = {"--json", NULL, "one JSON object instead of text"},
     [OPTION_HELP] = {"--help", NULL, "this text"},
@@ -137,8 +142,8 @@ static bool check_combination(const sim_request *r, const char *const *given)
                        r->is_list ? r->scene : "");
         return false;
     }
-    static const int of_a_run[] = {OPTION_OUTPUT, OPTION_CSV,    OPTION_HTML, OPTION_NOTES,
-                                   OPTION_EVERY,  OPTION_STRICT, OPTION_DUMP};
+    static const int of_a_run[] = {OPTION_OUTPUT, OPTION_CSV,  OPTION_HTML, OPTION_NOTES,  OPTION_EVERY,
+                                   OPTION_STRICT, OPTION_DUMP, OPTION_KEY,  OPTION_CONTROL};
     for (size_t i = 0; i < sizeof of_a_run / sizeof of_a_run[0]; ++i) {
         if (given[of_a_run[i]] != NULL && (r->write != NULL || r->is_list)) {
             (void)cli_fail("sim: %s does not go with %s", options[of_a_run[i]].name, r->is_list ? "--list" : "--write");
@@ -184,6 +189,8 @@ bool sim_request_read(sim_request *request, int argc, char **argv)
     request->self_collision = given[OPTION_SELF_COLLISION] != NULL;
     request->skip_meshes = given[OPTION_SKIP_MESHES] != NULL;
     request->packages = given[OPTION_PACKAGES];
+    request->key = given[OPTION_KEY];
+    request->controls = given[OPTION_CONTROL];
     bool is_good = read_names(&args, request) && cli_args_real(&args, OPTION_DT, DBL_MIN, longest, &request->dt) &&
                    cli_args_real(&args, OPTION_TIME, DBL_MIN, longest, &request->time) &&
                    cli_args_real(&args, OPTION_CLEARANCE, -1.0, 1.0, &request->clearance) &&

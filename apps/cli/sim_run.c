@@ -1,4 +1,5 @@
 /* A run: steps from the start to the end. */
+#include "sim_control.h"
 #include "sim_run.h"
 
 #include "progress.h"
@@ -36,6 +37,9 @@ crn_status sim_run_prepare(sim_run *run, const sim_request *request, crn_error *
     }
     if (status == CRN_OK) {
         status = crn_world_create_from(run->model, NULL, &run->world, error);
+    }
+    if (status == CRN_OK) {
+        status = sim_control_apply(request, run->model, run->world, error);
     }
     return status == CRN_OK ? sim_start_look(run->model, run->world, &run->start, error) : status;
 }

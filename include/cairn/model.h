@@ -160,6 +160,26 @@ typedef struct crn_actuator_def {
 
 CRN_API crn_actuator_def crn_actuator_def_default(void); /* gain 1, no limits, control 0 */
 
+/* --- Keys --- */
+
+/** Coordinates and velocities of a joint in a tree, or of a body that floats, in the order of tree.h; a body that floats has those of
+ *  a free joint of its frame to the world's (planar worlds: of a planar one). */
+typedef struct crn_key_state {
+    int joint;                           /* in a tree; -1: of a body */
+    int body;                            /* that floats; -1: of a joint */
+    double q[CRN_JOINT_FREEDOM_MAX + 1]; /* quaternions need not be unit */
+    double u[CRN_JOINT_FREEDOM_MAX];
+} crn_key_state;
+
+/** A state of motion with a name, to start from: crn_world_set_key(). */
+typedef struct crn_key_def {
+    const char *name; /* may be NULL */
+    const crn_key_state *state;
+    int states;            /* what has none stays as it is */
+    const double *control; /* of the first actuators, one each */
+    int controls;
+} crn_key_def;
+
 /* --- Pairs of bodies --- */
 
 /** What holds between two bodies, whatever joints and shapes say. */
@@ -292,13 +312,14 @@ CRN_API crn_status crn_model_set_name(crn_model *model, const char *name, crn_er
 CRN_API const char *crn_model_name(const crn_model *model);                                  /* "" if none was set */
 
 /** Check a definition and append a copy of it and all it points to (not `user`). index (may be NULL): its place.
- *  The message names the field: "bodies[3].mass: must be > 0". Names of bodies differ, as do those of joints, of sites and
- *  of actuators. Copies are
+ *  The message names the field: "bodies[3].mass: must be > 0". Names of bodies differ, as do those of joints, of sites, of
+ *  actuators and of keys. Copies are
  *  settled: quaternions and axes that are nearly unit are made so, what the kind does not use is set to its default. */
 CRN_API crn_status crn_model_add_body(crn_model *model, const crn_body_def *def, int *index, crn_error *error);
 CRN_API crn_status crn_model_add_joint(crn_model *model, const crn_joint_def *def, int *index, crn_error *error);
 CRN_API crn_status crn_model_add_site(crn_model *model, const crn_site_def *def, int *index, crn_error *error);
 CRN_API crn_status crn_model_add_actuator(crn_model *model, const crn_actuator_def *def, int *index, crn_error *error);
+CRN_API crn_status crn_model_add_key(crn_model *model, const crn_key_def *def, int *index, crn_error *error);
 CRN_API crn_status crn_model_add_pair(crn_model *model, const crn_pair_def *def, int *index, crn_error *error);
 CRN_API crn_status crn_model_add_load(crn_model *model, const crn_load_def *def, int *index, crn_error *error);
 CRN_API crn_status crn_model_add_probe(crn_model *model, const crn_probe_def *def, int *index, crn_error *error);
@@ -308,6 +329,7 @@ CRN_API int crn_model_bodies(const crn_model *model);
 CRN_API int crn_model_joints(const crn_model *model);
 CRN_API int crn_model_sites(const crn_model *model);
 CRN_API int crn_model_actuators(const crn_model *model);
+CRN_API int crn_model_keys(const crn_model *model);
 CRN_API int crn_model_pairs(const crn_model *model);
 CRN_API int crn_model_loads(const crn_model *model);
 CRN_API int crn_model_probes(const crn_model *model);
@@ -316,15 +338,17 @@ CRN_API const crn_body_def *crn_model_body(const crn_model *model, int index);
 CRN_API const crn_joint_def *crn_model_joint(const crn_model *model, int index);
 CRN_API const crn_site_def *crn_model_site(const crn_model *model, int index);
 CRN_API const crn_actuator_def *crn_model_actuator(const crn_model *model, int index);
+CRN_API const crn_key_def *crn_model_key(const crn_model *model, int index);
 CRN_API const crn_pair_def *crn_model_pair(const crn_model *model, int index);
 CRN_API const crn_load_def *crn_model_load(const crn_model *model, int index);
 CRN_API const crn_probe_def *crn_model_probe(const crn_model *model, int index);
 
-/** Index of the body, joint, site or actuator of that name; -1 if there is none. */
+/** Index of the body, joint, site, actuator or key of that name; -1 if there is none. */
 CRN_API int crn_model_find_body(const crn_model *model, const char *name);
 CRN_API int crn_model_find_joint(const crn_model *model, const char *name);
 CRN_API int crn_model_find_site(const crn_model *model, const char *name);
 CRN_API int crn_model_find_actuator(const crn_model *model, const char *name);
+CRN_API int crn_model_find_key(const crn_model *model, const char *name);
 
 /** The tree of links that holds a free body, as joints in trees make it, for the functions of tree.h: link k is body
  *  body_of_link[k] (may be NULL; release it through allocator: NULL, by free()). A body at the top that no such joint holds

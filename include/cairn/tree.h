@@ -33,6 +33,10 @@ CRN_API bool crn_joint_kind_find(const char *name, crn_joint_kind *kind); /* fal
 /** How many coordinates a kind has: 0 to CRN_JOINT_COORDINATES_MAX. */
 CRN_API int crn_joint_kind_coordinates(crn_joint_kind kind);
 
+/** How many numbers q has of a kind inside a tree: its degrees of freedom, one more of ball and free joints; -1 for distance
+ *  joints. */
+CRN_API int crn_joint_kind_numbers(crn_joint_kind kind);
+
 /** Degrees of freedom of a kind inside a tree: ball 3, hinge 1, slider 1, universal 2, fixed 0, planar 3, free 6; -1 for
  *  distance joints, which cannot be in a tree. */
 CRN_API int crn_joint_kind_freedom(crn_joint_kind kind);

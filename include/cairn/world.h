@@ -185,6 +185,11 @@ CRN_API crn_status crn_world_set_control(crn_world *world, int index, double con
 /** The controls that act, one each. */
 CRN_API crn_status crn_world_controls(const crn_world *world, double *control);
 
+/** Put the world into the state of a key of the model that it was made from, or of one built alike: joints, bodies that float,
+ *  controls. Loops that this opens are closed by the next step. Not in worlds with the integrator hart, nor with links on driven
+ *  bodies. */
+CRN_API crn_status crn_world_set_key(crn_world *world, const crn_key_def *key, crn_error *error);
+
 /** Force along the coordinate that an actuator's control makes now: gain a of crn_actuator_def. What a spring whose target it moves
  *  adds, and dampers, are not part of it. */
 CRN_API crn_status crn_actuator_force(const crn_world *world, int index, double *force);

@@ -17,6 +17,7 @@
  *   mjcf_equality.c  loops and coupled joints
  *   mjcf_actuator.c  actuators: springs and dampers of joints, and what a control adds
  *   mjcf_chain.c     joints of one body as a chain of ours
+ *   mjcf_key.c       keyframes
  *   mjcf_build.c     the lists into the model
  *
  * The file is read into lists of bodies, joints and geoms first, because what a body becomes depends on what comes later in
@@ -36,7 +37,7 @@ enum {
     CRN_MJCF_GEOMS_MOST = 100000,   /* the same of sites */
     CRN_MJCF_VISITS_MOST = 4000000, /* elements of all kinds, also of those that are not read: lights */
     CRN_MJCF_MESHES_MOST = 10000,
-    CRN_MJCF_LOOPS_MOST = 10000,
+    CRN_MJCF_LOOPS_MOST = 10000, /* the same of keys */
     CRN_MJCF_CLASSES_MOST = 4096,
     CRN_MJCF_CLASS_DEPTH = 32,
     CRN_MJCF_SECTION_MOST = 64,     /* elements in a class, and parts that a class is written in */
@@ -173,6 +174,7 @@ typedef struct crn_mjcf_actuator {
     crn_xml_node *node;
     const char *name; /* NULL: none */
     int joint;
+    int control;          /* which of the file's: some are left out */
     crn_actuator_def def; /* all but name, joint and coordinate */
 } crn_mjcf_actuator;
 
@@ -212,6 +214,7 @@ typedef struct crn_mjcf {
     int loops, loop_places;
     crn_mjcf_actuator *actuator;
     int actuators, actuator_places;
+    int controls;        /* of the file */
     crn_mjcf_pair *pair; /* <exclude> */
     int pairs, pair_places;
 } crn_mjcf;
@@ -337,6 +340,9 @@ crn_status crn_mjcf_add_excludes(crn_mjcf *mjcf);
 crn_status crn_mjcf_read_equalities(crn_mjcf *mjcf);
 crn_status crn_mjcf_read_actuators(crn_mjcf *mjcf);
 crn_status crn_mjcf_add_actuators(crn_mjcf *mjcf);
+
+/* <key>, when bodies, joints and actuators are in the model. */
+crn_status crn_mjcf_add_keys(crn_mjcf *mjcf);
 
 /* prefix and name; NULL if there is no name (mjcf_class.c). */
 crn_status crn_mjcf_prefixed(const crn_mjcf *mjcf, const crn_xml_node *node, const char *name, const char **whole);

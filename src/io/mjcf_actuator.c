@@ -246,8 +246,11 @@ static crn_status add_control(crn_mjcf *mjcf, crn_xml_node *node, int joint, con
         return status;
     }
     crn_mjcf_actuator *made = &mjcf->actuator[mjcf->actuators++];
-    *made = (crn_mjcf_actuator){
-        .node = node, .name = crn_mjcf_name(mjcf, node, ""), .joint = joint, .def = crn_actuator_def_default()};
+    *made = (crn_mjcf_actuator){.node = node,
+                                .name = crn_mjcf_name(mjcf, node, ""),
+                                .joint = joint,
+                                .control = mjcf->controls - 1,
+                                .def = crn_actuator_def_default()};
     made->def.gain = gear * law->gain;
     made->def.moves_target = law->stiffness > 0.0;
     made->def.lower = range[0];
@@ -355,6 +358,7 @@ crn_status crn_mjcf_read_actuators(crn_mjcf *mjcf)
     for (crn_xml_node *section = NULL;
          !mjcf->set.no_actuation && (section = crn_xml_child(root, "actuator", section)) != NULL;) {
         for (crn_xml_node *node = section->child; node != NULL && status == CRN_OK; node = node->next) {
+            mjcf->controls++;
             if (++count > CRN_MJCF_JOINTS_MOST) {
                 status = crn_mjcf_fail(mjcf, node, CRN_ERR_UNSUPPORTED, "more than %d of them", CRN_MJCF_JOINTS_MOST);
             }

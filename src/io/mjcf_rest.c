@@ -56,6 +56,8 @@ static const known list[] = {
     {"equality", {"", " solref solimp "}},
     {"connect", {" class ", " solref solimp "}},
     {"weld", {" class ", " solref solimp torquescale "}},
+    {"keyframe", {"", ""}},
+    {"key", {" time ", ""}},
     {"actuator", {"", ""}},
     {"motor", {ACTUATOR, ""}},
     {"position", {ACTUATOR, ""}},

@@ -6,6 +6,7 @@
  *   scene_mesh.c    meshes, in the scene or in a file of their own
  *   scene_joint.c   joints
  *   scene_robot.c   robots from files of their own
+ *   scene_key.c     keys
  *   scene_read.c    the whole file, solver, loads, what to measure
  *   scene_out.c     a text that grows, and writing fields by the tables
  *   scene_write.c   the whole file
@@ -60,6 +61,8 @@ typedef enum crn_scene_part {
     CRN_SCENE_FOLLOWS,    /* crn_joint_axis */
     CRN_SCENE_SITE,       /* crn_site_def */
     CRN_SCENE_ACTUATOR,   /* crn_actuator_def */
+    CRN_SCENE_KEY,        /* crn_key_def */
+    CRN_SCENE_STATE,      /* crn_key_state */
     CRN_SCENE_PAIR,       /* crn_pair_def */
     CRN_SCENE_LOAD,       /* crn_load_def */
     CRN_SCENE_PROBE,      /* crn_probe_def */
@@ -92,7 +95,8 @@ typedef struct crn_scene_reader {
     bool is_planar;
     int first_joint;     /* of the file's own: place in the model of joints[0] */
     int first_site;      /* the same of sites[0], ... */
-    int first_actuator;  /* ... of actuators[0] */
+    int first_actuator;  /* ... of actuators[0], ... */
+    int first_key;       /* ... of keys[0] */
     crn_io_warning warn; /* of robots; may be NULL */
     void *user;
     void *scratch; /* list of blocks that the definition being read points to */
@@ -139,6 +143,9 @@ crn_status crn_scene_read_mesh(crn_scene_reader *reader, const crn_json_place *o
 crn_status crn_scene_read_materials(crn_scene_reader *reader);
 crn_status crn_scene_read_body(crn_scene_reader *reader, const crn_json_place *place);
 crn_status crn_scene_read_joint(crn_scene_reader *reader, const crn_json_place *place);
+
+/** An entry of `keys`. */
+crn_status crn_scene_read_key(crn_scene_reader *reader, const crn_json_place *place);
 
 /** An entry of `models`. */
 crn_status crn_scene_read_robot(crn_scene_reader *reader, const crn_json_place *place);

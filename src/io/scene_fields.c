@@ -71,7 +71,7 @@ static const crn_scene_field file_fields[] = {
     {"gravity", CRN_SCENE_VECTOR, W(gravity), NULL},
     {"dt", CRN_SCENE_REAL, W(dt), NULL},
     {"duration", CRN_SCENE_REAL, W(duration), NULL},
-    OTHER("solver"), OTHER("materials"), OTHER("bodies"), OTHER("models"), OTHER("joints"), OTHER("sites"), OTHER("actuators"), OTHER("pairs"), OTHER("loads"), OTHER("measure"),
+    OTHER("solver"), OTHER("materials"), OTHER("bodies"), OTHER("models"), OTHER("joints"), OTHER("sites"), OTHER("actuators"), OTHER("keys"), OTHER("pairs"), OTHER("loads"), OTHER("measure"),
 };
 
 static const crn_scene_field solver_fields[] = {
@@ -240,6 +240,16 @@ static const crn_scene_field actuator_fields[] = {
     {"control", CRN_SCENE_REAL, C(control), NULL},
 };
 
+static const crn_scene_field key_fields[] = {
+    REMARK,
+    {"name", CRN_SCENE_STRING, offsetof(crn_key_def, name), NULL},
+    OTHER("states"), OTHER("controls"),
+};
+
+static const crn_scene_field state_fields[] = {
+    REMARK, OTHER("joint"), OTHER("body"), OTHER("q"), OTHER("u"),
+};
+
 static const crn_scene_field pair_fields[] = {
     REMARK, OTHER("a"), OTHER("b"),
     {"collide", CRN_SCENE_BOOL, offsetof(crn_pair_def, collides), NULL},
@@ -285,7 +295,7 @@ static const crn_scene_object objects[CRN_SCENE_PARTS] = {
     OBJECT("body", body_fields),      OBJECT("shape", shape_fields),   OBJECT("motion", motion_fields),
     OBJECT("profile", wave_fields),   OBJECT("joint", joint_fields),   OBJECT("frame", frame_fields),
     OBJECT("coordinate", coordinate_fields), OBJECT("motor", motor_fields), OBJECT("spring", spring_fields),
-    OBJECT("follows", follows_fields), OBJECT("site", site_fields), OBJECT("actuator", actuator_fields), OBJECT("pair", pair_fields), OBJECT("load", load_fields), OBJECT("probe", probe_fields), OBJECT("model", robot_fields),
+    OBJECT("follows", follows_fields), OBJECT("site", site_fields), OBJECT("actuator", actuator_fields), OBJECT("key", key_fields), OBJECT("state", state_fields), OBJECT("pair", pair_fields), OBJECT("load", load_fields), OBJECT("probe", probe_fields), OBJECT("model", robot_fields),
     OBJECT(NULL, surface_fields),
 };
 

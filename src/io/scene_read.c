@@ -221,6 +221,7 @@ static crn_status read_scene(crn_scene_reader *reader)
     reader->first_joint = crn_model_joints(reader->model);
     reader->first_site = crn_model_sites(reader->model);
     reader->first_actuator = crn_model_actuators(reader->model);
+    reader->first_key = crn_model_keys(reader->model);
     if (status == CRN_OK) {
         status = read_list(reader, "joints", crn_scene_read_joint);
     }
@@ -232,6 +233,9 @@ static crn_status read_scene(crn_scene_reader *reader)
     }
     if (status == CRN_OK) {
         status = read_list(reader, "actuators", read_actuator);
+    }
+    if (status == CRN_OK) {
+        status = read_list(reader, "keys", crn_scene_read_key);
     }
     if (status == CRN_OK) {
         status = read_list(reader, "pairs", read_pair);

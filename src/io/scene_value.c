@@ -385,14 +385,15 @@ crn_status crn_scene_blame(const crn_scene_reader *reader, const crn_error *reas
 {
     char text[sizeof reason->text];
     (void)snprintf(text, sizeof text, "%s%s", prefix, reason->text);
-    /* Joints, sites and actuators of the file's robots come before its own: joints[24] of the model may be joints[0] of the file. */
+    /* Joints, sites, actuators and keys of the file's robots come before its own: joints[24] of the model may be joints[0] of the file. */
     const struct {
         const char *name, *format;
         int first;
     } list[] = {{"joints", "joints[%d]%n", reader->first_joint},
                 {"sites", "sites[%d]%n", reader->first_site},
-                {"actuators", "actuators[%d]%n", reader->first_actuator}};
-    for (int k = 0; k < 3; ++k) {
+                {"actuators", "actuators[%d]%n", reader->first_actuator},
+                {"keys", "keys[%d]%n", reader->first_key}};
+    for (int k = 0; k < 4; ++k) {
         int index = 0, length = 0;
         if (sscanf(reason->text, list[k].format, &index, &length) == 1 && length > 0 && index >= list[k].first) {
             (void)snprintf(text, sizeof text, "%s[%d]%s", list[k].name, index - list[k].first, reason->text + length);

@@ -292,6 +292,35 @@ static void put_actuator(crn_scene_out *out, const crn_model *model, int index)
     crn_scene_put_fields(out, CRN_SCENE_ACTUATOR, def, &plain);
 }
 
+static void put_state(crn_scene_out *out, const crn_model *model, const crn_key_state *state)
+{
+    const crn_joint_def *joint = crn_model_joint(model, state->joint);
+    crn_joint_kind floating = out->is_planar ? CRN_JOINT_PLANAR : CRN_JOINT_FREE;
+    crn_joint_kind kind = joint != NULL ? joint->kind : floating;
+    crn_scene_begin(out);
+    put_int(out, joint != NULL ? "joint" : "body", joint != NULL ? state->joint : state->body);
+    crn_scene_key(out, "q");
+    crn_scene_put_reals(out, state->q, (size_t)crn_joint_kind_numbers(kind));
+    crn_scene_key(out, "u");
+    crn_scene_put_reals(out, state->u, (size_t)crn_joint_kind_freedom(kind));
+    crn_scene_end(out);
+}
+
+static void put_key(crn_scene_out *out, const crn_model *model, int index)
+{
+    const crn_key_def *def = crn_model_key(model, index), plain = {.states = 0};
+    crn_scene_put_fields(out, CRN_SCENE_KEY, def, &plain);
+    crn_scene_key(out, "states");
+    crn_scene_put(out, "[");
+    for (int i = 0; i < def->states; ++i) {
+        crn_scene_put(out, i == 0 ? "" : ", ");
+        put_state(out, model, &def->state[i]);
+    }
+    crn_scene_put(out, "]");
+    crn_scene_key(out, "controls");
+    crn_scene_put_reals(out, def->control, (size_t)def->controls);
+}
+
 static void put_site(crn_scene_out *out, const crn_model *model, int index)
 {
     const crn_site_def *def = crn_model_site(model, index), plain = crn_site_def_default();
@@ -364,6 +393,7 @@ static void put_scene(crn_scene_out *out, const crn_model *model)
     put_list(out, model, "joints", crn_model_joints(model), put_joint);
     put_list(out, model, "sites", crn_model_sites(model), put_site);
     put_list(out, model, "actuators", crn_model_actuators(model), put_actuator);
+    put_list(out, model, "keys", crn_model_keys(model), put_key);
     put_list(out, model, "pairs", crn_model_pairs(model), put_pair);
     put_list(out, model, "loads", crn_model_loads(model), put_load);
     put_list(out, model, "measure", crn_model_probes(model), put_probe);

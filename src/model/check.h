@@ -68,6 +68,17 @@ void crn_check_name(crn_check *check, const char *field, const char *name);
 /* A shape on a body of this kind (check_shape.c). */
 void crn_check_shape(crn_check *check, const crn_body_shape *shape, bool is_free);
 
+/* What a key may name. */
+typedef struct crn_key_owner {
+    const crn_body_def *body;
+    const crn_joint_def *joint;
+    int bodies, joints, actuators;
+    bool is_planar;
+} crn_key_owner;
+
+/* A key of a model (check_key.c). */
+crn_status crn_key_def_check(const crn_key_owner *owner, const crn_key_def *def, const char *where, crn_error *error);
+
 /* Is the profile 0 at all times? */
 bool crn_profile_is_zero(const crn_profile *profile);
 

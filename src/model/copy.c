@@ -217,6 +217,23 @@ crn_actuator_def crn_actuator_def_copy(const crn_actuator_def *def, crn_arena *a
     return copy;
 }
 
+crn_key_def crn_key_def_copy(const crn_key_def *def, crn_arena *arena)
+{
+    crn_key_def copy = *def;
+    copy.name = copy_name(def->name, arena);
+    crn_key_state *state = CRN_TAKE(arena, crn_key_state, def->states);
+    double *control = CRN_TAKE(arena, double, def->controls);
+    if (arena->data != NULL && def->states > 0) {
+        memcpy(state, def->state, (size_t)def->states * sizeof *state);
+    }
+    if (arena->data != NULL && def->controls > 0) {
+        memcpy(control, def->control, (size_t)def->controls * sizeof *control);
+    }
+    copy.state = state;
+    copy.control = control;
+    return copy;
+}
+
 crn_load_def crn_load_def_copy(const crn_load_def *def, crn_arena *arena)
 {
     crn_load_def copy = *def;

@@ -25,9 +25,9 @@ struct crn_model {
     crn_allocator allocator;
     char *name; /* NULL: none */
     crn_world_def world;
-    list bodies, joints, sites, actuators, pairs, loads, probes;
+    list bodies, joints, sites, actuators, keys, pairs, loads, probes;
     crn_links links;
-    crn_name_index body_names, joint_names, site_names, actuator_names;
+    crn_name_index body_names, joint_names, site_names, actuator_names, key_names;
 };
 
 /* --- Lists --- */
@@ -126,6 +126,7 @@ void crn_model_destroy(crn_model *model)
     free_list(&allocator, &model->joints);
     free_list(&allocator, &model->sites);
     free_list(&allocator, &model->actuators);
+    free_list(&allocator, &model->keys);
     free_list(&allocator, &model->pairs);
     free_list(&allocator, &model->loads);
     free_list(&allocator, &model->probes);
@@ -134,6 +135,7 @@ void crn_model_destroy(crn_model *model)
     crn_name_index_free(&model->joint_names, &allocator);
     crn_name_index_free(&model->site_names, &allocator);
     crn_name_index_free(&model->actuator_names, &allocator);
+    crn_name_index_free(&model->key_names, &allocator);
     crn_release(&allocator, model->name);
     crn_release(&allocator, model);
 }
@@ -204,6 +206,11 @@ int crn_model_actuators(const crn_model *model)
     return model->actuators.count;
 }
 
+int crn_model_keys(const crn_model *model)
+{
+    return model->keys.count;
+}
+
 int crn_model_pairs(const crn_model *model)
 {
     return model->pairs.count;
@@ -244,6 +251,11 @@ const crn_actuator_def *crn_model_actuator(const crn_model *model, int index)
     return has(&model->actuators, index) ? (const crn_actuator_def *)model->actuators.item + index : NULL;
 }
 
+const crn_key_def *crn_model_key(const crn_model *model, int index)
+{
+    return has(&model->keys, index) ? (const crn_key_def *)model->keys.item + index : NULL;
+}
+
 const crn_pair_def *crn_model_pair(const crn_model *model, int index)
 {
     return has(&model->pairs, index) ? (const crn_pair_def *)model->pairs.item + index : NULL;
@@ -277,6 +289,11 @@ int crn_model_find_site(const crn_model *model, const char *name)
 int crn_model_find_actuator(const crn_model *model, const char *name)
 {
     return crn_name_index_find(&model->actuator_names, name);
+}
+
+int crn_model_find_key(const crn_model *model, const char *name)
+{
+    return crn_name_index_find(&model->key_names, name);
 }
 
 /* --- Adding --- */
@@ -465,6 +482,42 @@ crn_status crn_model_add_actuator(crn_model *model, const crn_actuator_def *def,
     crn_actuator_def *copy = (crn_actuator_def *)l->item + l->count;
     *copy = crn_actuator_def_copy(def, &arena);
     crn_name_index_add(&model->actuator_names, copy->name, l->count);
+    return done(l, index, error);
+}
+
+crn_status crn_model_add_key(crn_model *model, const crn_key_def *def, int *index, crn_error *error)
+{
+    char where[WHERE_SIZE];
+    if (model == NULL) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "model: NULL");
+    }
+    list *l = &model->keys;
+    const crn_key_owner owner = {.body = model->bodies.item,
+                                 .joint = model->joints.item,
+                                 .bodies = model->bodies.count,
+                                 .joints = model->joints.count,
+                                 .actuators = model->actuators.count,
+                                 .is_planar = model->world.is_planar};
+    crn_status status = crn_key_def_check(&owner, def, name_place(where, "keys", l), error);
+    if (status != CRN_OK) {
+        return status;
+    }
+    int twin = crn_model_find_key(model, def->name);
+    if (twin >= 0) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "%s.name: is the name of keys[%d] too", where, twin);
+    }
+    if (!crn_name_index_grow(&model->key_names, &model->allocator)) {
+        return fail_memory(error, where);
+    }
+    crn_arena arena = crn_arena_counting();
+    (void)crn_key_def_copy(def, &arena);
+    status = make_room(model, l, sizeof *def, where, &arena, error);
+    if (status != CRN_OK) {
+        return status;
+    }
+    crn_key_def *copy = (crn_key_def *)l->item + l->count;
+    *copy = crn_key_def_copy(def, &arena);
+    crn_name_index_add(&model->key_names, copy->name, l->count);
     return done(l, index, error);
 }
 

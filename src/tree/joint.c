@@ -38,6 +38,12 @@ int crn_joint_kind_coordinates(crn_joint_kind kind)
     return type != NULL ? type->coordinates : 0;
 }
 
+int crn_joint_kind_numbers(crn_joint_kind kind)
+{
+    bool has_quaternion = kind == CRN_JOINT_BALL || kind == CRN_JOINT_FREE;
+    return crn_joint_kind_freedom(kind) + (has_quaternion ? 1 : 0);
+}
+
 int crn_joint_kind_freedom(crn_joint_kind kind)
 {
     const crn_joint_type *type = crn_joint_type_of(kind);

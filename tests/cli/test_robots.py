@@ -4,6 +4,7 @@
     tests/cli/test_robots.py build/cairn [TEST ...]
 """
 import json
+import math
 
 from cli_case import Case, run_tests
 
@@ -113,6 +114,27 @@ class Robots(Case):
         for option in ["--fixed", "--no-floor", "--self-collision", "--skip-meshes"]:
             self.bad(f"{option} is for robots", "sim", "gallery:box-on-floor", option)
         self.bad("--packages is for robots", "sim", "--list", "--packages", "x")
+
+    def test_key_and_controls(self):
+        self.put("arm.xml", "<mujoco><option gravity='0 0 0'/><worldbody><body name='arm'><joint name='j' axis='0 0 1'/>"
+                            "<geom type='box' size='0.5 0.1 0.1' mass='3'/></body></worldbody>"
+                            "<actuator><motor name='m' joint='j'/></actuator>"
+                            "<keyframe><key name='home' qpos='0.5' qvel='2'/></keyframe></mujoco>")
+        result, _ = self.sim(0, "arm.xml", "--time", "0.002", "--key", "home")
+        arm = result["poses"][result["body_names"].index("arm")]
+        self.assertAlmostEqual(2 * math.atan2(arm[6], arm[3]), 0.5 + 0.002 * 2, delta=1e-6)
+        inertia = 3 * (1 + 0.04) / 12
+        for name in ("m", "0"):
+            result, _ = self.sim(0, "arm.xml", "--time", "1", "--dt", "0.01", "--ctrl", name + "=0.26")
+            arm = result["poses"][result["body_names"].index("arm")]
+            self.assertAlmostEqual(2 * math.atan2(arm[6], arm[3]), 0.5 * 0.26 / inertia, delta=1e-4)
+        for arguments, message in ((("--key", "x"), "sim: --key: there is no key 'x'; there are: home"),
+                                   (("--ctrl", "x=1"), "sim: --ctrl: there is no actuator 'x'"),
+                                   (("--ctrl", "m"), "sim: --ctrl: 'm' is not NAME=VALUE"),
+                                   (("--ctrl", "m=1,m=nan"), "sim: --ctrl: m: 'nan' is not a control")):
+            done = self.run_cairn("sim", "arm.xml", *arguments)
+            self.assertEqual(done.returncode, 2)
+            self.assertEqual(done.stderr.splitlines()[-1], "cairn: " + message)
 
     def test_info(self):
         self.assertIn("urdf", self.good(0, "info", "--json"))

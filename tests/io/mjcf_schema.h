@@ -182,7 +182,7 @@ static const mjcf_entry mjcf_schema[] = {
     {AFTER("sensor"), "user", "dim='1'", SENSOR, NULL},
     {AFTER("sensor"), "plugin", "plugin='p'", SENSOR, NULL},
     /* states */
-    {AFTER("keyframe"), "key", "", "name=n|time=1|qpos=0.1 0.2|qvel=1 2|act=|ctrl=|mpos=0 0 0|mquat=1 0 0 0", NULL},
+    {AFTER("keyframe"), "key", "", "name=n|time=1|qpos=0.1 0.2 0 0 9 1 0 0 0|qvel=1 2 0 0 0 0 0 0|act=1|ctrl=|mpos=0 0 0|mquat=1 0 0 0", NULL},
 };
 
 #endif

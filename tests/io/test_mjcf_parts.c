@@ -368,6 +368,49 @@ static void test_flags(void **state)
     }
 }
 
+/* --- Keys --- */
+
+/* Every kind of joint, joints that are one of ours, refs beyond a turn, velocities in MuJoCo's axes; placed by options.pose. */
+static void test_keys(void **state)
+{
+    (void)state;
+    crn_robot_options options = crn_robot_options_default();
+    options.pose.position = crn_v3(10, 0, 0);
+    options.prefix = "r/";
+    crn_model *model = mjcf_read_with(
+        "<compiler angle='radian'/><worldbody>"
+        "<body name='f' pos='0 0 1'><freejoint/><geom size='1'/><body name='a'><joint name='u' axis='1 0 0'/><joint "
+        "name='v' axis='0 1 0'/>"
+        "<geom size='1'/><body name='c'><joint name='w' type='ball'/><geom size='1'/></body></body></body>"
+        "<body name='d'><joint name='s' type='slide' axis='1 0 0'/><joint name='h' axis='1 0 0' ref='7'/><geom "
+        "size='1'/></body></worldbody>"
+        "<actuator><muscle joint='s'/><motor name='m' joint='s'/></actuator>"
+        "<keyframe><key name='k' qpos='1 2 3 0 0 0 2 0.1 0.2 0 0 0 -1 0.5 8' qvel='1 0 0 0 1 0 3 4 1 0 0 5 6' ctrl='7 "
+        "8'/><key/></keyframe>",
+        &options);
+    assert_int_equal(crn_model_keys(model), 2);
+    const crn_key_def *key = crn_model_key(model, crn_model_find_key(model, "r/k"));
+    assert_true(key != NULL && key->states == 5 && key->controls == 1 && key->control[0] == 8.0);
+    const crn_key_state *f = &key->state[0], *uv = &key->state[1], *w = &key->state[2], *s = &key->state[3];
+    assert_true(f->joint == -1 && f->body == crn_model_find_body(model, "r/f"));
+    mjcf_expect_vector(crn_v3_of(f->q), 11, 2, 3);
+    mjcf_expect_number(fabs(f->q[6]), 1); /* half a turn about z */
+    mjcf_expect_vector(crn_v3_of(f->u), 0, -1, 0);
+    mjcf_expect_vector(crn_v3_of(f->u + 3), 1, 0, 0);
+    assert_int_equal(uv->joint, crn_model_find_joint(model, "r/u+v"));
+    assert_true(uv->q[0] == 0.1 && uv->q[1] == 0.2 && uv->u[0] == 3.0 && uv->u[1] == 4.0);
+    assert_int_equal(w->joint, crn_model_find_joint(model, "r/w"));
+    assert_true(w->q[3] == -1.0);
+    mjcf_expect_vector(crn_v3_of(w->u), -1, 0, 0);
+    assert_true(s->q[0] == 0.5 && s->u[0] == 5.0);
+    mjcf_expect_number(key->state[4].q[0], 8 - 6.283185307179586);
+    key = crn_model_key(model, 1); /* the start */
+    mjcf_expect_vector(crn_v3_of(key->state[0].q), 10, 0, 1);
+    mjcf_expect_number(key->state[4].q[0], 7 - 6.283185307179586);
+    assert_true(key->control[0] == 0.0);
+    crn_model_destroy(model);
+}
+
 /* --- Sites --- */
 
 static const crn_site_def *site_of(const crn_model *model, const char *name)
@@ -426,7 +469,6 @@ static void test_warnings(void **state)
                        &options);
     assert_string_equal(warnings.text,
                         "m.xml:2: <sensor>: not supported, left out\n"
-                        "m.xml:4: <keyframe>: not supported, left out\n"
                         "m.xml:4: <wheels>: not supported, left out\n"
                         "m.xml:1: <mujoco>: pictures and notes are left out: <visual>, <statistic>, "
                         "<light>, rgba\n"
@@ -476,8 +518,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_joint),        cmocka_unit_test(test_massless), cmocka_unit_test(test_actuators),
         cmocka_unit_test(test_loops),        cmocka_unit_test(test_couples),  cmocka_unit_test(test_mesh),
         cmocka_unit_test(test_missing_mesh), cmocka_unit_test(test_include),  cmocka_unit_test(test_controls),
-        cmocka_unit_test(test_flags),        cmocka_unit_test(test_sites),    cmocka_unit_test(test_warnings),
-        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_keys),         cmocka_unit_test(test_flags),    cmocka_unit_test(test_sites),
+        cmocka_unit_test(test_warnings),     cmocka_unit_test(test_memory),
     };
     return TEST_RUN(tests, argc, argv);
 }

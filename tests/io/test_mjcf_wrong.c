@@ -74,6 +74,16 @@ static const wrong list[] = {
     {"<mujoco><asset>\n<mesh name='m' file='/dev/zero'/></asset><worldbody><geom type='mesh' "
      "mesh='m'/></worldbody></mujoco>",
      "m.xml:2: <mesh> file: '/dev/zero' is a folder, a pipe or a device"},
+    /* keys */
+    {"<mujoco><worldbody><body><joint/>" BALL "</body></worldbody><keyframe>\n<key qpos='1 2'/></keyframe></mujoco>",
+     "m.xml:2: <key> qpos: needs 1 numbers, but has 2"},
+    {"<mujoco><worldbody><body><joint/>" BALL "</body></worldbody><keyframe>\n<key ctrl='1'/></keyframe></mujoco>",
+     "m.xml:2: <key> ctrl: needs 0 numbers, but has 1"},
+    {"<mujoco><worldbody><body><freejoint/>" BALL
+     "</body></worldbody><keyframe>\n<key qpos='0 0 0 0 0 0 0'/></keyframe></mujoco>",
+     "m.xml:2: <key> qpos: the quaternion at number 0 must not be 0"},
+    {"<mujoco><worldbody/><keyframe><key name='a'/>\n<key name='a'/></keyframe></mujoco>",
+     "m.xml:2: <key>: keys[1].name: is the name of keys[0] too"},
     /* sites */
     {WORLD("<site name='a'/>\n<site name='a'/>"), "m.xml:3: <site>: sites[1].name: is the name of sites[0] too"},
     {WORLD("<site fromto='1 1 1 1 1 1'/>"), "m.xml:2: <site> fromto: the two points must differ"},

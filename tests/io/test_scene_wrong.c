@@ -49,9 +49,9 @@ static const wrong worlds[] = {
     {"{\n\"bodys\": []}", "s.json:2: bodys: unknown field 'bodys'; did you mean 'bodies'?"},
     {"{\n\n\"Gravity\": []}", "s.json:3: Gravity: unknown field 'Gravity'; did you mean 'gravity'?"},
     {"{\"qqqqqqqq\": []}", "s.json:1: qqqqqqqq: unknown field 'qqqqqqqq'; known: name, planar, gravity, dt, duration, "
-                           "solver, materials, bodies, models, joints, sites, actuators, pairs, loads, measure"},
+                           "solver, materials, bodies, models, joints, sites, actuators, keys, pairs, loads, measure"},
     {"{\"a\\nb\": 1}", "s.json:1: a?b: unknown field 'a?b'; known: name, planar, gravity, dt, duration, solver, "
-                       "materials, bodies, models, joints, sites, actuators, pairs, loads, measure"},
+                       "materials, bodies, models, joints, sites, actuators, keys, pairs, loads, measure"},
     {"{\"comment\": 1}", "s.json:1: comment: not a string"},
     {"{\"name\": 1}", "s.json:1: name: not a string"},
     {"{\"planar\": 1}", "s.json:1: planar: not true or false"},
@@ -361,6 +361,20 @@ static void test_joints(void **state)
 
 static const wrong others[] = {
     {THREE ", \"loads\": [\n[]]}", L ": not an object"},
+    {THREE ", \"actuators\": [\n{}]}", "s.json:2: actuators[0].joint: missing"},
+    {THREE ", \"joints\": [{" HINGE "\"in_tree\": true}], \"actuators\": [\n{\"joint\": 0, \"coordinate\": 1}]}",
+     "s.json:2: actuators[0].coordinate: is 1, but hinge joints have 1 coordinates"},
+    {THREE ", \"keys\": [\n{\"states\": 1}]}", "s.json:2: keys[0].states: not an array"},
+    {THREE ", \"keys\": [\n{\"states\": [{\"q\": []}]}]}", "s.json:2: keys[0].states[0].joint: missing"},
+    {THREE ", \"keys\": [\n{\"states\": [{\"body\": 0, \"q\": [1]}]}]}",
+     "s.json:2: keys[0].states[0].q: 1 items, but 7 are needed"},
+    {THREE ", \"keys\": [\n{\"states\": [{\"body\": 0, \"q\": [0, 0, 0, 0, 0, 0, 0]}]}]}",
+     "s.json:2: keys[0].states[0].q: its quaternion must not be 0"},
+    {THREE ", \"keys\": [\n{\"states\": [{\"body\": 1, \"q\": [0, 0, 0, 1, 0, 0, 0]}]}]}",
+     "s.json:2: keys[0].states[0].body: 1 does not float"},
+    {THREE ", \"keys\": [\n{\"states\": [{\"body\": 0, \"joint\": 0, \"q\": []}]}]}",
+     "s.json:2: keys[0].states[0].body: given beside joint"},
+    {THREE ", \"keys\": [\n{\"controls\": [1]}]}", "s.json:2: keys[0].controls: 1 of them, but there are 0 actuators"},
     {THREE ", \"sites\": [\n1]}", "s.json:2: sites[0]: not an object"},
     {THREE ", \"sites\": [\n{\"body\": \"bal\"}]}",
      "s.json:2: sites[0].body: unknown body 'bal'; did you mean 'ball'?"},

@@ -178,6 +178,10 @@ static void copy_model(const crn_model *model, crn_model *copy)
         MODEL_GOOD(crn_model_add_actuator(copy, crn_model_actuator(model, i), &index, error));
         assert_int_equal(index, i);
     }
+    for (int i = 0; i < crn_model_keys(model); ++i) {
+        MODEL_GOOD(crn_model_add_key(copy, crn_model_key(model, i), &index, error));
+        assert_int_equal(index, i);
+    }
     for (int i = 0; i < crn_model_loads(model); ++i) {
         MODEL_GOOD(crn_model_add_load(copy, crn_model_load(model, i), &index, error));
         assert_int_equal(index, i);
@@ -260,6 +264,9 @@ static void test_failing_allocations(void **state)
         }
         for (int i = 0; i < crn_model_actuators(model); ++i) {
             WITH_FAILURES(crn_model_add_actuator(copy, crn_model_actuator(model, i), NULL, error));
+        }
+        for (int i = 0; i < crn_model_keys(model); ++i) {
+            WITH_FAILURES(crn_model_add_key(copy, crn_model_key(model, i), NULL, error));
         }
         for (int i = 0; i < crn_model_loads(model); ++i) {
             WITH_FAILURES(crn_model_add_load(copy, crn_model_load(model, i), NULL, error));

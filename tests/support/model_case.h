@@ -149,6 +149,7 @@ static inline void same_model(const crn_model *a, const crn_model *b)
     assert_int_equal(crn_model_joints(a), crn_model_joints(b));
     assert_int_equal(crn_model_sites(a), crn_model_sites(b));
     assert_int_equal(crn_model_actuators(a), crn_model_actuators(b));
+    assert_int_equal(crn_model_keys(a), crn_model_keys(b));
     assert_int_equal(crn_model_loads(a), crn_model_loads(b));
     assert_int_equal(crn_model_probes(a), crn_model_probes(b));
     for (int i = 0; i < crn_model_bodies(a); ++i) {
@@ -169,6 +170,13 @@ static inline void same_model(const crn_model *a, const crn_model *b)
         assert_true(p->joint == q->joint && p->coordinate == q->coordinate && p->moves_target == q->moves_target);
         same_bits(&p->gain, &q->gain, sizeof p->gain);
         same_bits(&p->lower, &q->lower, 6 * sizeof p->lower);
+    }
+    for (int i = 0; i < crn_model_keys(a); ++i) {
+        const crn_key_def *p = crn_model_key(a, i), *q = crn_model_key(b, i);
+        same_name(p->name, q->name);
+        assert_true(p->states == q->states && p->controls == q->controls);
+        same_bits(p->state, q->state, (size_t)p->states * sizeof *p->state);
+        same_bits(p->control, q->control, (size_t)p->controls * sizeof *p->control);
     }
     for (int i = 0; i < crn_model_loads(a); ++i) {
         same_load(crn_model_load(a, i), crn_model_load(b, i));
@@ -540,6 +548,34 @@ static inline void any_world(crn_random *random, bool is_planar, crn_world_def *
         TEST_CHECK(model_status == CRN_OK, "%s", error->text); \
     } while (0)
 
+/* A key with the states of all joints in trees that move, and one control if there is an actuator. */
+static inline void any_key(crn_random *random, crn_model *model)
+{
+    crn_key_state state[8];
+    double control = any_real(random);
+    crn_key_def def = {.name = toss(random) ? "home" : NULL, .state = state, .control = &control};
+    memset(state, 0, sizeof state);
+    for (int i = 0; i < crn_model_joints(model) && def.states < 8; ++i) {
+        const crn_joint_def *joint = crn_model_joint(model, i);
+        int freedom = crn_joint_kind_freedom(joint->kind);
+        crn_key_state *at = &state[def.states];
+        if (!joint->in_tree || freedom <= 0) {
+            continue;
+        }
+        at->joint = i;
+        at->body = -1;
+        for (int k = 0; k < crn_joint_kind_numbers(joint->kind); ++k) {
+            at->q[k] = positive_real(random);
+        }
+        for (int k = 0; k < freedom; ++k) {
+            at->u[k] = any_real(random);
+        }
+        def.states++;
+    }
+    def.controls = crn_model_actuators(model) > 0 ? 1 : 0;
+    MODEL_GOOD(crn_model_add_key(model, &def, NULL, error));
+}
+
 /* A model with up to 7 bodies, 6 joints, 3 sites, 3 loads and 4 probes; destroy it. */
 static inline crn_model *any_model(crn_random *random, const crn_allocator *allocator)
 {
@@ -599,6 +635,7 @@ static inline crn_model *any_model(crn_random *random, const crn_allocator *allo
             MODEL_GOOD(crn_model_add_actuator(model, &def, NULL, error));
         }
     }
+    any_key(random, model);
     for (int i = 0; bodies > 0 && i < crn_random_below(random, 4); ++i) {
         crn_load_def def = any_load(random, store, is_planar);
         MODEL_GOOD(crn_model_add_load(model, &def, NULL, error));
