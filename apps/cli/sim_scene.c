@@ -56,15 +56,29 @@ const char *sim_scene_about(const char *scene)
     return i >= 0 ? crn_gallery_world_about(i) : "";
 }
 
+/* What to do about a mesh that is missing. */
+static void add_advice(crn_error *error)
+{
+    size_t used = strlen(error->text);
+    if (strstr(error->text, ": there is no file '") != NULL) {
+        (void)snprintf(error->text + used, sizeof error->text - used, "; see --packages and --skip-meshes");
+    }
+}
+
 crn_status sim_scene_load(const sim_request *request, crn_model **model, crn_error *error)
 {
     *model = NULL;
     if (is_of_gallery(request->scene)) {
         return load_gallery(request->scene + (sizeof prefix - 1), model, error);
     }
-    return sim_robot_is_file(request->scene)
-               ? sim_robot_load(request, model, error)
-               : crn_io_read_scene_warned(request->scene, sim_robot_warn, NULL, NULL, model, error);
+    if (!sim_robot_is_file(request->scene)) {
+        return crn_io_read_scene_warned(request->scene, sim_robot_warn, NULL, NULL, model, error);
+    }
+    crn_status status = sim_robot_load(request, model, error);
+    if (status != CRN_OK) {
+        add_advice(error);
+    }
+    return status;
 }
 
 void sim_scene_list(bool is_json)

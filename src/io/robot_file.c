@@ -97,6 +97,14 @@ bool crn_robot_find_file(const char *robot, const char *package_path, const char
     }
     const char *package = after(name, "package://");
     package = package != NULL ? package : after(name, "model://");
+    if (package != NULL &&
+        package[0] == '/') { /* no package: an absolute path, or one below a folder above the robot */
+        if (try_path(path, "", 0, package)) {
+            return true;
+        }
+        path[0] = '\0';
+        package += strspn(package, "/");
+    }
     if (package != NULL && package_path != NULL) {
         const char *slash = strchr(package, '/');
         char rest[CRN_ROBOT_PATH_SIZE];

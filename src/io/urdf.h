@@ -38,7 +38,6 @@ typedef struct crn_urdf_link {
     int owner;           /* the link whose body it is a part of: itself, if it moves */
     crn_pose in_body;    /* its frame in the body */
     int part, last_part; /* owners: a list of all parts, itself first; -1: no more */
-    bool has_mass_below; /* owners: it, or what hangs on it, has mass */
     crn_pose pose;       /* owners: in the world at the start */
     int body;            /* owners: in the model; -1: part of the world */
 } crn_urdf_link;

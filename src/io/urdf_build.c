@@ -139,11 +139,6 @@ static crn_status exclude_pairs(crn_urdf *urdf, int first)
 static crn_status check_massless(crn_urdf *urdf, const crn_urdf_link *link, int shapes)
 {
     const crn_urdf_joint *joint = &urdf->joint[link->joint];
-    if (!link->has_mass_below) {
-        return CRN_URDF_FAIL(urdf, link->node, CRN_ERR_FORMAT,
-                             "'%.40s' moves by joint '%.40s', but neither it nor what hangs on it has mass", link->name,
-                             joint->name);
-    }
     if (joint->kind == CRN_JOINT_FREE) {
         return CRN_URDF_FAIL(urdf, link->node, CRN_ERR_FORMAT, "'%.60s' floats, but has no mass", link->name);
     }

@@ -77,7 +77,9 @@ static crn_status read_range(crn_urdf *urdf, crn_urdf_joint *joint, crn_xml_node
         return CRN_OK;
     }
     if (lower > upper) {
-        return CRN_URDF_FAIL(urdf, node, CRN_ERR_FORMAT, "lower is above upper: %.9g and %.9g", lower, upper);
+        crn_robot_warn(&urdf->warnings, urdf->xml, node, "limit", "range",
+                       "lower is above upper: %.9g and %.9g: the joint has no limits", lower, upper);
+        return CRN_OK;
     }
     joint->axis.lower = lower;
     joint->axis.upper = upper;
@@ -148,6 +150,12 @@ static crn_status read_mimic(crn_urdf *urdf, crn_urdf_joint *joint)
     joint->mimic = crn_xml_child(joint->node, "mimic", NULL);
     joint->ratio = 1.0;
     if (joint->mimic == NULL) {
+        return CRN_OK;
+    }
+    if (joint->kind == CRN_JOINT_FIXED) {
+        crn_robot_warn(&urdf->warnings, urdf->xml, joint->mimic, "mimic", "fixed",
+                       "'%.60s' is fixed, and follows nothing: left out", joint->name);
+        joint->mimic = NULL;
         return CRN_OK;
     }
     if (joint->kind != CRN_JOINT_HINGE && joint->kind != CRN_JOINT_SLIDER) {

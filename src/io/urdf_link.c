@@ -6,7 +6,30 @@
 
 #include "math/rigid.h"
 
-static crn_status read_inertia(crn_urdf *urdf, const crn_xml_node *inertial, const crn_quat *turn, crn_mat3 *inertia)
+/* Moments of less than this share of the largest, or of a mass at this distance [m], are the rounding of a program that wrote the
+ * file: less than 0 then means 0. */
+static const double NEGLIGIBLE_SHARE = 1e-9, NEGLIGIBLE_LENGTH = 1e-9;
+
+/* No moment is negative but by rounding, which is told. */
+static crn_status check_moments(crn_urdf *urdf, const crn_xml_node *node, const crn_urdf_link *link, double v[6])
+{
+    static const char *const name[3] = {"ixx", "iyy", "izz"};
+    double largest = fmax(fmax(v[0], v[1]), v[2]);
+    double least = fmax(NEGLIGIBLE_SHARE * largest, NEGLIGIBLE_LENGTH * NEGLIGIBLE_LENGTH * link->mass);
+    for (int i = 0; i < 3; ++i) {
+        if (v[i] < 0.0 && link->mass > 0.0 && -v[i] > least) {
+            return CRN_URDF_FAIL(urdf, node, CRN_ERR_FORMAT, " %s: must be >= 0, but is %.9g", name[i], v[i]);
+        }
+        if (v[i] < 0.0) {
+            crn_robot_warn(&urdf->warnings, urdf->xml, node, "inertia", "negative", " %s: %.3g is taken as 0", name[i],
+                           v[i]);
+            v[i] = 0.0;
+        }
+    }
+    return CRN_OK;
+}
+
+static crn_status read_inertia(crn_urdf *urdf, const crn_xml_node *inertial, const crn_quat *turn, crn_urdf_link *link)
 {
     crn_xml_node *node = crn_xml_child(inertial, "inertia", NULL);
     if (node == NULL) {
@@ -27,13 +50,9 @@ static crn_status read_inertia(crn_urdf *urdf, const crn_xml_node *inertial, con
     if (status == CRN_OK) {
         crn_urdf_warn_rest(urdf, node, none);
     }
-    for (int i = 0; i < 3 && status == CRN_OK; ++i) {
-        if (v[i] < 0.0) {
-            status = CRN_URDF_FAIL(urdf, node, CRN_ERR_FORMAT, " %s: must be >= 0, but is %.9g", name[i], v[i]);
-        }
-    }
+    status = status == CRN_OK ? check_moments(urdf, node, link, v) : status;
     crn_mat3 own = {{v[0], v[3], v[4], v[3], v[1], v[5], v[4], v[5], v[2]}}, axes = crn_quat_matrix(*turn);
-    *inertia = crn_m3_turned(&axes, &own);
+    link->inertia = crn_m3_turned(&axes, &own);
     return status;
 }
 
@@ -46,7 +65,7 @@ static crn_status read_inertial(crn_urdf *urdf, crn_xml_node *inertial, crn_urdf
         status = crn_urdf_value(urdf, inertial, "mass", &link->mass);
     }
     if (status == CRN_OK) {
-        status = read_inertia(urdf, inertial, &origin.rotation, &link->inertia);
+        status = read_inertia(urdf, inertial, &origin.rotation, link);
     }
     static const char *const known[] = {"origin", "mass", "inertia", NULL};
     if (status == CRN_OK) {

@@ -175,6 +175,34 @@ static crn_status find_order(crn_urdf *urdf)
     return CRN_OK;
 }
 
+/* --- Ends without mass --- */
+
+/* A joint that moves no mass has no motion of its own: what hangs on it becomes part of the link above, at coordinate 0. */
+static crn_status fix_ends(crn_urdf *urdf)
+{
+    bool *has_mass = crn_urdf_take(urdf, urdf->links, sizeof *has_mass);
+    if (has_mass == NULL) {
+        return CRN_ERR_MEMORY;
+    }
+    for (int i = 0; i < urdf->links; ++i) {
+        has_mass[i] = urdf->link[i].mass > 0.0;
+    }
+    for (int k = urdf->links - 1; k > 0; --k) {
+        const crn_urdf_link *link = &urdf->link[urdf->order[k]];
+        crn_urdf_joint *joint = &urdf->joint[link->joint];
+        bool is_carried =
+            joint->kind != CRN_JOINT_FREE; /* floating: nothing of what hangs on it weighs on the parent */
+        if (!has_mass[urdf->order[k]] && is_carried && joint->kind != CRN_JOINT_FIXED) {
+            crn_robot_warn(&urdf->warnings, urdf->xml, joint->node, "joint", "end",
+                           "'%.60s' moves nothing that has mass: it is taken as fixed", joint->name);
+            joint->kind = CRN_JOINT_FIXED;
+            joint->mimic = NULL;
+        }
+        has_mass[joint->parent] = has_mass[joint->parent] || (is_carried && has_mass[urdf->order[k]]);
+    }
+    return CRN_OK;
+}
+
 /* --- Links that make one body --- */
 
 static void join_bodies(crn_urdf *urdf)
@@ -199,23 +227,6 @@ static void join_bodies(crn_urdf *urdf)
     }
 }
 
-/* has_mass_below, from the leaves up. */
-static void spread_mass(crn_urdf *urdf)
-{
-    for (int k = urdf->links - 1; k >= 0; --k) {
-        crn_urdf_link *link = &urdf->link[urdf->order[k]];
-        crn_urdf_link *owner = &urdf->link[link->owner];
-        owner->has_mass_below = owner->has_mass_below || link->mass > 0.0;
-        if (owner == link && link->joint >= 0 && link->has_mass_below) {
-            const crn_urdf_joint *joint = &urdf->joint[link->joint];
-            /* A floating joint carries nothing of what hangs on it. */
-            if (joint->kind != CRN_JOINT_FREE) {
-                urdf->link[urdf->link[joint->parent].owner].has_mass_below = true;
-            }
-        }
-    }
-}
-
 /* --- Who follows whom --- */
 
 static crn_status find_leader(crn_urdf *urdf, const named *list, crn_urdf_joint *joint)
@@ -229,6 +240,13 @@ static crn_status find_leader(crn_urdf *urdf, const named *list, crn_urdf_joint 
         return CRN_URDF_FAIL(urdf, joint->mimic, CRN_ERR_FORMAT, " joint: there is no joint '%.60s'", name);
     }
     crn_joint_kind kind = urdf->joint[joint->leader].kind;
+    if (kind == CRN_JOINT_FIXED) {
+        crn_robot_warn(&urdf->warnings, urdf->xml, joint->mimic, "mimic", "leader",
+                       " joint: '%.60s' is fixed: the joint is held at its offset", name);
+        joint->axis.lower = joint->axis.upper = joint->shift;
+        joint->leader = -1;
+        return CRN_OK;
+    }
     if (kind != CRN_JOINT_HINGE && kind != CRN_JOINT_SLIDER) {
         return CRN_URDF_FAIL(urdf, joint->mimic, CRN_ERR_FORMAT, " joint: '%.60s' has no coordinate to follow", name);
     }
@@ -307,11 +325,13 @@ crn_status crn_urdf_connect(crn_urdf *urdf)
         status = find_order(urdf);
     }
     if (status == CRN_OK) {
+        status = fix_ends(urdf);
+    }
+    if (status == CRN_OK) {
         status = find_leaders(urdf, joints);
     }
     if (status == CRN_OK) {
         join_bodies(urdf);
-        spread_mass(urdf);
     }
     return status;
 }

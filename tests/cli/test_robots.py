@@ -72,7 +72,7 @@ class Robots(Case):
     def test_missing_meshes(self):
         self.put("mesh.urdf", "<robot><link name='a'>" + INERTIAL.format(1) + "\n<collision><geometry>"
                  "<mesh filename='package://p/a.obj'/></geometry></collision>" + BALL.format(0) + "</link></robot>")
-        self.bad("mesh.urdf:2: <mesh>: there is no file 'package://p/a.obj'", "sim", "mesh.urdf")
+        self.bad("mesh.urdf:2: <mesh>: there is no file 'package://p/a.obj'; see --packages and --skip-meshes", "sim", "mesh.urdf")
         result, said = self.sim(0, "mesh.urdf", "--skip-meshes", "--time", "0.1")
         self.assertIn("the shape is left out", said)
         self.assertEqual(result["free_bodies"], 1)

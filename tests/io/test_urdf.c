@@ -503,6 +503,52 @@ static void test_every_allocation_fails_once(void **state)
     }
 }
 
+/* Mistakes of exporters that leave no doubt what is meant: taken, and told. */
+static void test_told(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *told;
+        int bodies, joints, sites;
+    } list[] = {
+        {LINK("a") LINK("b") JOINT("j", "revolute", "a", "b", "<limit lower='1' upper='0'/>"),
+         "<limit>: lower is above upper: 1 and 0: the joint has no limits", 2, 1, 0},
+        {LINK("a") LINK("b") JOINT("j", "fixed", "a", "b", "<mimic joint='j'/>"),
+         "<mimic>: 'j' is fixed, and follows nothing: left out", 1, 0, 1},
+        {LINK("a") LINK("b") LINK("c") JOINT("j", "continuous", "a", "b", "<mimic joint='k' offset='0.5'/>")
+             JOINT("k", "fixed", "a", "c", ""),
+         "<mimic> joint: 'k' is fixed: the joint is held at its offset", 2, 1, 1},
+        {LINK("a") "<link name='b'/>" JOINT("j", "continuous", "a", "b", ""),
+         "<joint>: 'j' moves nothing that has mass: it is taken as fixed", 1, 0, 1},
+        {LINK("a") "<link name='b'/><link name='c'><inertial><mass value='0'/></inertial></link>" JOINT(
+             "j", "continuous", "a", "b", "") JOINT("k", "continuous", "b", "c", ""),
+         "<joint>: 'k' moves nothing that has mass: it is taken as fixed", 1, 0, 2},
+        {LINK("a") "<link name='x'/>" LINK("b") JOINT("j", "continuous", "a", "x", "")
+             JOINT("k", "floating", "x", "b", ""),
+         "<joint>: 'j' moves nothing that has mass: it is taken as fixed", 2, 0, 1},
+        {"<link name='a'><inertial><mass value='1'/><inertia ixx='-5e-20' iyy='1' izz='1'/></inertial></link>",
+         "<inertia> ixx: -5e-20 is taken as 0", 1, 0, 0},
+    };
+    for (size_t i = 0; i < sizeof list / sizeof *list; ++i) {
+        said all = {.count = 0};
+        crn_robot_options options = crn_robot_options_default();
+        options.warn = listen_to;
+        options.user = &all;
+        char text[4000];
+        (void)snprintf(text, sizeof text, "<robot name='r'>%s</robot>", list[i].text);
+        if (i == 6) { /* an inertia about one axis less is no body's, unless another link adds some */
+            (void)snprintf(text, sizeof text, "<robot name='r'>%s%s%s</robot>", list[i].text, LINK("b"),
+                           JOINT("f", "fixed", "a", "b", ""));
+        }
+        crn_model *model = robot_of(text, &options);
+        TEST_CHECK(all.count >= 1 && strstr(all.text[0], list[i].told) != NULL, "%zu: '%s'", i, all.text[0]);
+        assert_int_equal(crn_model_bodies(model), list[i].bodies);
+        assert_int_equal(crn_model_joints(model), list[i].joints);
+        assert_int_equal(crn_model_sites(model), list[i].sites + (i == 6 ? 1 : 0));
+        crn_model_destroy(model);
+    }
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -515,6 +561,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_rpy),
         cmocka_unit_test(test_starts_inside_limits),
         cmocka_unit_test(test_mimic),
+        cmocka_unit_test(test_told),
         cmocka_unit_test(test_base),
         cmocka_unit_test(test_world_is_the_world),
         cmocka_unit_test(test_massless_root_is_fixed_and_said),
