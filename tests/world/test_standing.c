@@ -1,0 +1,136 @@
+/* Robots that stand by their servos: the ground carries their weight, nothing creeps, and inverse dynamics of the pose, less what the
+ * contacts give, are the torques of the servos. A quadruped of the Menagerie (skipped without its data) and a small one of our own. */
+#include "tree_case.h"
+
+#include "test_data.h"
+
+#include <cairn/io.h>
+#include <cairn/robot.h>
+
+enum { VELOCITIES_MOST = 64 };
+
+/* Four legs of two hinges each, held by servos; 28 kg. */
+static const char dog[] = "<mujoco><compiler angle='radian'/><default><geom size='0.03' density='1000'/><position "
+                          "kp='400' kv='20'/></default>"
+                          "<worldbody><geom type='plane' size='5 5 1'/><body name='trunk' pos='0 0 "
+                          "0.5'><freejoint/><geom type='box' size='0.3 0.15 0.06'/>"
+#define LEG(name, x, y)                                                                                               \
+    "<body name='" name "' pos='" x " " y " 0'><joint name='" name                                                    \
+    "_hip' axis='0 1 0'/><geom type='capsule' fromto='0 0 0 0 0 "                                                     \
+    "-0.25'/><body pos='0 0 -0.25'><joint name='" name "_knee' axis='0 1 0'/><geom type='capsule' fromto='0 0 0 0 0 " \
+    "-0.22'/></body></body>"
+    LEG("fl", "0.25", "0.2") LEG("fr", "0.25", "-0.2") LEG("bl", "-0.25", "0.2")
+        LEG("br", "-0.25", "-0.2") "</body></worldbody><actuator>"
+#define SERVOS(name) "<position joint='" name "_hip'/><position joint='" name "_knee'/>"
+    SERVOS("fl") SERVOS("fr") SERVOS("bl")
+        SERVOS("br") "</actuator><keyframe><key name='home' qpos='0 0 0.47 1 0 0 0 "
+                     "0.5 -1 0.5 -1 0.5 -1 0.5 -1' ctrl='0.5 -1 0.5 -1 0.5 -1 0.5 -1'/></keyframe></mujoco>";
+
+static crn_model *read_dog(void)
+{
+    crn_model *model = physics_model();
+    TREE_CHECK(crn_io_read_mjcf_text(dog, sizeof dog - 1, "dog.xml", NULL, model, error));
+    return model;
+}
+
+/* Forces of springs and dampers, controls included, along the velocities; friction: how much that of the joint may add. */
+static void servo_forces(const crn_model *model, crn_world *world, const crn_robot *robot, const double *q,
+                         const double *u, double *force, double *friction)
+{
+    for (int link = 0; link < crn_robot_links(robot); ++link) {
+        crn_joint_id id = crn_robot_joint(robot, link);
+        int at_q, at_u, freedom = crn_robot_place(robot, link, &at_q, &at_u);
+        const crn_joint_def *joint = crn_model_joint(model, (int)id.index1 - 1);
+        for (int k = 0; k < freedom; ++k) {
+            const crn_joint_axis *axis = joint != NULL ? &joint->axis[k] : NULL;
+            friction[at_u + k] = axis != NULL ? axis->friction : 0.0;
+            force[at_u + k] =
+                axis != NULL ? axis->stiffness * (axis->target.value - q[at_q + k]) - axis->damping * u[at_u + k] : 0.0;
+        }
+    }
+    for (int i = 0; i < crn_world_actuators(world); ++i) {
+        int at_u, link = crn_robot_find_joint(robot, crn_actuator_joint(world, i));
+        double made;
+        assert_true(crn_robot_place(robot, link, NULL, &at_u) > 0);
+        assert_int_equal(crn_actuator_force(world, i, &made), CRN_OK);
+        force[at_u + crn_model_actuator(model, i)->coordinate] += made;
+    }
+}
+
+static double largest(int count, const double *x)
+{
+    double most = 0.0;
+    for (int i = 0; i < count; ++i) {
+        most = fmax(most, fabs(x[i]));
+    }
+    return most;
+}
+
+/* 10 s from the key "home" at a step; the last 4 s must be still. */
+static void stand(const char *name, const crn_model *model, double h)
+{
+    crn_world *world = tree_world(model);
+    TREE_CHECK(crn_world_set_key(world, crn_model_key(model, crn_model_find_key(model, "home")), error));
+    crn_robot *robot = NULL;
+    TREE_CHECK(crn_robot_create(world, (crn_body_id){0, 0}, &robot, error));
+    int steps = (int)lround(10.0 / h), n = crn_robot_velocities(robot);
+    double half[VELOCITIES_MOST], q[VELOCITIES_MOST], u[VELOCITIES_MOST], gravity[VELOCITIES_MOST];
+    double contact[VELOCITIES_MOST], servo[VELOCITIES_MOST], gap[VELOCITIES_MOST], creep = 0.0, mass;
+    double friction[VELOCITIES_MOST];
+    assert_true(crn_robot_coordinates(robot) <= VELOCITIES_MOST);
+    for (int i = 0; i < steps; ++i) {
+        (void)tree_step(world, h);
+        if (i == steps * 6 / 10) {
+            assert_int_equal(crn_robot_state(robot, half, NULL), CRN_OK);
+        }
+    }
+    assert_int_equal(crn_robot_state(robot, q, u), CRN_OK);
+    for (int i = 0; i < crn_robot_coordinates(robot); ++i) {
+        creep = fmax(creep, fabs(q[i] - half[i]));
+    }
+    assert_int_equal(crn_robot_com(robot, &mass, NULL, NULL, NULL), CRN_OK);
+    assert_int_equal(crn_robot_gravity(robot, gravity), CRN_OK);
+    assert_int_equal(crn_robot_contact_force(robot, contact), CRN_OK);
+    servo_forces(model, world, robot, q, u, servo, friction);
+    for (int i = 0; i < n; ++i) {
+        gap[i] = fmax(0.0, fabs(gravity[i] - contact[i] - servo[i]) - friction[i]);
+    }
+    double carried = contact[5] / (mass * PHYSICS_G), off = largest(n, gap) / largest(n, gravity);
+    print_message(
+        "%s, %g ms: %d velocities, %.4g kg, ground force / weight - 1 = %.1e, creep in 4 s %.1e, torques off by %.1e\n",
+        name, 1e3 * h, n, mass, carried - 1.0, creep, off);
+    assert_true(fabs(carried - 1.0) < 1e-6);
+    assert_true(creep < 1e-9);
+    assert_true(off < 1e-9);
+    crn_robot_destroy(robot);
+    crn_world_destroy(world);
+}
+
+static void test_dog(void **state)
+{
+    (void)state;
+    crn_model *model = read_dog();
+    stand("dog", model, 1e-3);
+    stand("dog", model, 5e-3);
+    crn_model_destroy(model);
+}
+
+static void test_barkour(void **state)
+{
+    (void)state;
+    char path[1024];
+    if (test_data_path("mjcf/menagerie/google_barkour_vb/scene.xml", path, sizeof path) == NULL) {
+        skip();
+    }
+    crn_model *model = physics_model();
+    TREE_CHECK(crn_io_read_mjcf(path, NULL, model, error));
+    stand("barkour", model, 1e-3);
+    stand("barkour", model, 5e-3);
+    crn_model_destroy(model);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_dog), cmocka_unit_test(test_barkour)};
+    return TEST_RUN(tests, argc, argv);
+}
