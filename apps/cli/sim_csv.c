@@ -2,33 +2,22 @@
 #include "sim_csv.h"
 
 #include <errno.h>
-#include <math.h>
 #include <string.h>
 
-/* Numbers of the longest probe. */
-enum { PROBE_NUMBERS = 4 };
-
 /* --- Probes --- */
-
-/* How many numbers a probe has. */
-static int probe_size(const crn_model *model, const crn_probe_def *probe)
-{
-    switch (probe->kind) {
-    case CRN_PROBE_ROTATION: return crn_model_world_of(model)->is_planar ? 1 : 4;
-    case CRN_PROBE_JOINT_COORDINATE: return crn_joint_kind_coordinates(crn_model_joint(model, probe->target)->kind);
-    default: return 3;
-    }
-}
 
 /* The part of a heading that tells number k of a probe from the others. */
 static const char *part_name(const crn_probe_def *probe, int size, int k)
 {
     static const char *const vector[] = {"x", "y", "z"}, *const quaternion[] = {"w", "x", "y", "z"},
                              *const coordinate[] = {"0", "1", "2"};
-    if (probe->kind == CRN_PROBE_JOINT_COORDINATE) {
-        return coordinate[k];
+    if (crn_probe_kind_target(probe->kind) == CRN_PROBE_OF_JOINT) {
+        return coordinate[probe->only > 0 ? probe->only - 1 : k];
     }
-    return size == 1 ? "angle" : size == 4 ? quaternion[k] : vector[k];
+    if (size == 1) {
+        return probe->kind == CRN_PROBE_ROTATION ? "angle" : "0";
+    }
+    return size == 4 ? quaternion[k] : vector[k];
 }
 
 /* A heading, in quotes if it holds a comma, a quote or a line end (RFC 4180). */
@@ -43,72 +32,40 @@ static void write_name(FILE *file, const char *name, const char *part)
     fprintf(file, ".%s%s", part, is_quoted ? "\"" : "");
 }
 
-static void write_probe_names(FILE *file, const crn_model *model, const crn_probe_def *probe)
+/* The name of what a probe is of; NULL if it has none. */
+static const char *target_name(const crn_model *model, const crn_probe_def *probe)
+{
+    switch (crn_probe_kind_target(probe->kind)) {
+    case CRN_PROBE_OF_BODY: return crn_model_body(model, probe->target)->name;
+    case CRN_PROBE_OF_JOINT: return crn_model_joint(model, probe->target)->name;
+    case CRN_PROBE_OF_SITE: return crn_model_site(model, probe->target)->name;
+    case CRN_PROBE_OF_ACTUATOR: return crn_model_actuator(model, probe->target)->name;
+    }
+    return NULL;
+}
+
+static void write_probe_names(FILE *file, const crn_model *model, int index)
 {
     char made[128];
-    bool is_joint = probe->kind == CRN_PROBE_JOINT_COORDINATE;
-    const char *target =
-        is_joint ? crn_model_joint(model, probe->target)->name : crn_model_body(model, probe->target)->name;
+    const crn_probe_def *probe = crn_model_probe(model, index);
+    const char *target = target_name(model, probe), *kind = crn_probe_kind_name(probe->kind);
     if (target != NULL) {
-        (void)snprintf(made, sizeof made, "%.80s.%s", target, crn_probe_kind_name(probe->kind));
+        (void)snprintf(made, sizeof made, "%.80s.%s", target, kind);
     } else {
-        (void)snprintf(made, sizeof made, "%s%d.%s", is_joint ? "joint" : "body", probe->target,
-                       crn_probe_kind_name(probe->kind));
+        (void)snprintf(made, sizeof made, "%s%d.%s", crn_probe_target_name(crn_probe_kind_target(probe->kind)),
+                       probe->target, kind);
     }
-    int size = probe_size(model, probe);
+    int size = crn_model_probe_size(model, index);
     for (int k = 0; k < size; ++k) {
         write_name(file, probe->name != NULL ? probe->name : made, part_name(probe, size, k));
     }
 }
 
-static void copy_vec3(crn_vec3 v, double values[PROBE_NUMBERS])
+static void write_probe(FILE *file, const crn_model *model, const crn_world *world, int index)
 {
-    values[0] = v.x;
-    values[1] = v.y;
-    values[2] = v.z;
-}
-
-/* What a probe of a body shows now. */
-static void read_body_probe(const crn_model *model, const crn_world *world, const crn_probe_def *probe,
-                            double values[PROBE_NUMBERS])
-{
-    crn_body_id body = crn_world_body(world, probe->target + 1);
-    crn_pose pose = {.rotation = {.w = 1.0}};
-    crn_twist velocity = {.linear = {.x = 0.0}};
-    crn_vec3 force = {.x = 0.0};
-    const crn_quat *q = &pose.rotation;
-    switch (probe->kind) {
-    case CRN_PROBE_POSITION:
-        (void)crn_body_pose(world, body, &pose);
-        copy_vec3(pose.position, values);
-        break;
-    case CRN_PROBE_ROTATION:
-        (void)crn_body_pose(world, body, &pose);
-        values[0] = crn_model_world_of(model)->is_planar ? 2.0 * atan2(q->z, q->w) : q->w;
-        values[1] = q->x;
-        values[2] = q->y;
-        values[3] = q->z;
-        break;
-    case CRN_PROBE_CONTACT_FORCE:
-        (void)crn_body_contact_force(world, body, &force, NULL);
-        copy_vec3(force, values);
-        break;
-    default:
-        (void)crn_body_velocity(world, body, &velocity);
-        copy_vec3(probe->kind == CRN_PROBE_VELOCITY ? velocity.linear : velocity.angular, values);
-        break;
-    }
-}
-
-static void write_probe(FILE *file, const crn_model *model, const crn_world *world, const crn_probe_def *probe)
-{
-    double values[PROBE_NUMBERS] = {0.0}, speed[CRN_JOINT_COORDINATES_MAX];
-    if (probe->kind == CRN_PROBE_JOINT_COORDINATE) {
-        (void)crn_joint_coordinate(world, crn_world_joint(world, probe->target + 1), values, speed);
-    } else {
-        read_body_probe(model, world, probe, values);
-    }
-    int size = probe_size(model, probe);
+    double values[CRN_PROBE_NUMBERS_MAX] = {0.0};
+    (void)crn_world_probe(world, crn_model_probe(model, index), values);
+    int size = crn_model_probe_size(model, index);
     for (int k = 0; k < size; ++k) {
         fprintf(file, ",%.17g", values[k]);
     }
@@ -136,7 +93,7 @@ crn_status sim_csv_open(sim_csv *csv, const char *path, const crn_model *model, 
         fprintf(csv->file, ",%s", crn_step_figure_at(i)->name);
     }
     for (int i = 0; i < crn_model_probes(model); ++i) {
-        write_probe_names(csv->file, model, crn_model_probe(model, i));
+        write_probe_names(csv->file, model, i);
     }
     fputc('\n', csv->file);
     return CRN_OK;
@@ -163,7 +120,7 @@ void sim_csv_row(const sim_csv *csv, const crn_model *model, const crn_world *wo
         write_figure(file, crn_step_figure_at(i), s);
     }
     for (int i = 0; i < crn_model_probes(model); ++i) {
-        write_probe(file, model, world, crn_model_probe(model, i));
+        write_probe(file, model, world, i);
     }
     fputc('\n', file);
 }

@@ -208,25 +208,48 @@ typedef struct crn_load_def {
 
 CRN_API crn_load_def crn_load_def_default(void); /* no force, always, with factor 1 */
 
-/** What can be measured. */
+/** What can be measured. A sensor of a robot is a probe. */
 typedef enum crn_probe_kind {
-    CRN_PROBE_POSITION = 0,    /* of the body's frame: 3 numbers */
-    CRN_PROBE_ROTATION,        /* quaternion: 4 numbers; planar: the angle, 1 number */
-    CRN_PROBE_VELOCITY,        /* of the centre of mass: 3 */
-    CRN_PROBE_ANGULAR,         /* angular velocity: 3 */
-    CRN_PROBE_CONTACT_FORCE,   /* sum of all contact forces on the body: 3 */
-    CRN_PROBE_JOINT_COORDINATE /* of a joint: as many as it has */
+    CRN_PROBE_POSITION = 0,     /* of the body's frame: 3 numbers */
+    CRN_PROBE_ROTATION,         /* of a body, quaternion: 4 numbers; planar: the angle, 1 number */
+    CRN_PROBE_VELOCITY,         /* of a body's centre of mass: 3 */
+    CRN_PROBE_ANGULAR,          /* angular velocity of a body: 3 */
+    CRN_PROBE_CONTACT_FORCE,    /* sum of all contact forces on the body: 3 */
+    CRN_PROBE_JOINT_COORDINATE, /* of a joint: as many as it has, or one of them */
+    CRN_PROBE_JOINT_SPEED,      /* their rates */
+    CRN_PROBE_ACTUATOR_FORCE,   /* that an actuator's control makes, crn_actuator_force(): 1 */
+    CRN_PROBE_SITE_POSITION,    /* of a site: 3 */
+    CRN_PROBE_SITE_ROTATION,    /* of a site, quaternion: 4 */
+    CRN_PROBE_SITE_VELOCITY,    /* of a site's origin, world axes: 3 */
+    CRN_PROBE_SITE_ANGULAR,     /* angular velocity of a site, world axes: 3 */
+    CRN_PROBE_VELOCIMETER,      /* velocity of a site's origin along its own axes: 3 */
+    CRN_PROBE_GYRO,             /* angular velocity of a site along its own axes: 3 */
+    CRN_PROBE_RANGE /* from a site along its z to the first thing that is not its own body [m], -1: nothing is there: 1 */
 } crn_probe_kind;
-#define CRN_PROBE_KIND_COUNT 6 /* how many there are */
+#define CRN_PROBE_KIND_COUNT  15 /* how many there are */
+#define CRN_PROBE_NUMBERS_MAX 4  /* of any kind */
 
-CRN_API const char *crn_probe_kind_name(crn_probe_kind kind); /* "position", ..., "joint_coordinate"; NULL if none */
+CRN_API const char *crn_probe_kind_name(crn_probe_kind kind);             /* "position", ..., "range"; NULL if none */
 CRN_API bool crn_probe_kind_find(const char *name, crn_probe_kind *kind); /* false if there is none of that name */
+
+/** What a kind is measured of. */
+typedef enum crn_probe_target {
+    CRN_PROBE_OF_BODY = 0,
+    CRN_PROBE_OF_JOINT,
+    CRN_PROBE_OF_SITE,
+    CRN_PROBE_OF_ACTUATOR
+} crn_probe_target;
+#define CRN_PROBE_TARGET_COUNT 4 /* how many there are */
+
+CRN_API crn_probe_target crn_probe_kind_target(crn_probe_kind kind);
+CRN_API const char *crn_probe_target_name(crn_probe_target target); /* "body", "joint", "site", "actuator" */
 
 /** Something to be measured in every step. */
 typedef struct crn_probe_def {
     const char *name; /* column heading; may be NULL */
     crn_probe_kind kind;
-    int target; /* body or joint */
+    int target; /* body, joint, site or actuator */
+    int only;   /* of joints: 1 + the coordinate that is measured; 0: all of them */
 } crn_probe_def;
 
 /* --- How to step --- */
@@ -343,12 +366,18 @@ CRN_API const crn_pair_def *crn_model_pair(const crn_model *model, int index);
 CRN_API const crn_load_def *crn_model_load(const crn_model *model, int index);
 CRN_API const crn_probe_def *crn_model_probe(const crn_model *model, int index);
 
-/** Index of the body, joint, site, actuator or key of that name; -1 if there is none. */
+/** Numbers of a probe, and where they begin among those of all probes, one after another: the layout of crn_world_measure(). The second
+ *  of crn_model_probes() is their number in all. -1 outside. */
+CRN_API int crn_model_probe_size(const crn_model *model, int probe);
+CRN_API int crn_model_probe_first(const crn_model *model, int probe);
+
+/** Index of the body, joint, site, actuator, key or probe of that name; -1 if there is none. */
 CRN_API int crn_model_find_body(const crn_model *model, const char *name);
 CRN_API int crn_model_find_joint(const crn_model *model, const char *name);
 CRN_API int crn_model_find_site(const crn_model *model, const char *name);
 CRN_API int crn_model_find_actuator(const crn_model *model, const char *name);
 CRN_API int crn_model_find_key(const crn_model *model, const char *name);
+CRN_API int crn_model_find_probe(const crn_model *model, const char *name); /* the first: they may share one */
 
 /** The tree of links that holds a free body, as joints in trees make it, for the functions of tree.h: link k is body
  *  body_of_link[k] (may be NULL; release it through allocator: NULL, by free()). A body at the top that no such joint holds

@@ -194,6 +194,16 @@ CRN_API crn_status crn_world_set_key(crn_world *world, const crn_key_def *key, c
  *  adds, and dampers, are not part of it. */
 CRN_API crn_status crn_actuator_force(const crn_world *world, int index, double *force);
 
+/* --- Measuring --- */
+
+/** What a probe shows now, up to CRN_PROBE_NUMBERS_MAX numbers; returns how many. Its target is an index of the model that the world was
+ *  made from. 0: the world has no such body, joint, site or actuator. */
+CRN_API int crn_world_probe(const crn_world *world, const crn_probe_def *probe, double *values);
+
+/** What all probes of the model that the world was made from show now: values as crn_model_probe_first() lays them out; of those whose
+ *  target is gone 0. */
+CRN_API crn_status crn_world_measure(const crn_world *world, const crn_model *model, double *values);
+
 /* --- Pairs of bodies --- */
 
 /** What holds between two bodies from now on: do their shapes touch, with which friction and restitution; def->a and def->b are

@@ -18,6 +18,7 @@
  *   mjcf_actuator.c  actuators: springs and dampers of joints, and what a control adds
  *   mjcf_chain.c     joints of one body as a chain of ours
  *   mjcf_key.c       keyframes
+ *   mjcf_sensor.c    sensors as probes
  *   mjcf_build.c     the lists into the model
  *
  * The file is read into lists of bodies, joints and geoms first, because what a body becomes depends on what comes later in
@@ -176,6 +177,7 @@ typedef struct crn_mjcf_actuator {
     int joint;
     int control;          /* which of the file's: some are left out */
     crn_actuator_def def; /* all but name, joint and coordinate */
+    int index;            /* in the model */
 } crn_mjcf_actuator;
 
 typedef struct crn_mjcf_pair {
@@ -343,6 +345,9 @@ crn_status crn_mjcf_add_actuators(crn_mjcf *mjcf);
 
 /* <key>, when bodies, joints and actuators are in the model. */
 crn_status crn_mjcf_add_keys(crn_mjcf *mjcf);
+
+/* <sensor>, when sites and actuators are in the model too. */
+crn_status crn_mjcf_add_sensors(crn_mjcf *mjcf);
 
 /* prefix and name; NULL if there is no name (mjcf_class.c). */
 crn_status crn_mjcf_prefixed(const crn_mjcf *mjcf, const crn_xml_node *node, const char *name, const char **whole);

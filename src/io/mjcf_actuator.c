@@ -270,7 +270,8 @@ crn_status crn_mjcf_add_actuators(crn_mjcf *mjcf)
         status = crn_mjcf_prefixed(mjcf, actuator->node, actuator->name, &actuator->def.name);
         actuator->def.joint = mjcf->joint[actuator->joint].joint;
         actuator->def.coordinate = mjcf->joint[actuator->joint].coordinate;
-        if (status == CRN_OK && crn_model_add_actuator(mjcf->model, &actuator->def, NULL, &reason) != CRN_OK) {
+        if (status == CRN_OK &&
+            crn_model_add_actuator(mjcf->model, &actuator->def, &actuator->index, &reason) != CRN_OK) {
             status = crn_mjcf_blame(mjcf, actuator->node, &reason);
         }
     }

@@ -56,6 +56,21 @@ static const known list[] = {
     {"equality", {"", " solref solimp "}},
     {"connect", {" class ", " solref solimp "}},
     {"weld", {" class ", " solref solimp torquescale "}},
+#define SENSOR             \
+    {                      \
+        " noise user ", "" \
+    }
+    {"sensor", {"", ""}},
+    {"jointpos", SENSOR},
+    {"jointvel", SENSOR},
+    {"actuatorfrc", SENSOR},
+    {"framepos", SENSOR},
+    {"framequat", SENSOR},
+    {"framelinvel", SENSOR},
+    {"frameangvel", SENSOR},
+    {"velocimeter", SENSOR},
+    {"gyro", SENSOR},
+    {"rangefinder", SENSOR},
     {"keyframe", {"", ""}},
     {"key", {" time ", ""}},
     {"actuator", {"", ""}},

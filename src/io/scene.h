@@ -124,10 +124,12 @@ crn_status crn_scene_extended(const crn_json_place *place, double *value);
 /** A value of an enumeration by name, which must be there. */
 crn_status crn_scene_name(const crn_json_place *place, const char *(*name)(int at), int *value);
 
-/** A body or joint by name or index. has_world: "world" and -1 are allowed, and meant if it is absent. */
+/** A body, joint, site or actuator by name or index. has_world: "world" and -1 are allowed, and meant if it is absent. */
 crn_status crn_scene_body_reference(const crn_scene_reader *reader, const crn_json_place *place, bool has_world,
                                     int *index);
 crn_status crn_scene_joint_reference(const crn_scene_reader *reader, const crn_json_place *place, int *index);
+crn_status crn_scene_site_reference(const crn_scene_reader *reader, const crn_json_place *place, int *index);
+crn_status crn_scene_actuator_reference(const crn_scene_reader *reader, const crn_json_place *place, int *index);
 
 /** A failure of the model's checks, at its line: message "bodies[3].mass: ..." . */
 crn_status crn_scene_blame(const crn_scene_reader *reader, const crn_error *reason, const char *prefix);

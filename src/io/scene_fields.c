@@ -275,7 +275,7 @@ static const crn_scene_field probe_fields[] = {
     REMARK,
     {"name", CRN_SCENE_STRING, offsetof(crn_probe_def, name), NULL},
     {"kind", CRN_SCENE_NAME, offsetof(crn_probe_def, kind), probe_kind_name},
-    OTHER("body"), OTHER("joint"),
+    OTHER("body"), OTHER("joint"), OTHER("site"), OTHER("actuator"), OTHER("coordinate"),
 };
 
 #define OBJECT(name, table) {name, table, (int)(sizeof(table) / sizeof((table)[0]))}

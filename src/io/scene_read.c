@@ -150,6 +150,18 @@ static crn_status read_load(crn_scene_reader *reader, const crn_json_place *plac
     return status;
 }
 
+static crn_status read_target(crn_scene_reader *reader, const crn_json_place *place, crn_probe_target target,
+                              int *index)
+{
+    switch (target) {
+    case CRN_PROBE_OF_BODY: return crn_scene_body_reference(reader, place, false, index);
+    case CRN_PROBE_OF_JOINT: return crn_scene_joint_reference(reader, place, index);
+    case CRN_PROBE_OF_SITE: return crn_scene_site_reference(reader, place, index);
+    case CRN_PROBE_OF_ACTUATOR: return crn_scene_actuator_reference(reader, place, index);
+    }
+    return CRN_OK;
+}
+
 static crn_status read_probe(crn_scene_reader *reader, const crn_json_place *place)
 {
     crn_probe_def def = {.kind = CRN_PROBE_POSITION};
@@ -157,21 +169,26 @@ static crn_status read_probe(crn_scene_reader *reader, const crn_json_place *pla
     if (status != CRN_OK) {
         return status;
     }
-    crn_json_place kind = crn_json_find(place, "kind"), body = crn_json_find(place, "body"),
-                   joint = crn_json_find(place, "joint");
+    crn_json_place kind = crn_json_find(place, "kind"), coordinate = crn_json_find(place, "coordinate");
     if (kind.value == NULL) {
         return crn_json_fail(&kind, "missing");
     }
     status = crn_scene_fill(reader, place, CRN_SCENE_PROBE, &def);
-    bool is_of_joint = def.kind == CRN_PROBE_JOINT_COORDINATE;
-    const crn_json_place *other = is_of_joint ? &body : &joint;
-    if (status == CRN_OK && other->value != NULL) {
-        status = crn_json_fail(other, "%s is measured of a %s", crn_probe_kind_name(def.kind),
-                               is_of_joint ? "joint" : "body");
+    crn_probe_target target = crn_probe_kind_target(def.kind);
+    for (int i = 0; i < CRN_PROBE_TARGET_COUNT && status == CRN_OK; ++i) {
+        crn_json_place other = crn_json_find(place, crn_probe_target_name((crn_probe_target)i));
+        if (i != (int)target && other.value != NULL) {
+            status = crn_json_fail(&other, "%s is measured of a %s", crn_probe_kind_name(def.kind),
+                                   crn_probe_target_name(target));
+        }
     }
     if (status == CRN_OK) {
-        status = is_of_joint ? crn_scene_joint_reference(reader, &joint, &def.target)
-                             : crn_scene_body_reference(reader, &body, false, &def.target);
+        crn_json_place of = crn_json_find(place, crn_probe_target_name(target));
+        status = read_target(reader, &of, target, &def.target);
+    }
+    if (status == CRN_OK && coordinate.value != NULL) {
+        status = crn_json_int(&coordinate, 0, CRN_JOINT_COORDINATES_MAX - 1, &def.only);
+        def.only += 1;
     }
     crn_error reason = {.status = CRN_OK};
     if (status == CRN_OK && crn_model_add_probe(reader->model, &def, NULL, &reason) != CRN_OK) {

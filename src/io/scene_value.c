@@ -354,6 +354,16 @@ static const char *body_name(const crn_model *model, int at)
     return crn_model_body(model, at)->name;
 }
 
+static const char *site_name(const crn_model *model, int at)
+{
+    return crn_model_site(model, at)->name;
+}
+
+static const char *actuator_name(const crn_model *model, int at)
+{
+    return crn_model_actuator(model, at)->name;
+}
+
 static const char *joint_name(const crn_model *model, int at)
 {
     return crn_model_joint(model, at)->name;
@@ -377,6 +387,25 @@ crn_status crn_scene_joint_reference(const crn_scene_reader *reader, const crn_j
         return crn_json_fail(place, "missing");
     }
     return read_reference(place, 0, crn_model_joints(reader->model), "joint", joint_name, reader->model, index);
+}
+
+crn_status crn_scene_site_reference(const crn_scene_reader *reader, const crn_json_place *place, int *index)
+{
+    *index = -1;
+    if (place->value == NULL) {
+        return crn_json_fail(place, "missing");
+    }
+    return read_reference(place, 0, crn_model_sites(reader->model), "site", site_name, reader->model, index);
+}
+
+crn_status crn_scene_actuator_reference(const crn_scene_reader *reader, const crn_json_place *place, int *index)
+{
+    *index = -1;
+    if (place->value == NULL) {
+        return crn_json_fail(place, "missing");
+    }
+    return read_reference(place, 0, crn_model_actuators(reader->model), "actuator", actuator_name, reader->model,
+                          index);
 }
 
 /* --- What the model found wrong --- */

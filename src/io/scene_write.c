@@ -350,7 +350,10 @@ static void put_probe(crn_scene_out *out, const crn_model *model, int index)
     crn_probe_def plain = {.kind = def->kind};
     crn_scene_key(out, "kind");
     crn_scene_put_string(out, crn_probe_kind_name(def->kind));
-    put_int(out, def->kind == CRN_PROBE_JOINT_COORDINATE ? "joint" : "body", def->target);
+    put_int(out, crn_probe_target_name(crn_probe_kind_target(def->kind)), def->target);
+    if (def->only > 0) {
+        put_int(out, "coordinate", def->only - 1);
+    }
     crn_scene_put_fields(out, CRN_SCENE_PROBE, def, &plain);
 }
 

@@ -246,5 +246,6 @@ crn_probe_def crn_probe_def_copy(const crn_probe_def *def, crn_arena *arena)
 {
     crn_probe_def copy = *def;
     copy.name = copy_name(def->name, arena);
+    copy.only = crn_probe_kind_target(def->kind) == CRN_PROBE_OF_JOINT ? def->only : 0;
     return copy;
 }

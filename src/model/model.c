@@ -587,14 +587,23 @@ static crn_status check_probe(const crn_model *model, const crn_probe_def *def, 
     if ((unsigned)def->kind >= CRN_PROBE_KIND_COUNT) {
         crn_check_fail(&check, "kind", "%d is unknown", (int)def->kind);
     }
-    bool is_of_joint = def->kind == CRN_PROBE_JOINT_COORDINATE;
-    const list *l = is_of_joint ? &model->joints : &model->bodies;
-    const char *field = is_of_joint ? "joint" : "body";
+    crn_probe_target target = crn_probe_kind_target(def->kind);
+    const list *const lists[CRN_PROBE_TARGET_COUNT] = {&model->bodies, &model->joints, &model->sites,
+                                                       &model->actuators};
+    const list *l = lists[target];
+    const char *field = crn_probe_target_name(target);
     if (!has(l, def->target)) {
         crn_check_fail(&check, field, "%d is not in 0 .. %d", def->target, l->count - 1);
-    } else if (is_of_joint && crn_joint_kind_coordinates(crn_model_joint(model, def->target)->kind) == 0) {
-        crn_check_fail(&check, field, "%d is a %s joint, which has no coordinate", def->target,
-                       crn_joint_kind_name(crn_model_joint(model, def->target)->kind));
+    } else if (target == CRN_PROBE_OF_JOINT) {
+        crn_joint_kind kind = crn_model_joint(model, def->target)->kind;
+        int coordinates = crn_joint_kind_coordinates(kind);
+        if (coordinates == 0) {
+            crn_check_fail(&check, field, "%d is a %s joint, which has no coordinate", def->target,
+                           crn_joint_kind_name(kind));
+        } else if (def->only < 0 || def->only > coordinates) {
+            crn_check_fail(&check, "coordinate", "is %d, but %s joints have %d coordinates", def->only - 1,
+                           crn_joint_kind_name(kind), coordinates);
+        }
     }
     return check.status;
 }

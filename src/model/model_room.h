@@ -14,6 +14,9 @@ int crn_joint_def_axes(const crn_joint_def *def);
  * bodies are links of a tree. The message names the field as those of crn_model_add_joint() do. */
 crn_status crn_model_check(const crn_model *model, crn_error *error);
 
+/* Numbers of a probe; joint: the kind of the joint that it is of, if it is of one. */
+int crn_probe_size(const crn_probe_def *probe, bool is_planar, crn_joint_kind joint);
+
 /* Does the definition say what the inertia is? Else it comes from the shapes. */
 bool crn_body_has_inertia(const crn_body_def *def);
 

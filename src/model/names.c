@@ -4,8 +4,6 @@
 #include <string.h>
 
 static const char *const body_kinds[CRN_BODY_KIND_COUNT] = {"free", "fixed", "driven"};
-static const char *const probe_kinds[CRN_PROBE_KIND_COUNT] = {"position", "rotation",      "velocity",
-                                                              "angular",  "contact_force", "joint_coordinate"};
 static const char *const schemes[CRN_SCHEME_COUNT] = {"coulomb", "convex", "plain"};
 static const char *const friction_rules[CRN_FRICTION_RULE_COUNT] = {"geometric", "min", "max"};
 static const char *const integrators[CRN_INTEGRATOR_COUNT] = {"reflect", "euler", "rk4", "hart"};
@@ -31,20 +29,6 @@ bool crn_body_kind_find(const char *name, crn_body_kind *kind)
     int found = find(body_kinds, CRN_BODY_KIND_COUNT, name);
     if (found >= 0) {
         *kind = (crn_body_kind)found;
-    }
-    return found >= 0;
-}
-
-const char *crn_probe_kind_name(crn_probe_kind kind)
-{
-    return (unsigned)kind < CRN_PROBE_KIND_COUNT ? probe_kinds[kind] : NULL;
-}
-
-bool crn_probe_kind_find(const char *name, crn_probe_kind *kind)
-{
-    int found = find(probe_kinds, CRN_PROBE_KIND_COUNT, name);
-    if (found >= 0) {
-        *kind = (crn_probe_kind)found;
     }
     return found >= 0;
 }

@@ -411,6 +411,46 @@ static void test_keys(void **state)
     crn_model_destroy(model);
 }
 
+/* --- Sensors --- */
+
+/* Each kind that is known, of what it names; the others are left out. */
+static void test_sensors(void **state)
+{
+    (void)state;
+    mjcf_warnings warnings = {.count = 0};
+    crn_robot_options options = crn_robot_options_default();
+    options.warn = mjcf_warn;
+    options.user = &warnings;
+    options.prefix = "r/";
+    crn_model *model = mjcf_read_with(
+        "<worldbody><body name='b'><joint name='x' axis='1 0 0'/><joint name='y' axis='0 1 0'/><geom size='1'/><site "
+        "name='s'/></body>"
+        "</worldbody><actuator><motor name='m' joint='y'/><position name='p' joint='x'/></actuator><sensor>"
+        "<jointpos name='a' joint='y'/><jointvel joint='x'/><actuatorfrc actuator='m'/><framepos objtype='site' "
+        "objname='s'/>"
+        "<framequat objtype='xbody' objname='b'/><gyro site='s'/><rangefinder site='s'/>"
+        "<framepos objtype='geom' objname='g'/><actuatorfrc actuator='p'/><accelerometer site='s'/></sensor>",
+        &options);
+    static const crn_probe_kind kind[] = {
+        CRN_PROBE_JOINT_COORDINATE, CRN_PROBE_JOINT_SPEED, CRN_PROBE_ACTUATOR_FORCE, CRN_PROBE_SITE_POSITION,
+        CRN_PROBE_ROTATION,         CRN_PROBE_GYRO,        CRN_PROBE_RANGE};
+    assert_int_equal(crn_model_probes(model), 7);
+    for (int i = 0; i < 7; ++i) {
+        assert_int_equal(crn_model_probe(model, i)->kind, kind[i]);
+    }
+    assert_int_equal(crn_model_find_probe(model, "r/a"), 0);
+    assert_int_equal(crn_model_probe(model, 0)->only, 2);
+    assert_int_equal(crn_model_probe(model, 1)->only, 1);
+    assert_int_equal(crn_model_probe(model, 4)->target, crn_model_find_body(model, "r/b"));
+    assert_int_equal(crn_model_probe_first(model, 7), 1 + 1 + 1 + 3 + 4 + 3 + 1);
+    assert_string_equal(
+        warnings.text,
+        "m.xml:1: <framepos>: objtype other than site (or xbody, of poses): not supported, the sensor is left out\n"
+        "m.xml:1: <actuatorfrc>: of an actuator with a spring or damper: not supported, the sensor is left out\n"
+        "m.xml:1: <accelerometer>: not supported, left out\n");
+    crn_model_destroy(model);
+}
+
 /* --- Sites --- */
 
 static const crn_site_def *site_of(const crn_model *model, const char *name)
@@ -468,7 +508,7 @@ static void test_warnings(void **state)
                        "<geom type='sphere' size='1' margin='1'/></worldbody><keyframe/><wheels/>",
                        &options);
     assert_string_equal(warnings.text,
-                        "m.xml:2: <sensor>: not supported, left out\n"
+                        "m.xml:2: <touch>: not supported, left out\n"
                         "m.xml:4: <wheels>: not supported, left out\n"
                         "m.xml:1: <mujoco>: pictures and notes are left out: <visual>, <statistic>, "
                         "<light>, rgba\n"
@@ -518,8 +558,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_joint),        cmocka_unit_test(test_massless), cmocka_unit_test(test_actuators),
         cmocka_unit_test(test_loops),        cmocka_unit_test(test_couples),  cmocka_unit_test(test_mesh),
         cmocka_unit_test(test_missing_mesh), cmocka_unit_test(test_include),  cmocka_unit_test(test_controls),
-        cmocka_unit_test(test_keys),         cmocka_unit_test(test_flags),    cmocka_unit_test(test_sites),
-        cmocka_unit_test(test_warnings),     cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_sensors),      cmocka_unit_test(test_keys),     cmocka_unit_test(test_flags),
+        cmocka_unit_test(test_sites),        cmocka_unit_test(test_warnings), cmocka_unit_test(test_memory),
     };
     return TEST_RUN(tests, argc, argv);
 }

@@ -84,6 +84,11 @@ static const wrong list[] = {
      "m.xml:2: <key> qpos: the quaternion at number 0 must not be 0"},
     {"<mujoco><worldbody/><keyframe><key name='a'/>\n<key name='a'/></keyframe></mujoco>",
      "m.xml:2: <key>: keys[1].name: is the name of keys[0] too"},
+    /* sensors */
+    {"<mujoco><worldbody/><sensor>\n<gyro site='x'/></sensor></mujoco>", "m.xml:2: <gyro> site: there is no 'x'"},
+    {"<mujoco><worldbody/><sensor>\n<gyro/></sensor></mujoco>", "m.xml:2: <gyro> site: missing"},
+    {"<mujoco><worldbody/><sensor>\n<jointpos joint='x'/></sensor></mujoco>",
+     "m.xml:2: <jointpos> joint: there is no 'x'"},
     /* sites */
     {WORLD("<site name='a'/>\n<site name='a'/>"), "m.xml:3: <site>: sites[1].name: is the name of sites[0] too"},
     {WORLD("<site fromto='1 1 1 1 1 1'/>"), "m.xml:2: <site> fromto: the two points must differ"},

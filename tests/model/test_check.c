@@ -429,8 +429,8 @@ static void test_references(void **state)
     probe.target = 0;
     EXPECT(crn_model_add_probe(model, &probe, NULL, error),
            "measure[0].joint: 0 is a fixed joint, which has no coordinate");
-    probe.kind = (crn_probe_kind)9;
-    EXPECT(crn_model_add_probe(model, &probe, NULL, error), "measure[0].kind: 9 is unknown");
+    probe.kind = (crn_probe_kind)99;
+    EXPECT(crn_model_add_probe(model, &probe, NULL, error), "measure[0].kind: 99 is unknown");
     probe.kind = CRN_PROBE_POSITION;
     probe.name = "";
     EXPECT(crn_model_add_probe(model, &probe, NULL, error), "measure[0].name: must not be empty");

@@ -1,0 +1,113 @@
+/* Probes: each kind against what the world, or geometry, says; all of them as one vector. */
+#include "tree_case.h"
+
+/* A rod on a hinge about y through the origin, turning, with a site at its tip that looks along -x of the rod; a wall beside it. */
+static crn_model *arm_model(void)
+{
+    crn_model *model = tree_model(tree_nothing);
+    int wall = tree_shape(model, CRN_BODY_FIXED, CRN_SHAPE_BOX, crn_v3(0.5, 5, 5), crn_v3(3.5, 0, 0), 0.5, 0.0);
+    int arm = tree_body(model, crn_pose_identity(), 2.0, tree_diagonal(1, 1, 1));
+    crn_actuator_def motor = crn_actuator_def_default();
+    motor.joint = tree_join(model, CRN_JOINT_HINGE, -1, arm, tree_nothing, tree_y);
+    motor.gain = 3.0;
+    motor.control = 2.0;
+    TREE_CHECK(crn_model_add_actuator(model, &motor, NULL, error));
+    crn_site_def tip = {.name = "tip", .body = arm, .pose = {{1, 0, 0}, tree_turn_to(tree_x)}};
+    TREE_CHECK(crn_model_add_site(model, &tip, NULL, error));
+    assert_int_equal(wall, 0);
+    for (int kind = 0; kind < CRN_PROBE_KIND_COUNT; ++kind) {
+        bool is_body = crn_probe_kind_target((crn_probe_kind)kind) == CRN_PROBE_OF_BODY;
+        crn_probe_def probe = {.kind = (crn_probe_kind)kind, .target = is_body ? arm : 0};
+        probe.name = crn_probe_kind_name(probe.kind);
+        TREE_CHECK(crn_model_add_probe(model, &probe, NULL, error));
+    }
+    return model;
+}
+
+static void expect(const crn_model *model, const double *values, const char *name, int count, const double *right)
+{
+    int probe = crn_model_find_probe(model, name), first = crn_model_probe_first(model, probe);
+    assert_int_equal(crn_model_probe_size(model, probe), count);
+    for (int i = 0; i < count; ++i) {
+        TEST_CHECK(fabs(values[first + i] - right[i]) < 1e-12, "%s[%d] is %.17g, not %.17g", name, i, values[first + i],
+                   right[i]);
+    }
+}
+
+static void test_all(void **state)
+{
+    (void)state;
+    crn_model *model = arm_model();
+    crn_world *world = tree_world(model);
+    const double angle = 0.3, speed = 2.0;
+    crn_joint_id hinge = crn_world_joint(world, 1);
+    assert_int_equal(crn_joint_set_coordinate(world, hinge, &angle), CRN_OK);
+    assert_int_equal(crn_joint_set_velocity(world, hinge, &speed), CRN_OK);
+    double values[64];
+    assert_true(crn_model_probe_first(model, crn_model_probes(model)) <= 64);
+    assert_int_equal(crn_world_measure(world, model, values), CRN_OK);
+    /* a turn about y by 0.3 takes x to (c, 0, -s); the tip moves along the derivative */
+    double c = cos(angle), s = sin(angle);
+    crn_pose tip;
+    assert_int_equal(crn_site_pose(world, crn_world_find_site(world, "tip"), &tip), CRN_OK);
+    const double zero[3] = {0}, turn[3] = {0, speed, 0}, at[3] = {c, 0, -s}, moves[3] = {-s * speed, 0, -c * speed};
+    const double quaternion[4] = {tip.rotation.w, tip.rotation.x, tip.rotation.y, tip.rotation.z}, force = 6.0;
+    const double half[4] = {cos(0.5 * angle), 0, sin(0.5 * angle), 0}, range = (3.0 - c) / c;
+    crn_quat back = crn_quat_conjugate(tip.rotation);
+    double own[3], spin[3];
+    crn_v3_to(crn_quat_turn(back, crn_v3_of(moves)), own);
+    crn_v3_to(crn_quat_turn(back, crn_v3_of(turn)), spin);
+    assert_true(fabs(own[2]) < 1e-15); /* across the rod, along which the site looks */
+    expect(model, values, "position", 3, zero);
+    expect(model, values, "rotation", 4, half);
+    expect(model, values, "velocity", 3, zero);
+    expect(model, values, "angular", 3, turn);
+    expect(model, values, "contact_force", 3, zero);
+    expect(model, values, "joint_coordinate", 1, &angle);
+    expect(model, values, "joint_speed", 1, &speed);
+    expect(model, values, "actuator_force", 1, &force);
+    expect(model, values, "site_position", 3, at);
+    expect(model, values, "site_rotation", 4, quaternion);
+    expect(model, values, "site_velocity", 3, moves);
+    expect(model, values, "site_angular", 3, turn);
+    expect(model, values, "velocimeter", 3, own);
+    expect(model, values, "gyro", 3, spin);
+    expect(model, values, "range", 1, &range);
+    const double other = 3.0; /* looks away from the wall */
+    assert_int_equal(crn_joint_set_coordinate(world, hinge, &other), CRN_OK);
+    assert_int_equal(crn_world_measure(world, model, values), CRN_OK);
+    const double none = -1.0;
+    expect(model, values, "range", 1, &none);
+    crn_world_destroy(world);
+    crn_model_destroy(model);
+}
+
+static void test_bad_input(void **state)
+{
+    (void)state;
+    crn_model *model = arm_model();
+    crn_world *world = tree_world(model);
+    double values[64];
+    crn_error reason;
+    crn_probe_def probe = {.kind = CRN_PROBE_JOINT_SPEED, .only = 2};
+    assert_int_equal(crn_model_add_probe(model, &probe, NULL, &reason), CRN_ERR_ARGUMENT);
+    assert_non_null(strstr(reason.text, ".coordinate: is 1, but hinge joints have 1 coordinates"));
+    probe = (crn_probe_def){.kind = CRN_PROBE_GYRO, .target = 1};
+    assert_int_equal(crn_model_add_probe(model, &probe, NULL, &reason), CRN_ERR_ARGUMENT);
+    assert_non_null(strstr(reason.text, ".site: 1 is not in 0 .. 0"));
+    assert_int_equal(crn_world_probe(world, &probe, values), 0);
+    probe = (crn_probe_def){.kind = (crn_probe_kind)99};
+    assert_int_equal(crn_world_probe(world, &probe, values), 0);
+    assert_int_equal(crn_world_measure(world, NULL, values), CRN_ERR_ARGUMENT);
+    assert_int_equal(crn_world_measure(NULL, model, values), CRN_ERR_ARGUMENT);
+    assert_int_equal(crn_model_probe_size(model, 99), -1);
+    assert_int_equal(crn_model_probe_first(model, 99), -1);
+    crn_world_destroy(world);
+    crn_model_destroy(model);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_all), cmocka_unit_test(test_bad_input)};
+    return TEST_RUN(tests, argc, argv);
+}
