@@ -1,7 +1,8 @@
-/* cairn info -- version, build and methods. */
+/* cairn info -- version, build and methods; or what a scene or robot consists of. */
 #include "args.h"
 #include "cli.h"
 #include "info.h"
+#include "info_scene.h"
 #include "json.h"
 #include "web_page.h"
 
@@ -109,9 +110,18 @@ static void print_list(const char *label, int count, const char *const *names)
 static int run(int argc, char **argv)
 {
     const char *given[OPTION_COUNT] = {NULL};
-    cli_args args = {.command = "info", .options = options, .option_count = OPTION_COUNT, .given = given};
+    const char *scene = NULL;
+    cli_args args = {.command = "info",
+                     .options = options,
+                     .option_count = OPTION_COUNT,
+                     .given = given,
+                     .files = &scene,
+                     .file_limit = 1};
     if (!cli_args_read(&args, argc, argv)) {
         return CLI_BAD;
+    }
+    if (scene != NULL) {
+        return info_scene(scene, given[OPTION_JSON] != NULL);
     }
     const char *methods[CRN_LCP_METHOD_COUNT];
     for (int i = 0; i < CRN_LCP_METHOD_COUNT; ++i) {
@@ -137,9 +147,12 @@ static int run(int argc, char **argv)
 
 const cli_command cli_info_command = {
     .name = "info",
-    .summary = "version, build and methods",
-    .usage = "info [--json]",
-    .about = "Version, build and methods.",
+    .summary = "version, build and methods; what a scene or robot consists of",
+    .usage = "info [SCENE] [--json]",
+    .about = "Version, build and methods. With SCENE, a file or gallery:NAME as for 'cairn sim': its bodies as a tree, "
+             "joints,\n"
+             "sites, actuators, keys and what is measured, by name.",
+    .endings = "json urdf xml mjcf",
     .options = options,
     .option_count = OPTION_COUNT,
     .run = run,

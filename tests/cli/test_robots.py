@@ -136,6 +136,20 @@ class Robots(Case):
             self.assertEqual(done.returncode, 2)
             self.assertEqual(done.stderr.splitlines()[-1], "cairn: " + message)
 
+    def test_info_of_a_robot(self):
+        self.put("arm.xml", "<mujoco><worldbody><body name='arm'><joint name='j' axis='0 0 1' range='-90 90'/><site name='tip'/>"
+                            "<geom type='box' size='0.5 0.1 0.1' mass='3'/></body></worldbody>"
+                            "<actuator><motor name='m' joint='j' ctrlrange='-1 1'/></actuator><sensor><gyro name='g' site='tip'/></sensor>"
+                            "<keyframe><key name='home'/></keyframe></mujoco>")
+        text = self.good(0, "info", "arm.xml")
+        self.assertEqual(text, "arm.xml: 1 bodies of 3 kg, 1 joints\n  arm  3 kg  by hinge j [-1.571, 1.571]\n"
+                               "sites      1\n  tip  on arm\nactuators  1\n  0 m  force of j, gain 1, control -1 to 1\n"
+                               "keys       1\n  home\nmeasures   1\n  0 g  gyro, 3 numbers\n")
+        result = json.loads(self.good(0, "info", "arm.xml", "--json"))
+        self.assertEqual(result, {"scene": "arm.xml", "mass": 3, "bodies": ["arm"], "joints": ["j"], "sites": ["tip"],
+                                  "actuators": ["m"], "keys": ["home"], "measures": ["g"]})
+        self.bad("nowhere.xml", "info", "nowhere.xml")
+
     def test_info(self):
         self.assertIn("urdf", self.good(0, "info", "--json"))
 

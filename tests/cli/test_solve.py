@@ -272,7 +272,7 @@ class BadInput(Case):
         self.bad("'M.mtx' does not go with --batch", "solve", "--batch", "list", "M.mtx")
         self.bad(["unknown command 'sole'", "solve"], "sole")
         self.bad("no command", )
-        self.bad("unexpected argument", "info", "x")
+        self.bad("unexpected argument", "info", "x", "y")
 
     def test_files(self):
         self.write(M=GOOD_M, q=GOOD_Q, p_dat=GOOD_DAT)
