@@ -61,6 +61,7 @@ typedef struct crn_mjcf_settings {
     bool auto_limits;
     bool strip_path;
     bool balance_inertia;
+    bool exact_mesh; /* mass of meshes: of the solid, where they do not say otherwise */
     bool no_parent_filter;
     bool no_clamp;                                                                                /* of controls */
     bool no_contact, no_equality, no_limit, no_friction_loss, no_spring, no_damper, no_actuation; /* <flag> */

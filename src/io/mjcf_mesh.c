@@ -212,38 +212,94 @@ static crn_mat3 inertia_of(const double *moment, double mass, crn_vec3 d)
     return inertia;
 }
 
+/* Sums over tetrahedra (apex, triangle), or over triangles: measure, first and second moment about the apex. */
+typedef struct mesh_sums {
+    double measure, area, second[9];
+    crn_vec3 first, normals;
+} mesh_sums;
+
+/* What a triangle counts for. */
+typedef enum mesh_weight { SIGNED_VOLUME, VOLUME, AREA } mesh_weight;
+
+static mesh_sums sum_up(const crn_mesh_data *data, crn_vec3 apex, mesh_weight weight)
+{
+    mesh_sums sums = {.measure = 0.0};
+    double corners = weight == AREA ? 3.0 : 4.0, pairs = weight == AREA ? 12.0 : 20.0;
+    for (int i = 0; i < data->triangle_count; ++i) {
+        const int *t = data->triangles + 3 * i;
+        crn_vec3 a = crn_v3_sub(crn_v3_of(data->points + 3 * t[0]), apex);
+        crn_vec3 b = crn_v3_sub(crn_v3_of(data->points + 3 * t[1]), apex);
+        crn_vec3 c = crn_v3_sub(crn_v3_of(data->points + 3 * t[2]), apex);
+        crn_vec3 s = crn_v3_add(a, crn_v3_add(b, c));
+        crn_vec3 normal = crn_v3_cross(crn_v3_sub(b, a), crn_v3_sub(c, a));
+        double area = 0.5 * crn_v3_length(normal), v = crn_v3_dot(a, crn_v3_cross(b, c)) / 6.0;
+        v = weight == AREA ? area : weight == VOLUME ? fabs(v) : v;
+        sums.measure += v;
+        sums.area += area;
+        sums.normals = crn_v3_axpy(sums.normals, 0.5, normal);
+        sums.first = crn_v3_axpy(sums.first, v / corners, s);
+        const crn_vec3 vertex[4] = {s, a, b, c};
+        for (int k = 0; k < 4; ++k) {
+            add_square(sums.second, v / pairs, vertex[k]);
+        }
+    }
+    return sums;
+}
+
 /* Of the solid within the triangles; false: they bound none. */
 static bool solid_mass(const crn_mesh_data *data, crn_mass_properties *mass)
 {
-    crn_vec3 o, sum = {0, 0, 0}, normals = {0, 0, 0};
-    double box, area = 0.0, volume = 0.0, moment[9] = {0};
+    crn_vec3 o;
+    double box;
     box_of(data, &o, &box);
-    for (int i = 0; i < data->triangle_count; ++i) {
-        const int *t = data->triangles + 3 * i;
-        crn_vec3 a = crn_v3_sub(crn_v3_of(data->points + 3 * t[0]), o);
-        crn_vec3 b = crn_v3_sub(crn_v3_of(data->points + 3 * t[1]), o);
-        crn_vec3 c = crn_v3_sub(crn_v3_of(data->points + 3 * t[2]), o);
-        double v = crn_v3_dot(a, crn_v3_cross(b, c)) / 6.0;
-        crn_vec3 normal = crn_v3_cross(crn_v3_sub(b, a), crn_v3_sub(c, a));
-        crn_vec3 s = crn_v3_add(a, crn_v3_add(b, c));
-        volume += v;
-        area += crn_v3_length(normal);
-        normals = crn_v3_add(normals, normal);
-        sum = crn_v3_axpy(sum, 0.25 * v, s);
-        add_square(moment, v / 20.0, s);
-        add_square(moment, v / 20.0, a);
-        add_square(moment, v / 20.0, b);
-        add_square(moment, v / 20.0, c);
-    }
-    if (!(fabs(volume) > VOLUME_SHARE * box) || !(crn_v3_length(normals) <= HOLE_SHARE * area)) {
+    mesh_sums sums = sum_up(data, o, SIGNED_VOLUME);
+    if (!(fabs(sums.measure) > VOLUME_SHARE * box) || !(crn_v3_length(sums.normals) <= HOLE_SHARE * sums.area)) {
         return false;
     }
-    double sign = volume < 0.0 ? -1.0 : 1.0; /* inside out: a mirror by a negative scale */
+    double sign = sums.measure < 0.0 ? -1.0 : 1.0; /* inside out: a mirror by a negative scale */
     for (int k = 0; k < 9; ++k) {
-        moment[k] *= sign;
+        sums.second[k] *= sign;
     }
-    crn_vec3 d = crn_v3_scale(1.0 / volume, sum);
-    *mass = (crn_mass_properties){sign * volume, crn_v3_add(o, d), inertia_of(moment, sign * volume, d)};
+    crn_vec3 d = crn_v3_scale(1.0 / sums.measure, sums.first);
+    double volume = sign * sums.measure;
+    *mass = (crn_mass_properties){volume, crn_v3_add(o, d), inertia_of(sums.second, volume, d)};
+    return true;
+}
+
+/* MuJoCo's own rule, which counts every tetrahedron as positive: from the centre of the surface for the centre of mass, from there for
+ * volume and inertia. The same as the solid for convex meshes; defined for open ones. False: flat. */
+static bool legacy_mass(const crn_mesh_data *data, crn_mass_properties *mass)
+{
+    crn_vec3 o;
+    double box;
+    box_of(data, &o, &box);
+    mesh_sums surface = sum_up(data, o, AREA);
+    if (!(surface.measure > 0.0)) {
+        return false;
+    }
+    crn_vec3 centre = crn_v3_axpy(o, 1.0 / surface.measure, surface.first);
+    mesh_sums around = sum_up(data, centre, VOLUME);
+    if (!(around.measure > VOLUME_SHARE * box)) {
+        return false;
+    }
+    crn_vec3 com = crn_v3_axpy(centre, 1.0 / around.measure, around.first);
+    mesh_sums sums = sum_up(data, com, VOLUME);
+    *mass = (crn_mass_properties){sums.measure, com, inertia_of(sums.second, 0.0, crn_v3(0, 0, 0))};
+    return true;
+}
+
+/* Of the surface: density is that of an area. */
+static bool shell_mass(const crn_mesh_data *data, crn_mass_properties *mass)
+{
+    crn_vec3 o;
+    double box;
+    box_of(data, &o, &box);
+    mesh_sums sums = sum_up(data, o, AREA);
+    if (!(sums.measure > 0.0)) {
+        return false;
+    }
+    crn_vec3 d = crn_v3_scale(1.0 / sums.measure, sums.first);
+    *mass = (crn_mass_properties){sums.measure, crn_v3_add(o, d), inertia_of(sums.second, sums.measure, d)};
     return true;
 }
 
@@ -251,13 +307,12 @@ static bool solid_mass(const crn_mesh_data *data, crn_mass_properties *mass)
 static crn_status read_mass(crn_mjcf *mjcf, crn_mjcf_mesh *mesh, const crn_mjcf_element *element)
 {
     static const char *const words[] = {"legacy", "exact", "convex", "shell", NULL};
-    int kind = 0;
+    static bool (*const mass_of[])(const crn_mesh_data *data, crn_mass_properties *mass) = {legacy_mass, solid_mass,
+                                                                                            NULL, shell_mass};
+    int kind = mjcf->set.exact_mesh ? 1 : 0;
     crn_status status = crn_mjcf_word(mjcf, element, "inertia", words, &kind);
     if (status != CRN_OK) {
         return status;
-    }
-    if (kind == 3) {
-        crn_mjcf_warn(mjcf, mesh->node, "inertia", " inertia: shell is not supported, the mesh counts as a solid");
     }
     crn_shape_def def = {.kind = CRN_SHAPE_HULL, .points = mesh->data.points, .count = mesh->data.count};
     crn_shape *shape = NULL;
@@ -265,9 +320,9 @@ static crn_status read_mass(crn_mjcf *mjcf, crn_mjcf_mesh *mesh, const crn_mjcf_
     if (crn_shape_create(&def, &mjcf->allocator, &shape, &reason) != CRN_OK) {
         return crn_mjcf_blame(mjcf, mesh->node, &reason);
     }
-    if (kind == 2 || mesh->data.triangle_count == 0) {
+    if (mass_of[kind] == NULL || mesh->data.triangle_count == 0) {
         mesh->mass = crn_shape_mass(shape);
-    } else if (!solid_mass(&mesh->data, &mesh->mass)) {
+    } else if (!mass_of[kind](&mesh->data, &mesh->mass)) {
         mesh->mass = crn_shape_mass(shape);
         crn_mjcf_warn(mjcf, mesh->node, "open", "its triangles bound no solid, so that its mass is that of the hull");
     }

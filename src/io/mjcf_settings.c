@@ -58,6 +58,7 @@ static crn_status read_masses(crn_mjcf *mjcf, const crn_mjcf_element *element)
     status = status == CRN_OK ? crn_mjcf_number(mjcf, element, "boundmass", &set->bound_mass) : status;
     status = status == CRN_OK ? crn_mjcf_number(mjcf, element, "boundinertia", &set->bound_inertia) : status;
     status = status == CRN_OK ? crn_mjcf_number(mjcf, element, "settotalmass", &set->total_mass) : status;
+    status = status == CRN_OK ? crn_mjcf_flag(mjcf, element, "exactmeshinertia", &set->exact_mesh) : status;
     return status == CRN_OK ? crn_mjcf_flag(mjcf, element, "balanceinertia", &set->balance_inertia) : status;
 }
 

@@ -258,6 +258,35 @@ static void test_mesh(void **state)
     crn_model_destroy(model);
 }
 
+/* A cube of edge 2 as a solid, by MuJoCo's rule and exactly, as a shell (5/18 m s^2), and without its lid, worked by hand. */
+static void test_mesh_masses(void **state)
+{
+    (void)state;
+#define CUBE  "vertex='-1 -1 -1 1 -1 -1 -1 1 -1 1 1 -1 -1 -1 1 1 -1 1 -1 1 1 1 1 1' "
+#define SIDES "face='0 2 1 1 2 3 4 5 6 5 7 6 0 1 4 1 5 4 2 6 3 3 6 7 0 4 2 2 4 6 1 3 5 3 7 5' "
+    crn_model *model =
+        mjcf_read("<asset><mesh name='solid' " CUBE SIDES "/><mesh name='exact' inertia='exact' " CUBE SIDES
+                  "/><mesh name='shell' inertia='shell' " CUBE SIDES "/><mesh name='lidless' " CUBE
+                  "face='0 2 1 1 2 3 0 1 4 1 5 4 2 6 3 3 6 7 0 4 2 2 4 6 1 3 5 3 7 5'/></asset><worldbody>"
+                  "<body name='a'><freejoint/><geom type='mesh' mesh='solid' density='1'/></body>"
+                  "<body name='b'><freejoint/><geom type='mesh' mesh='exact' density='1'/></body>"
+                  "<body name='c'><freejoint/><geom type='mesh' mesh='shell' density='1'/></body>"
+                  "<body name='d'><freejoint/><geom type='mesh' mesh='lidless' density='1'/></body></worldbody>");
+    const crn_body_def *a = mjcf_body_of(model, "a"), *b = mjcf_body_of(model, "b"), *c = mjcf_body_of(model, "c");
+    mjcf_expect_number(a->mass, 8);
+    mjcf_expect_number(a->inertia.m[0], 8 * 4.0 / 6);
+    mjcf_expect_number(b->mass, 8);
+    mjcf_expect_number(b->inertia.m[8], 8 * 4.0 / 6);
+    mjcf_expect_number(c->mass, 24);
+    mjcf_expect_number(c->inertia.m[4], 24 * 4.0 * 5 / 18);
+    /* without its lid: middle of five sides at z = -0.2. From there pyramids of 4 * (0.8 + 4 * 1) / 3 = 6.4, whose centre is 3/4 of the
+     * way: the bottom's at -0.2 - 0.6, the sides' at -0.2 + 0.75 * 0.2 = -0.05; z = (1.0667 * -0.8 + 5.3333 * -0.05) / 6.4 = -0.175 */
+    const crn_body_def *d = mjcf_body_of(model, "d");
+    mjcf_expect_vector(d->com, 0, 0, -0.175);
+    mjcf_expect_number(d->mass, 4 * (0.825 + 4) / 3);
+    crn_model_destroy(model);
+}
+
 static void test_missing_mesh(void **state)
 {
     (void)state;
@@ -553,13 +582,14 @@ static void test_memory(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_world),        cmocka_unit_test(test_second),   cmocka_unit_test(test_options),
-        cmocka_unit_test(test_classes),      cmocka_unit_test(test_frames),   cmocka_unit_test(test_replicate),
-        cmocka_unit_test(test_joint),        cmocka_unit_test(test_massless), cmocka_unit_test(test_actuators),
-        cmocka_unit_test(test_loops),        cmocka_unit_test(test_couples),  cmocka_unit_test(test_mesh),
-        cmocka_unit_test(test_missing_mesh), cmocka_unit_test(test_include),  cmocka_unit_test(test_controls),
-        cmocka_unit_test(test_sensors),      cmocka_unit_test(test_keys),     cmocka_unit_test(test_flags),
-        cmocka_unit_test(test_sites),        cmocka_unit_test(test_warnings), cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_world),       cmocka_unit_test(test_second),       cmocka_unit_test(test_options),
+        cmocka_unit_test(test_classes),     cmocka_unit_test(test_frames),       cmocka_unit_test(test_replicate),
+        cmocka_unit_test(test_joint),       cmocka_unit_test(test_massless),     cmocka_unit_test(test_actuators),
+        cmocka_unit_test(test_loops),       cmocka_unit_test(test_couples),      cmocka_unit_test(test_mesh),
+        cmocka_unit_test(test_mesh_masses), cmocka_unit_test(test_missing_mesh), cmocka_unit_test(test_include),
+        cmocka_unit_test(test_controls),    cmocka_unit_test(test_sensors),      cmocka_unit_test(test_keys),
+        cmocka_unit_test(test_flags),       cmocka_unit_test(test_sites),        cmocka_unit_test(test_warnings),
+        cmocka_unit_test(test_memory),
     };
     return TEST_RUN(tests, argc, argv);
 }
