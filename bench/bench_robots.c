@@ -1,7 +1,7 @@
 /* bench_robots.c -- every URDF and MJCF of the collection, loaded and dropped on a floor.
  *
  *     bench_robots [--file NAME] [--seconds S] [--dt S] [--drop M] [--turn SEED] [--self] [--csv FILE] [--dump PREFIX]
- *                  [--trace] [--contacts]
+ *                  [--trace] [--contacts] [--peers]
  *
  * The collection is in the folder that CAIRN_DATA names, else in ../shared/data. Robots that float fall 0.1 m; arms and what
  * hangs swing from their base. Times are processor time of the thread, collision included. */
@@ -24,6 +24,7 @@ static const char usage[] = "bench_robots: every URDF and MJCF of the collection
                             "  --csv FILE     write the figures there too\n"
                             "  --dump PREFIX  write problems that are not solved to files that begin so\n"
                             "  --contacts     instead: contacts over the last second, before and after reduction\n"
+                            "  --peers        instead: microseconds a step beside MuJoCo, every MJCF file as it is\n"
                             "  --trace        print steps that are not solved, and every 100th\n";
 
 typedef struct command {
@@ -31,6 +32,7 @@ typedef struct command {
     robot_start start;
     const char *file, *folder;
     FILE *csv;
+    bool has_peers;
 } command;
 
 static void print_heading(const command *c)
@@ -90,8 +92,21 @@ static void print_contacts(const robot_file *file, const robot_contacts *k)
     fflush(stdout);
 }
 
+/* Files of MJCF only. */
+static void compare(const robot_file *file)
+{
+    const char *end = strrchr(file->name, '.');
+    if (end != NULL && strcmp(end, ".xml") == 0) {
+        robot_compare(file);
+    }
+}
+
 static void run(const command *c, const robot_file *file)
 {
+    if (c->has_peers) {
+        compare(file);
+        return;
+    }
     robot_scene scene;
     robot_figures figures;
     crn_error error = {CRN_OK, ""};
@@ -148,6 +163,8 @@ static bool read_options(command *c, int count, char **argument)
             c->options.is_traced = true;
         } else if (strcmp(argument[i], "--contacts") == 0) {
             c->options.are_contacts_counted = true;
+        } else if (strcmp(argument[i], "--peers") == 0) {
+            c->has_peers = true;
         } else if (strcmp(argument[i], "--self") == 0) {
             c->start.self_collision = true;
         } else if (i + 1 < count && read_option(c, argument[i], argument[i + 1])) {
@@ -174,7 +191,17 @@ int main(int count, char **argument)
         free(file);
         return 0;
     }
-    print_heading(&c);
+    if (c.has_peers && !robot_has_peers()) {
+        printf("skipped: built without MuJoCo (tools/setup --peers)\n");
+        free(file);
+        return 0;
+    }
+    if (c.has_peers) {
+        printf("%s, %s\n%-44s %8s %10s %10s %7s %8s %6s\n", bench_machine_cpu(), bench_machine_compiler(), "file",
+               "h [ms]", "MuJoCo us", "Cairn us", "ratio", "contacts", "uncert");
+    } else {
+        print_heading(&c);
+    }
     for (int i = 0; i < files; ++i) {
         if (!c.file || strstr(file[i].name, c.file)) {
             run(&c, &file[i]);

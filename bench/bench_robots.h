@@ -107,4 +107,12 @@ typedef struct robot_figures {
 crn_status robot_drop(const robot_file *file, robot_scene *scene, const robot_options *options, robot_figures *figures,
                       crn_error *error);
 
+/* --- Beside MuJoCo: bench_robots_peers.c --- */
+
+/** Was the program built with MuJoCo? */
+bool robot_has_peers(void);
+
+/** Print microseconds per step of an MJCF file in both. */
+void robot_compare(const robot_file *file);
+
 #endif
