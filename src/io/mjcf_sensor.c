@@ -83,8 +83,7 @@ static crn_status find_actuator(crn_mjcf *mjcf, const crn_xml_node *node, const 
     return leave_out(mjcf, node, "of an actuator that is left out, or that is not there");
 }
 
-static crn_status find_frame(crn_mjcf *mjcf, crn_xml_node *node, const char *name, crn_probe_def *def,
-                             bool *is_known)
+static crn_status find_frame(crn_mjcf *mjcf, crn_xml_node *node, const char *name, crn_probe_def *def, bool *is_known)
 {
     const char *type = crn_xml_get(node, "objtype");
     bool is_site = type != NULL && strcmp(type, "site") == 0, is_body = type != NULL && strcmp(type, "xbody") == 0;
