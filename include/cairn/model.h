@@ -224,12 +224,14 @@ typedef enum crn_probe_kind {
     CRN_PROBE_SITE_ANGULAR,     /* angular velocity of a site, world axes: 3 */
     CRN_PROBE_VELOCIMETER,      /* velocity of a site's origin along its own axes: 3 */
     CRN_PROBE_GYRO,             /* angular velocity of a site along its own axes: 3 */
-    CRN_PROBE_RANGE /* from a site along its z to the first thing that is not its own body [m], -1: nothing is there: 1 */
+    CRN_PROBE_RANGE, /* from a site along its z to the first thing that is not its own body [m], -1: nothing is there: 1 */
+    CRN_PROBE_FORCE, /* that what is above the joint of a site's body exerts on it, along the site's axes [N]: 3 */
+    CRN_PROBE_TORQUE /* the same, about the site's origin [N m]: 3 */
 } crn_probe_kind;
-#define CRN_PROBE_KIND_COUNT  15 /* how many there are */
+#define CRN_PROBE_KIND_COUNT  17 /* how many there are */
 #define CRN_PROBE_NUMBERS_MAX 4  /* of any kind */
 
-CRN_API const char *crn_probe_kind_name(crn_probe_kind kind);             /* "position", ..., "range"; NULL if none */
+CRN_API const char *crn_probe_kind_name(crn_probe_kind kind);             /* "position", ..., "torque"; NULL if none */
 CRN_API bool crn_probe_kind_find(const char *name, crn_probe_kind *kind); /* false if there is none of that name */
 
 /** What a kind is measured of. */

@@ -71,6 +71,8 @@ static const known list[] = {
     {"velocimeter", SENSOR},
     {"gyro", SENSOR},
     {"rangefinder", SENSOR},
+    {"force", SENSOR},
+    {"torque", SENSOR},
     {"keyframe", {"", ""}},
     {"key", {" time ", ""}},
     {"actuator", {"", ""}},

@@ -6,6 +6,7 @@
  *     framelinvel, frameangvel    world's axes, of sites only
  *     velocimeter, gyro           of a site, along its axes
  *     rangefinder                 along z of a site
+ *     force, torque               what the parent exerts on the site's body, along the site's axes
  *
  * All others are warned about, each once by name. */
 #include "io/mjcf.h"
@@ -28,6 +29,8 @@ static const sensor_kind kinds[] = {
     {"velocimeter", "site", CRN_PROBE_VELOCIMETER},
     {"gyro", "site", CRN_PROBE_GYRO},
     {"rangefinder", "site", CRN_PROBE_RANGE},
+    {"force", "site", CRN_PROBE_FORCE},
+    {"torque", "site", CRN_PROBE_TORQUE},
 };
 
 static const sensor_kind *find_kind(const char *name)

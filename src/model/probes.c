@@ -25,6 +25,8 @@ static const probe_kind kinds[CRN_PROBE_KIND_COUNT] = {
     [CRN_PROBE_VELOCIMETER] = {"velocimeter", CRN_PROBE_OF_SITE, 3},
     [CRN_PROBE_GYRO] = {"gyro", CRN_PROBE_OF_SITE, 3},
     [CRN_PROBE_RANGE] = {"range", CRN_PROBE_OF_SITE, 1},
+    [CRN_PROBE_FORCE] = {"force", CRN_PROBE_OF_SITE, 3},
+    [CRN_PROBE_TORQUE] = {"torque", CRN_PROBE_OF_SITE, 3},
 };
 
 const char *crn_probe_kind_name(crn_probe_kind kind)

@@ -64,6 +64,31 @@ static double measure_range(const crn_world *w, crn_site_id site, const crn_pose
     return crn_world_cast_ray(w, &ray, &filter, &met, &hit) ? hit.distance : -1.0;
 }
 
+/* The joint that holds a body in a tree; null: none. */
+static crn_joint_id joint_above(const crn_world *w, crn_body_id body)
+{
+    const crn_stepper *s = &w->stepper;
+    const crn_step_body *b = body.index1 > 0 ? &s->body[body.index1 - 1] : NULL;
+    if (b == NULL || b->tree == 0) {
+        return (crn_joint_id){0, 0};
+    }
+    return crn_world_joint(w, s->forest.joint[s->forest.tree[b->tree - 1].link + b->link] + 1);
+}
+
+/* What passes through the joint above the site's body in the last step, seen at the site; 0 without a joint. */
+static int measure_wrench(const crn_world *w, crn_site_id site, const crn_pose *pose, bool is_torque, double *values)
+{
+    crn_body_id body;
+    crn_vec3 force = {0, 0, 0}, torque = {0, 0, 0};
+    (void)crn_site_frame(w, site, &body, NULL);
+    crn_joint_id joint = joint_above(w, body);
+    if (crn_joint_force(w, joint, &force, &torque) == CRN_OK) {
+        crn_vec3 at = crn_step_joint_sides(&w->stepper, &w->stepper.joint[joint.index1 - 1]).b.position;
+        torque = crn_v3_add(torque, crn_v3_cross(crn_v3_sub(at, pose->position), force));
+    }
+    return put_vector(crn_quat_turn(crn_quat_conjugate(pose->rotation), is_torque ? torque : force), values);
+}
+
 static int measure_site(const crn_world *w, const crn_probe_def *probe, double *values)
 {
     crn_site_id site = crn_world_site(w, probe->target + 1);
@@ -80,6 +105,8 @@ static int measure_site(const crn_world *w, const crn_probe_def *probe, double *
     case CRN_PROBE_SITE_ANGULAR: return put_vector(velocity.angular, values);
     case CRN_PROBE_VELOCIMETER: return put_vector(crn_quat_turn(back, velocity.linear), values);
     case CRN_PROBE_GYRO: return put_vector(crn_quat_turn(back, velocity.angular), values);
+    case CRN_PROBE_FORCE: return measure_wrench(w, site, &pose, false, values);
+    case CRN_PROBE_TORQUE: return measure_wrench(w, site, &pose, true, values);
     default: break;
     }
     values[0] = measure_range(w, site, &pose);

@@ -73,6 +73,8 @@ static void test_all(void **state)
     expect(model, values, "velocimeter", 3, own);
     expect(model, values, "gyro", 3, spin);
     expect(model, values, "range", 1, &range);
+    expect(model, values, "force", 3, zero); /* no step yet */
+    expect(model, values, "torque", 3, zero);
     const double other = 3.0; /* looks away from the wall */
     assert_int_equal(crn_joint_set_coordinate(world, hinge, &other), CRN_OK);
     assert_int_equal(crn_world_measure(world, model, values), CRN_OK);

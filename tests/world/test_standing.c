@@ -14,11 +14,12 @@ static const char dog[] = "<mujoco><compiler angle='radian'/><default><geom size
                           "kp='400' kv='20'/></default>"
                           "<worldbody><geom type='plane' size='5 5 1'/><body name='trunk' pos='0 0 "
                           "0.5'><freejoint/><geom type='box' size='0.3 0.15 0.06'/>"
-#define LEG(name, x, y)                                                                                               \
-    "<body name='" name "' pos='" x " " y " 0'><joint name='" name                                                    \
-    "_hip' axis='0 1 0'/><geom type='capsule' fromto='0 0 0 0 0 "                                                     \
-    "-0.25'/><body pos='0 0 -0.25'><joint name='" name "_knee' axis='0 1 0'/><geom type='capsule' fromto='0 0 0 0 0 " \
-    "-0.22'/></body></body>"
+#define LEG(name, x, y)                                                                     \
+    "<body name='" name "' pos='" x " " y " 0'><joint name='" name                          \
+    "_hip' axis='0 1 0'/><geom type='capsule' fromto='0 0 0 0 0 -0.25'/><body name='" name  \
+    "_shin' pos='0 0 -0.25'><joint name='" name                                             \
+    "_knee' axis='0 1 0'/><geom type='capsule' fromto='0 0 0 0 0 -0.22'/><site name='" name \
+    "_foot' pos='0.01 0.02 -0.2' euler='0.1 0.2 0.3'/></body></body>"
     LEG("fl", "0.25", "0.2") LEG("fr", "0.25", "-0.2") LEG("bl", "-0.25", "0.2")
         LEG("br", "-0.25", "-0.2") "</body></worldbody><actuator>"
 #define SERVOS(name) "<position joint='" name "_hip'/><position joint='" name "_knee'/>"
@@ -106,6 +107,49 @@ static void stand(const char *name, const crn_model *model, double h)
     crn_world_destroy(world);
 }
 
+/* Force and torque at a foot against contacts and weight of the shin: what stands still is in balance. */
+static void test_force_at_feet(void **state)
+{
+    (void)state;
+    crn_model *model = read_dog();
+    crn_world *world = tree_world(model);
+    TREE_CHECK(crn_world_set_key(world, crn_model_key(model, crn_model_find_key(model, "home")), error));
+    for (int i = 0; i < 8000; ++i) {
+        (void)tree_step(world, 1e-3);
+    }
+    static const char *const legs[] = {"fl", "fr", "bl", "br"};
+    double worst = 0.0, worst_torque = 0.0;
+    for (int i = 0; i < 4; ++i) {
+        char shin[20], foot[20];
+        (void)snprintf(shin, sizeof shin, "%s_shin", legs[i]);
+        (void)snprintf(foot, sizeof foot, "%s_foot", legs[i]);
+        crn_body_id body = crn_world_find_body(world, shin);
+        crn_pose pose, there;
+        crn_vec3 contact, turn, com;
+        double force[3], torque[3], mass;
+        int site = crn_model_find_site(model, foot);
+        const crn_probe_def probes[2] = {{.kind = CRN_PROBE_FORCE, .target = site},
+                                         {.kind = CRN_PROBE_TORQUE, .target = site}};
+        assert_int_equal(crn_world_probe(world, &probes[0], force), 3);
+        assert_int_equal(crn_world_probe(world, &probes[1], torque), 3);
+        assert_int_equal(crn_body_contact_force(world, body, &contact, &turn), CRN_OK);
+        assert_int_equal(crn_body_mass(world, body, &mass, &com, NULL), CRN_OK);
+        assert_int_equal(crn_site_pose(world, crn_world_find_site(world, foot), &pose), CRN_OK);
+        assert_int_equal(crn_body_pose(world, body, &there), CRN_OK);
+        crn_vec3 arm = crn_v3_sub(crn_v3_add(there.position, crn_quat_turn(there.rotation, com)), pose.position);
+        crn_vec3 acts = crn_v3_axpy(contact, mass, crn_v3(0, 0, -PHYSICS_G));
+        crn_vec3 turns = crn_v3_add(turn, crn_v3_cross(arm, acts)); /* about the site */
+        crn_vec3 felt = crn_quat_turn(pose.rotation, crn_v3_of(force)),
+                 twist = crn_quat_turn(pose.rotation, crn_v3_of(torque));
+        worst = fmax(worst, crn_v3_length(crn_v3_add(felt, acts)) / crn_v3_length(acts));
+        worst_torque = fmax(worst_torque, crn_v3_length(crn_v3_add(twist, turns)) / crn_v3_length(acts));
+    }
+    print_message("force at feet against contacts and weight: %.1e of it, torque %.1e m\n", worst, worst_torque);
+    assert_true(worst < 1e-9 && worst_torque < 1e-9);
+    crn_world_destroy(world);
+    crn_model_destroy(model);
+}
+
 static void test_dog(void **state)
 {
     (void)state;
@@ -131,6 +175,7 @@ static void test_barkour(void **state)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_dog), cmocka_unit_test(test_barkour)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_dog), cmocka_unit_test(test_force_at_feet),
+                                       cmocka_unit_test(test_barkour)};
     return TEST_RUN(tests, argc, argv);
 }
