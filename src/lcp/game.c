@@ -18,6 +18,9 @@
 #include <string.h>
 
 enum { TRIES = 64, PIVOTS_PER_LABEL = 10, DOUBLE_EVERY = 8, CLOCK_EVERY = 16 };
+/* How far the constant that turns costs into payoffs is above the largest of them, in parts of their range and size, so that all
+ * payoffs are within a small factor, and by itself. */
+static const double OVER_RANGE = 0.5, OVER_SIZE = 0.1, OVER_NOTHING = 1e-3;
 /* Perturbations, one after another: too large and the last vertex is not the true one, too small and ties remain. */
 static const double PERTURBATIONS[] = {1e-8, 1e-10, 1e-6, 1e-12};
 enum { PERTURBATION_COUNT = sizeof PERTURBATIONS / sizeof PERTURBATIONS[0] };
@@ -115,7 +118,7 @@ static void find_payoffs(const crn_game *game, const crn_view *view)
     for (long e = 0; e < (long)m * (n - m); ++e) {
         least = crn_min(least, crn_min(game->A[e], game->B[e]));
     }
-    const double K = most + 0.5 * (most - least) + 0.1 * fabs(most) + 1e-3; /* all payoffs within a small factor */
+    const double K = most + OVER_RANGE * (most - least) + OVER_SIZE * fabs(most) + OVER_NOTHING;
     for (long e = 0; e < (long)m * (n - m); ++e) {
         game->A[e] = K - game->A[e];
         game->B[e] = K - game->B[e];

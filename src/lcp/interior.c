@@ -19,8 +19,9 @@
 #include <string.h>
 
 enum { ITERATIONS = 80, REFINEMENTS = 2, PROXIMAL_STEPS = 3, SIDE_CHANGES = 5, SHORTER = 40 };
-/* Share of the way to the boundary; least product, relative to the mean; a step that is too short for the corrector. */
-static const double BOUNDARY = 0.995, CENTRAL = 1e-5, SHORT_STEP = 0.2;
+/* Share of the way to the boundary; least product, relative to the mean, and by what a step is made shorter until that holds; a step
+ * that is too short for the corrector, and sigma of the direction that is taken instead. */
+static const double BOUNDARY = 0.995, CENTRAL = 1e-5, SHORTEN = 0.9, SHORT_STEP = 0.2, CENTRING = 0.5;
 /* Proximal term (scaled). Eliminating a singular block of M leaves 1/PROXIMAL in a Schur complement, whose rounding must not
  * swallow the next pivot, which may be PROXIMAL: about the root of the rounding unit. With 1e-10 a QP of order 10^4 lost a
  * pivot. */
@@ -29,8 +30,8 @@ static const double PROXIMAL = 1e-8;
 static const double FINE_DIRECTION = 1e-8;
 /* Violations (scaled) below this are rounding errors, not reasons to change sides. */
 static const double TOL_FEASIBLE = 1e-12;
-/* mu (scaled) from which on a crossover is tried, and at which all is said. */
-static const double TRY_CROSSOVER = 1e-6, LEAST_MU = 1e-24;
+/* mu (scaled) from which on a crossover is tried, what it must have fallen to for another, and at which all is said. */
+static const double TRY_CROSSOVER = 1e-6, TRY_AGAIN = 1e-2, LEAST_MU = 1e-24;
 
 void crn_interior_layout(crn_interior *interior, const crn_job *job, crn_arena *arena)
 {
@@ -231,7 +232,7 @@ static double central_step(const crn_interior *ip, const crn_view *view)
 {
     double step = longest_step(ip, view->n), least;
     for (int t = 0; t < SHORTER && CENTRAL * mean_product(ip, view, step, &least) > least; ++t) {
-        step *= 0.9;
+        step *= SHORTEN;
     }
     return step;
 }
@@ -252,7 +253,7 @@ static double choose_direction(crn_interior *ip, crn_job *job, double mu)
     find_direction(ip, job, crn_min(ratio * ratio * ratio, 1.0) * mu, true);
     double step = central_step(ip, view);
     if (step < SHORT_STEP) {
-        find_direction(ip, job, 0.5 * mu, false);
+        find_direction(ip, job, CENTRING * mu, false);
         step = central_step(ip, view);
     }
     return step;
@@ -383,7 +384,7 @@ crn_lcp_outcome crn_interior_run(crn_interior *ip, crn_job *job)
             if (cross_over(ip, job) == CRN_LCP_SOLVED) {
                 return CRN_LCP_SOLVED;
             }
-            tried = 1e-2 * mu;
+            tried = TRY_AGAIN * mu;
             compute_w(ip, job);
         }
         if (mu <= LEAST_MU || !isfinite(mu)) {

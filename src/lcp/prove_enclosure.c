@@ -15,6 +15,8 @@
 #include <math.h>
 #include <string.h>
 
+/* A contraction above this has radii that prove nothing of use. */
+static const double MOST_KAPPA = 0.5;
 static const double UNIT = 0x1p-53; /* of rounding */
 
 static double growth(double m)
@@ -96,7 +98,7 @@ bool crn_enclosure_radii(crn_prover *prover, const crn_proof *proof)
 {
     const int k = prover->k;
     const double kappa = contraction(prover, proof);
-    if (!(kappa < 0.5)) {
+    if (!(kappa < MOST_KAPPA)) {
         return false;
     }
     for (int b = 0; b < k; ++b) {

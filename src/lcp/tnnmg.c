@@ -30,11 +30,16 @@ enum {
 enum { SETTLED_SHARE = 200 };
 /* Residual, relative to the one before, to which a settled system is solved: the next iteration gains the same again. */
 static const double REDUCTION = 1e-8;
+/* A certificate is better if it is at most this much of the best before. */
+static const double BETTER = 0.5;
 enum { RESIDUAL = 4, RIGHT = 5, CORRECTION = 6 }; /* scratch vectors of a level that its solver leaves alone */
+
+/* q, both bounds and z of the unknowns of all coarse levels. */
+enum { COARSE_ARRAYS = 4 };
 
 static size_t coarse_numbers(int n)
 {
-    return ((size_t)n / 8 * 3 + 512) * 4;
+    return crn_multigrid_coarse_unknowns(n) * COARSE_ARRAYS;
 }
 
 void crn_tnnmg_layout(crn_tnnmg *tnnmg, const crn_job *job, crn_arena *arena)
@@ -193,12 +198,12 @@ static int lay_problems(crn_tnnmg *tnnmg)
     int count = 1;
     for (; count < tnnmg->grid.count; ++count) {
         const int groups = tnnmg->grid.level[count].n;
-        if (left < 4 * (size_t)groups) {
+        if (left < COARSE_ARRAYS * (size_t)groups) {
             break;
         }
         coarse_problem(&tnnmg->grid.level[count - 1], &tnnmg->level[count - 1], groups, numbers, &tnnmg->level[count]);
-        numbers += 4 * (size_t)groups;
-        left -= 4 * (size_t)groups;
+        numbers += COARSE_ARRAYS * (size_t)groups;
+        left -= COARSE_ARRAYS * (size_t)groups;
     }
     for (int i = 0; i < tnnmg->grid.level[count - 1].n; ++i) {
         tnnmg->level[count - 1].z[i] = clamp(&tnnmg->level[count - 1], i, 0.0);
@@ -273,7 +278,7 @@ crn_lcp_outcome crn_tnnmg_run(crn_tnnmg *tnnmg, crn_job *job)
         if (crn_job_accept(job) == CRN_LCP_SOLVED) {
             return CRN_LCP_SOLVED;
         }
-        patience = changes > 0 || job->result->certificate.relative < 0.5 * best ? PATIENCE : patience - 1;
+        patience = changes > 0 || job->result->certificate.relative < BETTER * best ? PATIENCE : patience - 1;
         best = crn_min(best, job->result->certificate.relative);
     }
     set_basis(job, &tnnmg->level[0]);

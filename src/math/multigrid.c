@@ -16,12 +16,23 @@ static const double GOOD_STEP = 0.25;
 enum { SWEEPS_AT_END = 4 }; /* on a last level that is too large to factorise */
 enum { TEMP = 0, CYCLE = 1, FIRST = 2, PRODUCT = 3, SECOND = 4, RIGHT = 5, ANSWER = 6 }; /* scratch vectors */
 
-/* Bytes of all coarse levels: boxes of four make n/3 unknowns and as many entries; what needs more ends with fewer levels. */
+/* Room for coarse levels, per EIGHTHS of what the finest has: boxes of four make a third in all; what needs more ends with fewer
+ * levels. Small problems have some to spare. */
+enum { EIGHTHS = 8, COARSE_EIGHTHS = 3, SPARE_UNKNOWNS = 512, SPARE_ENTRIES = 4096 };
+enum { LEVEL_INTS = 4, LEVEL_PIECES = 16 }; /* index arrays of a level, and pieces of memory that it takes at most */
+
+size_t crn_multigrid_coarse_unknowns(int n)
+{
+    return (size_t)n / EIGHTHS * COARSE_EIGHTHS + SPARE_UNKNOWNS;
+}
+
+/* Bytes of all coarse levels. */
 static size_t pool_bytes(int n, size_t nonzeros)
 {
-    size_t unknowns = (size_t)n / 8 * 3 + 512, entries = nonzeros / 8 * 3 + 4096;
-    size_t each = 4 * sizeof(int) + 1 + (CRN_GRID_VECTORS + 1) * sizeof(double);
-    return unknowns * each + entries * (sizeof(int) + sizeof(double)) + (size_t)CRN_GRID_LEVELS * 16 * CRN_ARENA_ALIGN;
+    const size_t entries = nonzeros / EIGHTHS * COARSE_EIGHTHS + SPARE_ENTRIES;
+    const size_t each = LEVEL_INTS * sizeof(int) + 1 + (CRN_GRID_VECTORS + 1) * sizeof(double);
+    return crn_multigrid_coarse_unknowns(n) * each + entries * (sizeof(int) + sizeof(double)) +
+           (size_t)CRN_GRID_LEVELS * LEVEL_PIECES * CRN_ARENA_ALIGN;
 }
 
 void crn_multigrid_layout(crn_multigrid *grid, int n, size_t nonzeros, double *const *vectors, crn_arena *arena)

@@ -35,6 +35,9 @@ typedef struct crn_multigrid {
     size_t pool_size;
 } crn_multigrid;
 
+/* Unknowns of all coarse levels together that there is room for. */
+size_t crn_multigrid_coarse_unknowns(int n);
+
 /* Take memory for a matrix of order n with so many entries: linear in both. vectors: scratch of the first level,
  * CRN_GRID_VECTORS arrays of length n, the caller's. */
 void crn_multigrid_layout(crn_multigrid *grid, int n, size_t nonzeros, double *const *vectors, crn_arena *arena);
