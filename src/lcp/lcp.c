@@ -25,7 +25,7 @@ static void lay_out(crn_frame *f, crn_arena *arena)
     if (has_resort(&f->job)) {
         crn_exhaust_layout(&f->exhaust, &f->job, arena);
     }
-    crn_method_of(f->job.options.method)->layout(f, arena);
+    crn_method_layout(f, arena);
 }
 
 static size_t counted(const crn_arena *arena)
@@ -261,7 +261,7 @@ crn_status crn_lcp_solve(const crn_lcp_problem *problem, const crn_lcp_options *
 {
     crn_lcp_result unused = {.outcome = CRN_LCP_UNSOLVED};
     crn_plan_step plan[CRN_PLAN_MOST];
-    crn_frame f; /* large; its parts are set when they are laid out */
+    crn_frame f; /* its parts are set when they are laid out */
     f.job = (crn_job){.problem = problem, .result = result != NULL ? result : &unused};
     f.job.options = options != NULL ? *options : crn_lcp_options_default(CRN_LCP_AUTO);
     *f.job.result = (crn_lcp_result){.method = f.job.options.method, .certificate = {.worst = -1}};

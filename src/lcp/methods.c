@@ -1,137 +1,161 @@
 /* The table of methods. */
 #include "lcp/methods.h"
 
+#include "lcp/active_set.h"
 #include "lcp/auto.h"
+#include "lcp/game.h"
+#include "lcp/interior.h"
+#include "lcp/lemke.h"
+#include "lcp/refute.h"
+#include "lcp/tnnmg.h"
+#include "lcp/tridiagonal.h"
+#include "lcp/yamane.h"
 
 #include <string.h>
+
+/* Only what the chosen method needs is laid out. */
+struct crn_parts {
+    crn_basis basis; /* search, murty, yamane, auto, game */
+    crn_search search;
+    crn_murty murty;
+    crn_lemke lemke;
+    crn_yamane yamane;
+    crn_pgs pgs;
+    crn_tridiagonal tridiagonal;
+    crn_tnnmg tnnmg;
+    crn_active_set active_set;
+    crn_interior interior;
+    crn_game game;
+    crn_refute refute;
+};
 
 /* --- how each is laid out and run --- */
 
 static void lay_auto(crn_frame *f, crn_arena *arena)
 {
-    crn_pgs_layout(&f->pgs, &f->job, arena);
-    crn_basis_layout(&f->basis, &f->job, arena);
-    crn_search_layout(&f->search, &f->job, &f->basis, arena);
-    crn_murty_layout(&f->murty, &f->job, &f->basis, arena);
+    crn_pgs_layout(&f->parts->pgs, &f->job, arena);
+    crn_basis_layout(&f->parts->basis, &f->job, arena);
+    crn_search_layout(&f->parts->search, &f->job, &f->parts->basis, arena);
+    crn_murty_layout(&f->parts->murty, &f->job, &f->parts->basis, arena);
 }
 
 static crn_lcp_outcome run_auto(crn_frame *f)
 {
-    return crn_auto_run(&f->search, &f->murty, &f->pgs, &f->job);
+    return crn_auto_run(&f->parts->search, &f->parts->murty, &f->parts->pgs, &f->job);
 }
 
 static void lay_search(crn_frame *f, crn_arena *arena)
 {
-    crn_basis_layout(&f->basis, &f->job, arena);
-    crn_search_layout(&f->search, &f->job, &f->basis, arena);
+    crn_basis_layout(&f->parts->basis, &f->job, arena);
+    crn_search_layout(&f->parts->search, &f->job, &f->parts->basis, arena);
 }
 
 static crn_lcp_outcome run_search(crn_frame *f)
 {
-    return crn_search_run(&f->search, &f->job);
+    return crn_search_run(&f->parts->search, &f->job);
 }
 
 static void lay_lemke(crn_frame *f, crn_arena *arena)
 {
-    crn_lemke_layout(&f->lemke, &f->job, arena);
+    crn_lemke_layout(&f->parts->lemke, &f->job, arena);
 }
 
 static crn_lcp_outcome run_lemke(crn_frame *f)
 {
-    return crn_lemke_run(&f->lemke, &f->job);
+    return crn_lemke_run(&f->parts->lemke, &f->job);
 }
 
 static void lay_yamane(crn_frame *f, crn_arena *arena)
 {
-    crn_basis_layout(&f->basis, &f->job, arena);
-    crn_yamane_layout(&f->yamane, &f->job, &f->basis, arena);
+    crn_basis_layout(&f->parts->basis, &f->job, arena);
+    crn_yamane_layout(&f->parts->yamane, &f->job, &f->parts->basis, arena);
 }
 
 static crn_lcp_outcome run_yamane(crn_frame *f)
 {
-    return crn_yamane_run(&f->yamane, &f->job);
+    return crn_yamane_run(&f->parts->yamane, &f->job);
 }
 
 static void lay_murty(crn_frame *f, crn_arena *arena)
 {
-    crn_basis_layout(&f->basis, &f->job, arena);
-    crn_murty_layout(&f->murty, &f->job, &f->basis, arena);
+    crn_basis_layout(&f->parts->basis, &f->job, arena);
+    crn_murty_layout(&f->parts->murty, &f->job, &f->parts->basis, arena);
 }
 
 static crn_lcp_outcome run_murty(crn_frame *f)
 {
-    return crn_murty_run(&f->murty, &f->job);
+    return crn_murty_run(&f->parts->murty, &f->job);
 }
 
 static void lay_pgs(crn_frame *f, crn_arena *arena)
 {
-    crn_pgs_layout(&f->pgs, &f->job, arena);
+    crn_pgs_layout(&f->parts->pgs, &f->job, arena);
 }
 
 static crn_lcp_outcome run_pgs(crn_frame *f)
 {
-    return crn_pgs_run(&f->pgs, &f->job);
+    return crn_pgs_run(&f->parts->pgs, &f->job);
 }
 
 static void lay_tridiagonal(crn_frame *f, crn_arena *arena)
 {
-    crn_tridiagonal_layout(&f->tridiagonal, &f->job, arena);
+    crn_tridiagonal_layout(&f->parts->tridiagonal, &f->job, arena);
 }
 
 static crn_lcp_outcome run_tridiagonal(crn_frame *f)
 {
-    return crn_tridiagonal_run(&f->tridiagonal, &f->job);
+    return crn_tridiagonal_run(&f->parts->tridiagonal, &f->job);
 }
 
 static void lay_tnnmg(crn_frame *f, crn_arena *arena)
 {
-    crn_tnnmg_layout(&f->tnnmg, &f->job, arena);
+    crn_tnnmg_layout(&f->parts->tnnmg, &f->job, arena);
 }
 
 static crn_lcp_outcome run_tnnmg(crn_frame *f)
 {
-    return crn_tnnmg_run(&f->tnnmg, &f->job);
+    return crn_tnnmg_run(&f->parts->tnnmg, &f->job);
 }
 
 static void lay_active_set(crn_frame *f, crn_arena *arena)
 {
-    crn_active_set_layout(&f->active_set, &f->job, arena);
+    crn_active_set_layout(&f->parts->active_set, &f->job, arena);
 }
 
 static crn_lcp_outcome run_active_set(crn_frame *f)
 {
-    return crn_active_set_run(&f->active_set, &f->job);
+    return crn_active_set_run(&f->parts->active_set, &f->job);
 }
 
 static void lay_interior(crn_frame *f, crn_arena *arena)
 {
-    crn_interior_layout(&f->interior, &f->job, arena);
+    crn_interior_layout(&f->parts->interior, &f->job, arena);
 }
 
 static crn_lcp_outcome run_interior(crn_frame *f)
 {
-    return crn_interior_run(&f->interior, &f->job);
+    return crn_interior_run(&f->parts->interior, &f->job);
 }
 
 static void lay_game(crn_frame *f, crn_arena *arena)
 {
-    crn_basis_layout(&f->basis, &f->job, arena);
-    crn_game_layout(&f->game, &f->job, &f->basis, arena);
+    crn_basis_layout(&f->parts->basis, &f->job, arena);
+    crn_game_layout(&f->parts->game, &f->job, &f->parts->basis, arena);
 }
 
 static crn_lcp_outcome run_game(crn_frame *f)
 {
-    return crn_game_run(&f->game, &f->job);
+    return crn_game_run(&f->parts->game, &f->job);
 }
 
 static void lay_refute(crn_frame *f, crn_arena *arena)
 {
-    crn_refute_layout(&f->refute, &f->job, arena);
+    crn_refute_layout(&f->parts->refute, &f->job, arena);
 }
 
 static crn_lcp_outcome run_refute(crn_frame *f)
 {
-    return crn_refute_run(&f->refute, &f->job);
+    return crn_refute_run(&f->parts->refute, &f->job);
 }
 
 /* --- the table --- */
@@ -198,6 +222,15 @@ static const crn_method methods[CRN_LCP_METHOD_COUNT] = {
 const crn_method *crn_method_of(crn_lcp_method method)
 {
     return (int)method >= 0 && method < CRN_LCP_METHOD_COUNT ? &methods[method] : NULL;
+}
+
+void crn_method_layout(crn_frame *frame, crn_arena *arena)
+{
+    crn_parts counted; /* where pieces that are only counted go */
+    crn_parts *taken = CRN_TAKE(arena, crn_parts, 1);
+    frame->parts = taken != NULL ? taken : &counted;
+    crn_method_of(frame->job.options.method)->layout(frame, arena);
+    frame->parts = taken;
 }
 
 const char *crn_lcp_method_name(crn_lcp_method method)
