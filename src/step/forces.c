@@ -32,22 +32,6 @@ static void add_wrench(crn_stepper *s, int body, const double *row, double force
     }
 }
 
-/* Of a push in a first kick of another length: half of its impulse, which is that of the step that it was meant for. */
-static double share_left(const crn_stepper *s)
-{
-    return 0.5 * s->last_h / s->kick.time;
-}
-
-double crn_step_push_on(const crn_stepper *s, const crn_step_joint *joint, int coordinate)
-{
-    switch (s->kick.pushes) {
-    case CRN_PUSHES_NEW: return joint->force[coordinate];
-    case CRN_PUSHES_LAST: return share_left(s) * joint->acted[coordinate];
-    case CRN_PUSHES_NONE: break;
-    }
-    return 0.0;
-}
-
 /* Forces along the coordinates of a joint between bodies; joints in trees take them themselves. */
 static void add_joint_force(crn_stepper *s, const crn_step_joint *joint)
 {
@@ -56,8 +40,7 @@ static void add_joint_force(crn_stepper *s, const crn_step_joint *joint)
     double force[CRN_JOINT_COORDINATES_MAX];
     bool any = false;
     for (int k = 0; k < type->coordinates; ++k) {
-        force[k] = crn_step_push_on(s, joint, k) + joint->control_force[k] +
-                   crn_profile_at(&joint->def.axis[k].force, s->time);
+        force[k] = joint->force[k] + joint->control_force[k] + crn_profile_at(&joint->def.axis[k].force, s->time);
         any = any || force[k] != 0.0;
     }
     if (!any) {
@@ -72,19 +55,12 @@ static void add_joint_force(crn_stepper *s, const crn_step_joint *joint)
 }
 
 /* Forces of this step: the caller's, and the loads at this time. */
-void crn_step_add_forces(crn_stepper *s, crn_step_pushes pushes)
+void crn_step_add_forces(crn_stepper *s)
 {
-    s->kick.pushes = pushes;
     for (int i = 0; i < s->bodies; ++i) {
         crn_step_body *body = &s->body[i];
-        body->load_force = body->load_torque = crn_v3(0, 0, 0);
-        if (pushes == CRN_PUSHES_NEW) {
-            body->load_force = body->force;
-            body->load_torque = body->torque;
-        } else if (pushes == CRN_PUSHES_LAST && !body->is_fresh) {
-            body->load_force = crn_v3_scale(share_left(s), body->acted_force);
-            body->load_torque = crn_v3_scale(share_left(s), body->acted_torque);
-        }
+        body->load_force = body->force;
+        body->load_torque = body->torque;
     }
     for (int i = 0; i < s->loads; ++i) {
         if (s->load[i].is_used) {
@@ -104,6 +80,24 @@ void crn_step_add_forces(crn_stepper *s, crn_step_pushes pushes)
             crn_step_wake(s, i);
         }
     }
+}
+
+/* Does the caller push otherwise than in the last step? */
+bool crn_step_is_pushed_anew(const crn_stepper *s)
+{
+    bool is_anew = false;
+    for (int i = 0; i < s->bodies && !is_anew; ++i) {
+        const crn_step_body *body = &s->body[i];
+        crn_vec3 force = crn_v3_sub(body->force, body->acted_force);
+        crn_vec3 torque = crn_v3_sub(body->torque, body->acted_torque);
+        is_anew = crn_v3_dot(force, force) + crn_v3_dot(torque, torque) > 0.0;
+    }
+    for (int i = 0; i < s->joints && !is_anew; ++i) {
+        for (int k = 0; k < CRN_JOINT_COORDINATES_MAX; ++k) {
+            is_anew = is_anew || s->joint[i].force[k] != s->joint[i].acted[k];
+        }
+    }
+    return is_anew;
 }
 
 /* A later part of a step: what the caller pushes with goes on. */

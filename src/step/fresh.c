@@ -41,10 +41,12 @@ void crn_step_freshen(crn_stepper *s, int body)
 
 /* --- The first kick --- */
 
-/* Has the step another length than that which the last kick was made for? Then its second half is made anew. */
+/* Has the step another length than that which the last kick was made for, or does the caller push otherwise? Then its second half is
+ * made anew. */
 static bool is_other_step(const crn_stepper *s, double h)
 {
-    return s->last_h > 0.0 && s->last_h != h && s->def.integrator == CRN_INTEGRATOR_REFLECT;
+    return s->last_h > 0.0 && s->def.integrator == CRN_INTEGRATOR_REFLECT &&
+           (s->last_h != h || crn_step_is_pushed_anew(s));
 }
 
 /* A body of a mechanism that was changed makes all of it fresh. Is anything? */
@@ -122,7 +124,7 @@ static crn_status place_mechanisms(crn_stepper *s, crn_error *error)
     return CRN_OK;
 }
 
-/* Half a kick for what the caller has placed since the last step; for everything if this step has another length. */
+/* Half a kick for what the caller has placed since the last step; for everything if this step has another length or other pushes. */
 crn_status crn_step_kick_first(crn_stepper *s, double h, crn_error *error)
 {
     bool is_other = is_other_step(s, h);

@@ -84,7 +84,7 @@ crn_status crn_step_advance_hart(crn_stepper *s, double h, crn_step_stats *stats
     s->events = 0;
     crn_step_remember(s);
     crn_step_drive(s, h);
-    crn_step_add_forces(s, CRN_PUSHES_NEW);
+    crn_step_add_forces(s);
     crn_status status = find_motion(s, h, stats, error);
     if (status == CRN_OK) {
         crn_step_record_contacts(s, h);

@@ -88,18 +88,6 @@ static crn_status push_mechanisms(crn_stepper *s, double h, crn_kick_kind kind, 
     return status;
 }
 
-/* What of the caller's pushes acts: they act once, with the step's own kick. Its second half is made again if the next step has
- * another length. */
-static crn_step_pushes pushes_of(crn_kick_kind kind)
-{
-    switch (kind) {
-    case CRN_KICK_FIRST: return CRN_PUSHES_NONE;
-    case CRN_KICK_FIRST_ALL: return CRN_PUSHES_LAST;
-    case CRN_KICK_WHOLE: break;
-    }
-    return CRN_PUSHES_NEW;
-}
-
 /* --- The problem --- */
 
 static crn_status solve(crn_stepper *s, double h, crn_kick_kind kind, crn_step_answer *answer, bool *is_impact,
@@ -289,7 +277,7 @@ crn_status crn_step_kick(crn_stepper *s, double h, crn_kick_kind kind, crn_step_
     s->kick.time = time_of(s, h, kind);
     s->kick.share = is_first ? 0.0 : 0.5;
     s->kick.is_for_all = kind != CRN_KICK_FIRST;
-    crn_step_add_forces(s, pushes_of(kind));
+    crn_step_add_forces(s);
     crn_moment_take_before(s, is_first);
     crn_status status = solve_all(s, h, kind, answer, rounds, &is_impact, error);
     if (status == CRN_OK) {

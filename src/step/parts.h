@@ -119,8 +119,8 @@ void crn_step_remember(crn_stepper *stepper); /* who sleeps, where a step begins
 void crn_step_undo(crn_stepper *stepper);     /* ... and if it fails */
 void crn_step_drive(crn_stepper *stepper,
                     double h); /* velocities of driven bodies over the step of h that begins now */
-void crn_step_add_forces(crn_stepper *stepper, crn_step_pushes pushes);
-double crn_step_push_on(const crn_stepper *stepper, const crn_step_joint *joint, int coordinate);
+void crn_step_add_forces(crn_stepper *stepper);
+bool crn_step_is_pushed_anew(const crn_stepper *stepper);
 /* of them */                                        /* forces now, into load_force and load_torque */
 void crn_step_push_on_further(crn_stepper *stepper); /* what acted in the last step */
 void crn_step_clear_forces(crn_stepper *stepper);

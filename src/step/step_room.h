@@ -21,9 +21,6 @@ typedef enum crn_step_purpose {
     CRN_FOR_POSITIONS /* displacements that undo overlap and open loops: trees_repair.c */
 } crn_step_purpose;
 
-/* What of the caller's pushes acts: none, those for this step, the second half of those of the last one. */
-typedef enum crn_step_pushes { CRN_PUSHES_NONE, CRN_PUSHES_NEW, CRN_PUSHES_LAST } crn_step_pushes;
-
 /* A body where the step began: what a failed step takes back. */
 typedef struct crn_body_begin {
     crn_pose pose; /* of the centre of mass */
@@ -485,7 +482,6 @@ typedef struct crn_step_at_hand {
     double time;              /* how long forces act [s] */
     double share;             /* of it before the moment that is shown: 1/2; 0 in a first kick */
     bool is_for_all;          /* not only for what the caller has placed */
-    crn_step_pushes pushes;   /* what of the caller's pushes is in the forces */
     crn_step_purpose purpose; /* of the problem */
 } crn_step_at_hand;
 

@@ -36,7 +36,7 @@ static double joint_force(const crn_stepper *s, const crn_step_tree *tree, const
     const crn_joint_axis *axis = &joint->def.axis[has_coordinates ? k : 0];
     double applied = 0.0;
     if (has_coordinates) {
-        applied = crn_profile_at(&axis->force, s->time) + joint->control_force[k] + crn_step_push_on(s, joint, k);
+        applied = crn_profile_at(&axis->force, s->time) + joint->control_force[k] + joint->force[k];
     }
     *extra = 0.0;
     if (!(axis->stiffness > 0.0) && !(axis->damping > 0.0)) {

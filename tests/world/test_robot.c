@@ -48,7 +48,6 @@ static crn_model *random_model(crn_random *random, int bodies)
     static const crn_joint_kind kinds[] = {CRN_JOINT_HINGE,     CRN_JOINT_BALL,   CRN_JOINT_SLIDER,
                                            CRN_JOINT_UNIVERSAL, CRN_JOINT_PLANAR, CRN_JOINT_FIXED};
     crn_model *model = tree_model(random_vector(random, 10.0));
-    crn_model_world(model)->is_unclamped = true; /* the clamp takes a part of a push that begins: of order h, once */
     crn_body_def base = crn_body_def_default();
     base.kind = CRN_BODY_FIXED;
     base.pose = random_pose(random);
