@@ -23,30 +23,42 @@ static void show_body(crn_step_body *body)
     body->rigid.v = body->shown_v;
 }
 
-void crn_step_freshen(crn_stepper *s, int body)
+/* Was it not so before? */
+static bool go_on_from_shown(crn_stepper *s, int body)
 {
     crn_step_body *b = &s->body[body];
-    s->books.is_interrupted = true;
     if (b->id.index1 == 0 || b->kind != CRN_BODY_FREE || b->is_fresh || s->forest.is_stale) {
-        return; /* when trees are planted again everything is fresh */
+        return false; /* when trees are planted again everything is fresh */
     }
     if (b->tree > 0) {
         show_mechanism(s, crn_mechanism_of(s, body));
         crn_mechanism_of(s, body)->kept.is_fresh = true;
     }
     show_body(b);
-    b->worked[0] = b->worked[1] = b->owed = 0.0;
     b->is_fresh = true;
+    return true;
+}
+
+void crn_step_freshen(crn_stepper *s, int body)
+{
+    s->books.is_interrupted = true;
+    if (go_on_from_shown(s, body)) {
+        s->body[body].worked[0] = s->body[body].worked[1] = s->body[body].owed = 0.0;
+    }
+}
+
+void crn_step_renew(crn_stepper *s, int body)
+{
+    (void)go_on_from_shown(s, body);
 }
 
 /* --- The first kick --- */
 
-/* Has the step another length than that which the last kick was made for, or does the caller push otherwise? Then its second half is
- * made anew. */
-static bool is_other_step(const crn_stepper *s, double h)
+/* Is the second half of the last kick made anew? It is where something was changed, pushes are others, or this step has another length. */
+static bool is_other_step(const crn_stepper *s, double h, bool is_changed)
 {
     return s->last_h > 0.0 && s->def.integrator == CRN_INTEGRATOR_REFLECT &&
-           (s->last_h != h || crn_step_is_pushed_anew(s));
+           (is_changed || s->last_h != h || crn_step_is_pushed_anew(s));
 }
 
 /* A body of a mechanism that was changed makes all of it fresh. Is anything? */
@@ -124,11 +136,12 @@ static crn_status place_mechanisms(crn_stepper *s, crn_error *error)
     return CRN_OK;
 }
 
-/* Half a kick for what the caller has placed since the last step; for everything if this step has another length or other pushes. */
+/* Half a kick for everything if something is fresh, or if this step has another length or other pushes. What is fresh has not got the second
+ * half of its last kick; what touches it must not keep its own share of that. */
 crn_status crn_step_kick_first(crn_stepper *s, double h, crn_error *error)
 {
-    bool is_other = is_other_step(s, h);
-    if (!spread_freshness(s) && !is_other) {
+    bool is_fresh = spread_freshness(s), is_other = is_other_step(s, h, is_fresh);
+    if (!is_fresh && !is_other) {
         return CRN_OK;
     }
     if (is_other) {

@@ -571,6 +571,8 @@ double crn_step_shown(const crn_stepper *stepper, int velocity);
 /* The caller changed the body, or what it stood on: it goes on from what is shown, with half a kick. A link takes its whole
  * mechanism along. */
 void crn_step_freshen(crn_stepper *stepper, int body);
+/* The same where other forces act from now on, and nothing else was changed: the books go on. */
+void crn_step_renew(crn_stepper *stepper, int body);
 
 /* Poses and velocities of links from the coordinates and velocities of their trees. */
 void crn_step_place_links(crn_stepper *stepper);

@@ -30,12 +30,15 @@ static double force_of(const crn_world_actuator *a)
 
 /* Another force acts from now on: what the old one would have done after this moment is not done, so that the change is not late by half a
  * step. */
-static void begin_anew(crn_world *w, const crn_step_joint *joint)
+static void begin_anew(crn_world *w, const crn_step_joint *joint, bool moves_target)
 {
     const int body[2] = {joint->a, joint->b};
     for (int side = 0; side < 2; ++side) {
         if (body[side] >= 0) {
-            crn_step_freshen(&w->stepper, body[side]);
+            if (moves_target) { /* the spring holds another energy */
+                crn_step_freshen(&w->stepper, body[side]);
+            }
+            crn_step_renew(&w->stepper, body[side]);
             crn_step_wake(&w->stepper, body[side]);
         }
     }
@@ -96,7 +99,7 @@ static void set_control(crn_world *w, crn_world_actuator *a, double control)
     double within = clamp(control, a->def.lower, a->def.upper);
     const crn_step_joint *joint = joint_of(w, a);
     if (joint != NULL && within != a->control) {
-        begin_anew(w, joint);
+        begin_anew(w, joint, a->def.moves_target);
     }
     a->control = within;
     if (!(a->def.time_constant > 0.0)) {
@@ -161,7 +164,7 @@ crn_status crn_actuator_create(crn_world *w, const crn_actuator_def *def, crn_jo
     driven->is_servo[def->coordinate] = driven->is_servo[def->coordinate] || def->moves_target;
     *index = w->actuators++;
     act(w);
-    begin_anew(w, driven);
+    begin_anew(w, driven, def->moves_target);
     return CRN_OK;
 }
 

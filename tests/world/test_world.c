@@ -209,6 +209,40 @@ static void test_pushes_act_at_once(void **state)
     }
 }
 
+/* Two bodies on a slider, afloat, push a third one with a force that changes in every step: by pushes, and by an actuator. The ledger
+ * goes on, and momentum stays. */
+static void test_changing_forces_keep_momentum(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 2; ++k) {
+        crn_world_def def = crn_world_def_default();
+        def.gravity = (crn_vec3){0, 0, 0};
+        crn_world *world = new_world(&def);
+        crn_body_id box[3];
+        for (int i = 0; i < 3; ++i) {
+            box[i] = add_box(world, 0.1, (crn_vec3){0, 0, 0.2 * i}, 1.0 + i);
+        }
+        crn_joint_def slider = crn_joint_def_default();
+        slider.kind = CRN_JOINT_SLIDER;
+        slider.frame_a.position = (crn_vec3){0, 0, 0.2};
+        crn_joint_id joint = add_joint(world, &slider, box[0], box[1]);
+        crn_actuator_def motor = crn_actuator_def_default();
+        int actuator = -1;
+        assert_int_equal(k == 0 ? CRN_OK : crn_actuator_create(world, &motor, joint, &actuator, NULL), CRN_OK);
+        for (int i = 0; i < 40; ++i) {
+            double force = 10.0 + 5.0 * (7 * i % 11);
+            assert_int_equal(k == 0 ? crn_joint_apply_force(world, joint, 0, force)
+                                    : crn_world_set_control(world, actuator, force),
+                             CRN_OK);
+            crn_step_stats stats = step_once(world, 0.01);
+            TEST_CHECK(fabs(stats.momentum.z) <= 1e-11, "momentum %g in step %d", stats.momentum.z, i);
+            TEST_CHECK(stats.ledger.momentum_scale > 0.0, "the ledger of step %d is empty", i);
+        }
+        assert_true(velocity_of(world, box[2]).linear.z > 1.0);
+        crn_world_destroy(world);
+    }
+}
+
 static void test_loads(void **state)
 {
     (void)state;
@@ -498,6 +532,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_events),
         cmocka_unit_test(test_forces_act_for_one_step),
         cmocka_unit_test(test_pushes_act_at_once),
+        cmocka_unit_test(test_changing_forces_keep_momentum),
         cmocka_unit_test(test_loads),
         cmocka_unit_test(test_driven_bodies_carry),
         cmocka_unit_test(test_a_conveyor_drags),
