@@ -19,8 +19,8 @@ static const char *const names[CRN_VERDICT_COUNT] = {"certified", "problem", "la
                                                      "joints",    "energy",  "momentum"};
 
 static const char *const sentences[CRN_VERDICT_COUNT] = {
-    "The problem is solved by the law asked for, joints hold, no overlap is unknown, energy and momentum are accounted "
-    "for.",
+    ("The problem is solved by the law asked for, joints hold, no overlap is unknown, energy and momentum are "
+     "accounted for."),
     "The complementarity problem of the step is not solved to its tolerance.",
     "The problem is solved by the convex law; Coulomb's, which was asked for, was not reached.",
     "Bodies came to overlap that no row of the step knew.",
