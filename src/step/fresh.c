@@ -1,4 +1,4 @@
-/* What the caller has placed, or pushed out of its motion: it goes on from what is shown, with half a kick. */
+/* What the caller has changed acts at once: everything goes on from what is shown, with half a kick. */
 #include <string.h>
 
 #include "step/clamp.h"

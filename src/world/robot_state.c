@@ -89,15 +89,6 @@ crn_status crn_robot_state(crn_robot *r, double *q, double *u)
 
 /* --- Putting --- */
 
-static bool are_within(const double *x, int count, double most)
-{
-    bool is_within = true;
-    for (int i = 0; i < count; ++i) {
-        is_within = is_within && fabs(x[i]) <= most;
-    }
-    return is_within;
-}
-
 /* The quaternion of a ball or free joint's coordinates; NULL of others. */
 static double *quaternion_of(const crn_link *l, double *q)
 {
@@ -182,8 +173,8 @@ static void put_velocities(crn_robot *r, const double *velocity)
 
 crn_status crn_robot_set_state(crn_robot *r, const double *q, const double *u)
 {
-    if (!crn_robot_is_current(r) || (q && !are_within(q, r->tree->coordinates, CRN_WORLD_POSITION_MOST)) ||
-        (u && !are_within(u, r->tree->velocities, CRN_WORLD_SPEED_MOST))) {
+    if (!crn_robot_is_current(r) || (q && !crn_world_are_within(q, r->tree->coordinates, CRN_WORLD_POSITION_MOST)) ||
+        (u && !crn_world_are_within(u, r->tree->velocities, CRN_WORLD_SPEED_MOST))) {
         return CRN_ERR_ARGUMENT;
     }
     if (q) {
@@ -244,7 +235,7 @@ static void push_link(crn_robot *r, int link, const double *force)
 
 crn_status crn_robot_apply(crn_robot *r, const double *force)
 {
-    if (!force || !crn_robot_is_current(r) || !are_within(force, r->tree->velocities, CRN_WORLD_FORCE_MOST)) {
+    if (!force || !crn_robot_is_current(r) || !crn_world_are_within(force, r->tree->velocities, CRN_WORLD_FORCE_MOST)) {
         return CRN_ERR_ARGUMENT;
     }
     for (int k = 0; k < r->links; ++k) {

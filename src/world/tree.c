@@ -50,22 +50,12 @@ crn_status crn_joint_velocity(const crn_world *w, crn_joint_id joint, double *ve
     return CRN_OK;
 }
 
-/* Numbers up to `most`, none of them NaN? */
-static bool are_within(const double *x, int count, double most)
-{
-    bool is_within = true;
-    for (int i = 0; i < count; ++i) {
-        is_within = is_within && fabs(x[i]) <= most;
-    }
-    return is_within;
-}
-
 crn_status crn_joint_set_velocity(crn_world *w, crn_joint_id joint, const double *velocity)
 {
     const crn_step_tree *tree;
     int link;
     if (!velocity || !find_link(w, joint, &tree, &link) ||
-        !are_within(velocity, tree->tree->link[link].freedom, CRN_WORLD_SPEED_MOST)) {
+        !crn_world_are_within(velocity, tree->tree->link[link].freedom, CRN_WORLD_SPEED_MOST)) {
         return CRN_ERR_ARGUMENT;
     }
     const crn_link *l = &tree->tree->link[link];
@@ -86,7 +76,7 @@ crn_status crn_joint_set_coordinate(crn_world *w, crn_joint_id joint, const doub
     }
     const crn_link *l = &tree->tree->link[link];
     int count = crn_joint_kind_coordinates(l->kind);
-    if (count == 0 || !are_within(value, count, CRN_WORLD_POSITION_MOST)) {
+    if (count == 0 || !crn_world_are_within(value, count, CRN_WORLD_POSITION_MOST)) {
         return CRN_ERR_ARGUMENT;
     }
     memcpy(w->stepper.forest.q + tree->q + l->q, value, (size_t)count * sizeof *value);

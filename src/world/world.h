@@ -72,6 +72,16 @@ static inline bool crn_world_is_force(crn_vec3 a)
     return crn_v3_length(a) <= CRN_WORLD_FORCE_MOST;
 }
 
+/* Numbers up to `most`, none of them NaN? */
+static inline bool crn_world_are_within(const double *x, int count, double most)
+{
+    bool is_within = true;
+    for (int i = 0; i < count; ++i) {
+        is_within = is_within && fabs(x[i]) <= most;
+    }
+    return is_within;
+}
+
 /* ids.c: the stepper's index of a valid id; -1 for a stale or null one, or without a world. */
 int crn_world_body_index(const crn_world *world, crn_body_id id);
 int crn_world_joint_index(const crn_world *world, crn_joint_id id);
