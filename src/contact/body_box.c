@@ -95,19 +95,21 @@ void crn_body_box_forget(crn_bodies *b)
     }
 }
 
-void crn_body_box_force(crn_bodies *b)
+void crn_body_box_force(crn_bodies *b, bool with_residuals)
 {
     for (int k = 0; k < b->system.bounded; ++k) {
         const crn_body_box_state *x = &b->box[k];
-        b->p[3 * b->system.contacts + x->row] = b->weight[x->row] * (x->e + x->cp / x->p - x->cq / x->q);
+        double e = with_residuals ? x->e : 0.0;
+        b->p[3 * b->system.contacts + x->row] = b->weight[x->row] * (e + x->cp / x->p - x->cq / x->q);
     }
 }
 
-void crn_body_box_step(crn_bodies *b)
+void crn_body_box_step(crn_bodies *b, bool with_residuals)
 {
     for (int k = 0; k < b->system.bounded; ++k) {
         crn_body_box_state *x = &b->box[k];
-        x->dl = b->weight[x->row] * (x->e + x->cp / x->p - x->cq / x->q - b->w[3 * b->system.contacts + x->row]);
+        double e = with_residuals ? x->e : 0.0;
+        x->dl = b->weight[x->row] * (e + x->cp / x->p - x->cq / x->q - b->w[3 * b->system.contacts + x->row]);
         x->dsp = (x->cp - x->sp * x->dl) / x->p;
         x->dsq = (x->cq + x->sq * x->dl) / x->q;
     }

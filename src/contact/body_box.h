@@ -15,9 +15,10 @@ double crn_body_box_look(crn_bodies *bodies);
 void crn_body_box_predict(crn_bodies *bodies);
 void crn_body_box_correct(crn_bodies *bodies, double target);
 
-/* The rows' part of the force that the step is solved from, into bodies->p; then their step from bodies->w = X'dv. */
-void crn_body_box_force(crn_bodies *bodies);
-void crn_body_box_step(crn_bodies *bodies);
+/* The rows' part of the force that the step is solved from, into bodies->p; then their step from bodies->w = X'dv. Without
+ * residuals e counts as 0. */
+void crn_body_box_force(crn_bodies *bodies, bool with_residuals);
+void crn_body_box_step(crn_bodies *bodies, bool with_residuals);
 
 /* Sum of the products after a step t; the largest t up to `limit` that leaves nothing negative; whether rounding does. */
 double crn_body_box_gap(const crn_bodies *bodies, double t);

@@ -15,8 +15,10 @@
 typedef struct crn_body_cone_state {
     double s[3], z[3];           /* in the Lorentz cone: s = D u, r = D z, D = diag(1, mu, mu) */
     double ds[3], dz[3];         /* step */
-    double lambda[3], w[3], eta; /* scaling: W z = W^-1 s = lambda; w, eta: [body_ipm.c] */
-    double c[3], rp[3];
+    double lambda[3], w[3], eta; /* scaling: W z = W^-1 s = lambda; w, eta: [body_lorentz.h] */
+    double c[3];                 /* lambda o c: what s o z is to change by */
+    double rp[3], bow,
+        right[3];   /* residual; second-order part of mu |u_t|; the one of them that a step is solved for */
     double lift[2]; /* derivative of mu |u_t| by u_t; 0 for the convex law */
 } crn_body_cone_state;
 
