@@ -17,6 +17,7 @@
 #include "contact/body_coulomb.h"
 #include "contact/body_ipm.h"
 #include "contact/body_newton.h"
+#include "contact/body_path.h"
 #include "contact/body_ray.h"
 #include "math/vec.h"
 
@@ -37,6 +38,7 @@ enum {
     CREEP_FACTORIZATIONS = 25,
     INSIDE_MOST =
         24, /* iterations of an interior point on Coulomb's law: with a start it comes near in 8 to 20, or seldom */
+    PATH_MOST = 1000, /* factorisations along the central path: as a rule 100 to 400 */
     PATIENCE = 3
 };
 static const double SWEEPS_GROWTH = 1.5;
@@ -71,6 +73,12 @@ void crn_bodies_layout(crn_bodies *b, const crn_system *system, crn_arena *arena
     b->factor_piece = CRN_TAKE(arena, unsigned char, s->contacts + s->rows);
     b->cone = CRN_TAKE(arena, crn_body_cone_state, s->contacts);
     b->box = CRN_TAKE(arena, crn_body_box_state, s->bounded);
+    crn_body_direction *directions[] = {&b->tangent, &b->curve, &b->correction, &b->from};
+    for (size_t i = 0; i < sizeof directions / sizeof *directions; ++i) {
+        *directions[i] =
+            (crn_body_direction){CRN_TAKE(arena, double, s->dof), CRN_TAKE(arena, double, 3 * (size_t)s->contacts),
+                                 CRN_TAKE(arena, double, 3 * (size_t)s->contacts), CRN_TAKE(arena, double, s->length)};
+    }
     crn_anderson_layout(&b->anderson, s->length, arena);
     b->is_loaded = false;
     b->start_share = 1.0;
@@ -102,8 +110,10 @@ static const double WARM_SHARE = 0.5;    /* it may spend this share before the c
 static const double WARM_CONVEX = 10.0;  /* ... and others so many of the convex law's steps */
 static const double INSIDE_WARM = 1e9;   /* interior points on Coulomb's law: with a start, or in a simulation, ... */
 static const double INSIDE_COLD = 6e9;   /* ... and from nothing, a problem by itself: more than a second */
-static const double INSIDE_STEPS = 60.0; /* and always so many of Newton's steps */
-static const double SWEEPS_WORTH = 5.0;  /* a round's sweeps take at least as long as so many of Newton's steps */
+static const double PATH_WARM = 4e9, PATH_COLD = 2e10;           /* the same along the central path, ... */
+static const double PATH_FARTHER = 3.0, PATH_SHARE_MOST = 100.0; /* ... which may begin with slacks of so many U */
+static const double INSIDE_STEPS = 60.0;                         /* and always so many of Newton's steps */
+static const double SWEEPS_WORTH = 5.0; /* a round's sweeps take at least as long as so many of Newton's steps */
 
 static void count_costs(crn_bodies *b)
 {
@@ -354,14 +364,13 @@ static double coulomb_creep(crn_bodies *b)
     return remember(b);
 }
 
-/* Interior point on Coulomb's law, then Newton if that led near; with more patience where there is time. */
-static bool coulomb_inside(crn_bodies *b, const crn_ipm_plan *plan, bool is_patient)
+/* Newton from where a way through the inside ended, if that is near. */
+static bool coulomb_finish(crn_bodies *b)
 {
-    (void)crn_body_interior_point(b, plan);
     crn_body_project(b, b->r);
     double certificate = remember(b);
-    if (certificate > b->tol && certificate <= (is_patient ? 10.0 : 1.0) * INSIDE_NEAR) {
-        certificate = is_patient ? coulomb_from_here(b, COULOMB_FACTORIZATIONS) : coulomb_attempt(b);
+    if (certificate > b->tol && certificate <= INSIDE_NEAR) {
+        certificate = coulomb_attempt(b);
     }
     if (certificate > b->tol && certificate <= CREEP_NEAR) {
         certificate = coulomb_creep(b);
@@ -369,35 +378,38 @@ static bool coulomb_inside(crn_bodies *b, const crn_ipm_plan *plan, bool is_pati
     return certificate <= b->tol;
 }
 
-/* From inside, by one start after the other: where friction makes the matrix singular any of them may fail, but seldom all do.
- * Cold ones with slacks of so many U; between them from the best so far, after sweeps. */
-static bool coulomb_ladder(crn_bodies *b, bool has_start)
+/* Along the central path, with a trial of Newton's method wherever it is near its end; from farther out if the beginning was
+ * not found. */
+static bool coulomb_path(crn_bodies *b, double most)
 {
-    bool is_brief = has_start || b->is_brief;
-    static const double slack[] = {1.0, 3.0, 0.3, 10.0};
-    enum { COLD = sizeof slack / sizeof *slack, AGAIN = 3 };
-    b->limit = work(b) + crn_max(is_brief ? INSIDE_WARM : INSIDE_COLD, INSIDE_STEPS * coulomb_cost(b));
-    int most = is_brief ? INSIDE_MOST : CRN_IPM_MOST;
-    recall(b);
-    crn_ipm_plan first = {CRN_LAW_COULOMB, false, 0.01, 1.0, affordable(b, coulomb_cost(b), most)};
-    if (coulomb_inside(b, &first, !is_brief)) {
-        return true;
-    }
-    for (int i = 0; i < COLD && left(b) > 0.0; ++i) {
-        crn_ipm_plan cold = {CRN_LAW_COULOMB, true, 0.0, slack[i], affordable(b, coulomb_cost(b), most)};
-        if (coulomb_inside(b, &cold, !is_brief)) {
-            return true;
-        }
-        if (i % AGAIN == AGAIN - 1 && left(b) > 0.0) {
-            recall(b);
-            crn_body_sweep(b, affordable(b, b->sweep_cost, SWEEPS_MANY));
-            crn_ipm_plan near = {CRN_LAW_COULOMB, false, CRN_IPM_LEAST, 1.0, affordable(b, coulomb_cost(b), most)};
-            if (coulomb_inside(b, &near, !is_brief)) {
+    double limit = b->limit = work(b) + most;
+    bool is_lost = b->system.bounded == 0;
+    for (double share = 1.0; is_lost && share <= PATH_SHARE_MOST && left(b) > 0.0; share *= PATH_FARTHER) {
+        crn_body_path path = crn_body_path_begin(b, share);
+        while (crn_body_path_follow(&path, b, affordable(b, coulomb_cost(b), PATH_MOST))) {
+            if (coulomb_finish(b)) {
                 return true;
             }
+            b->limit = limit;
         }
+        is_lost = path.is_lost;
     }
     return false;
+}
+
+/* Through the inside: an interior point from the best so far, which is fast and stops where the central path folds back; then
+ * along that path. */
+static bool coulomb_inside(crn_bodies *b, bool has_start)
+{
+    bool is_brief = has_start || b->is_brief;
+    b->limit = work(b) + crn_max(is_brief ? INSIDE_WARM : INSIDE_COLD, INSIDE_STEPS * coulomb_cost(b));
+    recall(b);
+    crn_ipm_plan near = {CRN_LAW_COULOMB, false, 0.01, 1.0, affordable(b, coulomb_cost(b), INSIDE_MOST)};
+    (void)crn_body_interior_point(b, &near);
+    if (coulomb_finish(b)) {
+        return true;
+    }
+    return coulomb_path(b, is_brief ? PATH_WARM : PATH_COLD);
 }
 
 /* From the convex law's impulses, or the best so far where that has none: things jam, but Coulomb's law may have a solution. */
@@ -439,7 +451,7 @@ static crn_lcp_outcome solve_coulomb(crn_bodies *b, bool has_start, crn_run *run
     if (remember(b) <= b->start_share * b->tol || (has_start && coulomb_warm(b))) {
         return CRN_LCP_SOLVED;
     }
-    if (is_pile && coulomb_ladder(b, true)) {
+    if (is_pile && coulomb_inside(b, true)) {
         return CRN_LCP_SOLVED;
     }
     double before = work(b);
@@ -448,7 +460,7 @@ static crn_lcp_outcome solve_coulomb(crn_bodies *b, bool has_start, crn_run *run
     if (!is_pile && coulomb_from_convex(b, is_convex, before, work(b) - before)) {
         return CRN_LCP_SOLVED;
     }
-    if (!is_pile && (is_convex || !b->is_brief) && coulomb_ladder(b, has_start)) { /* there may be no solution */
+    if (!is_pile && (is_convex || !b->is_brief) && coulomb_inside(b, has_start)) { /* there may be no solution */
         return CRN_LCP_SOLVED;
     }
     return not_reached(b, is_pile, is_convex, run);

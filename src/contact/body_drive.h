@@ -30,6 +30,12 @@ typedef struct crn_body_box_state {
     double cp, cq, e;    /* right-hand sides of p s_p and q s_q; s_p - s_q less the row's speed */
 } crn_body_box_state;
 
+/* A direction inside the cones, or a point there. */
+typedef struct crn_body_direction {
+    double *v, *s, *z; /* dof; 3 per contact */
+    double *w;         /* items: X'v of a direction, impulses of a point's rows */
+} crn_body_direction;
+
 typedef struct crn_bodies {
     crn_body_system system;
     crn_block_matrix matrix;
@@ -50,11 +56,12 @@ typedef struct crn_bodies {
     double *best, *convex, *coulomb; /* items: best impulses so far; certified ones of the convex law; Coulomb's */
     double *ray;                     /* items: last change of r, or the proof of infeasibility */
     double *gradient, *step, *held_v;
-    double *rho, *A, *weight;            /* contacts + rows; 9 per contact; 1 per row */
-    unsigned char *piece, *factor_piece; /* contacts; with bounds rows too: inside or not */
-    crn_contact_law inside;              /* that the interior point works on */
-    crn_body_cone_state *cone;           /* contacts */
-    crn_body_box_state *box;             /* rows with bounds */
+    double *rho, *A, *weight;                            /* contacts + rows; 9 per contact; 1 per row */
+    unsigned char *piece, *factor_piece;                 /* contacts; with bounds rows too: inside or not */
+    crn_contact_law inside;                              /* that the interior point works on */
+    crn_body_cone_state *cone;                           /* contacts */
+    crn_body_box_state *box;                             /* rows with bounds */
+    crn_body_direction tangent, curve, correction, from; /* of body_path.c */
     crn_anderson anderson;
 
     /* Kept from call to call */

@@ -42,6 +42,9 @@ void crn_block_cholesky_solve(const crn_block_matrix *matrix, double *x);
  * False if a pivot is 0 or not finite. */
 bool crn_block_lu(crn_block_matrix *matrix);
 
+/* Sign of the determinant of what was factorised: 1 or -1. */
+int crn_block_lu_sign(const crn_block_matrix *matrix);
+
 /* x = A \ x */
 void crn_block_lu_solve(const crn_block_matrix *matrix, double *x);
 

@@ -202,7 +202,20 @@ CRN_KERNEL void solve_diagonal(int d, int ld, const double *a, const int *pivot,
     }
 }
 
-CRN_CLONES void crn_block_lu_solve(const crn_block_matrix *m, double *x)
+CRN_CLONES int crn_block_lu_sign(const crn_block_matrix *m)
+{
+    const crn_block_pattern *p = m->pattern;
+    bool is_negative = false;
+    for (int k = 0; k < p->n; ++k) {
+        for (int j = 0; j < p->size[k]; ++j) {
+            int at = p->first[k] + j;
+            is_negative ^= (m->inverse[at] < 0.0) ^ (m->pivot[at] != j);
+        }
+    }
+    return is_negative ? -1 : 1;
+}
+
+void crn_block_lu_solve(const crn_block_matrix *m, double *x)
 {
     const crn_block_pattern *p = m->pattern;
     for (int k = 0; k < p->n; ++k) {

@@ -1,0 +1,292 @@
+/* Coulomb's law by following its central path.
+ *
+ * The points with r_p = 0, r_d = 0 and s o z = sigma e (body_inside.h) form a curve, smooth for almost all data. Where the convex
+ * law is strictly feasible it is bounded; it begins at the one point there is for large sigma, so it has to end where sigma is 0,
+ * at a solution. But sigma need not fall along it: where friction makes the matrix singular the curve folds back, and beyond the
+ * fold, where the determinant is negative, sigma grows until the next one. An interior point that wants sigma to fall ends at the
+ * first fold. This follows the curve, one factorisation a step:
+ *
+ *     tangent     T   lambda o c = e, no residuals: the change with sigma
+ *     curve       Q   lambda o c = -(W^-1 T_s) o (W T_z), and the second-order part of mu |u_t|
+ *     correction  N   lambda o c = sigma e - lambda o lambda, with the residuals; N + beta T is orthogonal to T
+ *     step        N + (beta -+ L) T + L^2 Q,    sigma += beta -+ L,    minus where the determinant is positive
+ *
+ * Lengths are taken where the boundary is 1 away: |W^-1 ds|^2 + |W dz|^2 over sigma, the largest of all contacts. The step is short
+ * enough that the correction after it stays below FAR; where it does not, the step is taken back and shortened. Longer steps
+ * cut corners, land on another arm of the curve and lose the way: then the argument above is void.
+ *
+ * docs/theory/bodies.md, section "Through the folds". */
+#include "contact/body_path.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "contact/body_inside.h"
+#include "contact/body_lorentz.h"
+#include "math/vec.h"
+
+enum {
+    ALONE_MAX = 40, /* corrections in a row: the start takes some fifteen */
+    SLOW_MAX = 30   /* steps in which the gap does not halve */
+};
+static const double FAR = 0.4;        /* a correction this long: the curve is not followed */
+static const double STEP_FIRST = 0.4; /* lengths of the step along the tangent */
+static const double STEP_MOST = 0.8;
+static const double STEP_LEAST = 0.01;
+static const double CUT = 0.4;    /* after a step that was too long */
+static const double GROWTH = 1.4; /* after a correction of at most SHORT FAR */
+static const double SHRINK = 0.8; /* after one of more than LONG FAR */
+static const double SHORT = 0.3, LONG = 0.7;
+static const double CURVE_SHARE = 0.5; /* of the step's length that L^2 Q may have */
+static const double FALL_MOST = 0.9;   /* of sigma in a step */
+static const double KEPT = 0.9;        /* share of the way to the boundary */
+static const double AIM_FIRST = 1e-10,
+                    AIM_SHARE = 0.03;  /* gap for the first trial of Newton's method, and for the next, as */
+static const double AIM_LEAST = 1e-14; /* shares of U's energy; below the last rounding has it */
+static const double SLOW_GAP = 1e-7;   /* below it a path that does not advance is worth one too */
+
+typedef crn_body_cone_state cone;
+
+/* --- Directions --- */
+
+static void keep(const crn_bodies *b, crn_body_direction *d)
+{
+    memcpy(d->v, b->step, (size_t)b->system.dof * sizeof *d->v);
+    memcpy(d->w, b->w, (size_t)b->system.length * sizeof *d->w);
+    for (int i = 0; i < b->system.contacts; ++i) {
+        memcpy(d->s + 3 * (long)i, b->cone[i].ds, sizeof b->cone[i].ds);
+        memcpy(d->z + 3 * (long)i, b->cone[i].dz, sizeof b->cone[i].dz);
+    }
+}
+
+static double mixed(const double *n, double a, const double *t, double q, const double *c, long i)
+{
+    return n[i] + a * t[i] + q * c[i];
+}
+
+/* The step N + a T + q Q */
+static void combine(crn_bodies *b, double a, double q)
+{
+    const crn_body_direction *n = &b->correction, *t = &b->tangent, *c = &b->curve;
+    for (int i = 0; i < b->system.dof; ++i) {
+        b->step[i] = mixed(n->v, a, t->v, q, c->v, i);
+    }
+    for (int i = 0; i < b->system.length; ++i) {
+        b->w[i] = mixed(n->w, a, t->w, q, c->w, i);
+    }
+    for (int i = 0; i < b->system.contacts; ++i) {
+        for (int j = 0; j < 3; ++j) {
+            b->cone[i].ds[j] = mixed(n->s, a, t->s, q, c->s, 3 * (long)i + j);
+            b->cone[i].dz[j] = mixed(n->z, a, t->z, q, c->z, 3 * (long)i + j);
+        }
+    }
+}
+
+static void find_tangent(crn_bodies *b)
+{
+    static const double unit[3] = {1.0, 0.0, 0.0};
+    for (int i = 0; i < b->system.contacts; ++i) {
+        crn_arrow_solve(b->cone[i].lambda, unit, b->cone[i].c);
+        b->cone[i].bow = 0.0;
+    }
+    crn_inside_solve(b, false);
+    keep(b, &b->tangent);
+}
+
+/* mu |u_t| has the second-order part mu (w_t across u_t)^2 / (2 |u_t|). */
+static double bow_of(double mu, const double *u, const double *w)
+{
+    double length = crn_cone_length(u + 1), across = u[1] * w[2] - u[2] * w[1];
+    return length > 0.0 ? 0.5 * mu * across * across / (length * length * length) : 0.0;
+}
+
+/* From the tangent, which is the step at hand. */
+static void find_curve(crn_bodies *b)
+{
+    for (int i = 0; i < b->system.contacts; ++i) {
+        cone *c = &b->cone[i];
+        double s[3], z[3], d[3];
+        crn_over_W(c, c->ds, s);
+        crn_times_W(c, c->dz, z);
+        crn_arrow_times(s, z, d);
+        crn_arrow_solve(c->lambda, (const double[3]){-d[0], -d[1], -d[2]}, c->c);
+        c->bow = bow_of(b->system.mu[i], b->u + 3 * (long)i, b->w + 3 * (long)i);
+    }
+    crn_inside_solve(b, false);
+    keep(b, &b->curve);
+}
+
+static void find_correction(crn_bodies *b, double sigma)
+{
+    for (int i = 0; i < b->system.contacts; ++i) {
+        cone *c = &b->cone[i];
+        double d[3];
+        crn_arrow_times(c->lambda, c->lambda, d);
+        crn_arrow_solve(c->lambda, (const double[3]){sigma - d[0], -d[1], -d[2]}, c->c);
+    }
+    crn_inside_solve(b, true);
+    keep(b, &b->correction);
+}
+
+/* --- Lengths --- */
+
+typedef struct lengths {
+    double beta; /* N + beta T is orthogonal to T */
+    double tangent, curve, correction;
+} lengths;
+
+/* A direction's part at contact i where the boundary is 1 away: six numbers. */
+static void at_contact(const crn_bodies *b, const crn_body_direction *d, int i, double over, double *x)
+{
+    crn_over_W(&b->cone[i], d->s + 3 * (long)i, x);
+    crn_times_W(&b->cone[i], d->z + 3 * (long)i, x + 3);
+    for (int j = 0; j < 6; ++j) {
+        x[j] *= over;
+    }
+}
+
+static lengths measure(const crn_bodies *b, double sigma)
+{
+    double over = 1.0 / sqrt(sigma), tt = 1.0 / (sigma * sigma), nt = 0.0, t[6], q[6], n[6];
+    lengths l = {.tangent = 1.0 / sigma};
+    for (int i = 0; i < b->system.contacts; ++i) {
+        at_contact(b, &b->tangent, i, over, t);
+        at_contact(b, &b->curve, i, over, q);
+        at_contact(b, &b->correction, i, over, n);
+        double square = crn_dot(6, t, t);
+        tt += square;
+        nt += crn_dot(6, t, n);
+        l.tangent = crn_max(l.tangent, sqrt(square));
+        l.curve = crn_max(l.curve, sqrt(crn_dot(6, q, q)));
+    }
+    l.beta = -nt / tt;
+    for (int i = 0; i < b->system.contacts; ++i) {
+        at_contact(b, &b->tangent, i, over, t);
+        at_contact(b, &b->correction, i, over, n);
+        crn_axpy(6, l.beta, t, n);
+        l.correction = crn_max(l.correction, sqrt(crn_dot(6, n, n)));
+    }
+    return l;
+}
+
+/* --- Along the curve --- */
+
+static void hold(crn_bodies *b)
+{
+    memcpy(b->from.v, b->v, (size_t)b->system.dof * sizeof *b->v);
+    memcpy(b->from.w, b->r, (size_t)b->system.length * sizeof *b->r);
+    for (int i = 0; i < b->system.contacts; ++i) {
+        memcpy(b->from.s + 3 * (long)i, b->cone[i].s, sizeof b->cone[i].s);
+        memcpy(b->from.z + 3 * (long)i, b->cone[i].z, sizeof b->cone[i].z);
+    }
+}
+
+static void go_back(crn_bodies *b)
+{
+    memcpy(b->v, b->from.v, (size_t)b->system.dof * sizeof *b->v);
+    memcpy(b->r, b->from.w, (size_t)b->system.length * sizeof *b->r);
+    for (int i = 0; i < b->system.contacts; ++i) {
+        memcpy(b->cone[i].s, b->from.s + 3 * (long)i, sizeof b->cone[i].s);
+        memcpy(b->cone[i].z, b->from.z + 3 * (long)i, sizeof b->cone[i].z);
+    }
+}
+
+/* How long the next step is to be, by the correction that the last one left. */
+static double next_length(const crn_body_path *at, double correction)
+{
+    if (!at->is_led || at->is_back) {
+        return at->length;
+    }
+    double factor = correction < SHORT * FAR ? GROWTH : correction > LONG * FAR ? SHRINK : 1.0;
+    return crn_min(STEP_MOST, factor * at->length);
+}
+
+/* L of the step: 0 while the point is far from the curve. */
+static double tangent_share(const crn_body_path *at, const lengths *l)
+{
+    if (l->correction >= FAR) {
+        return 0.0;
+    }
+    double share = at->length / l->tangent;
+    share = l->curve * share * share > CURVE_SHARE * at->length ? sqrt(CURVE_SHARE * at->length / l->curve) : share;
+    return crn_min(share, FALL_MOST * at->sigma);
+}
+
+/* One step with the factor at hand; false if there is none. */
+static bool advance(crn_bodies *b, crn_body_path *at)
+{
+    int sign = crn_block_lu_sign(&b->matrix);
+    find_tangent(b);
+    find_curve(b);
+    find_correction(b, at->sigma);
+    lengths l = measure(b, at->sigma);
+    if (l.correction >= FAR && at->is_led && at->length > STEP_LEAST) {
+        go_back(b);
+        at->sigma = at->from_sigma;
+        at->length *= CUT;
+        at->is_led = false;
+        at->is_back = true;
+        return true;
+    }
+    at->length = next_length(at, l.correction);
+    double L = tangent_share(at, &l), change = crn_max(l.beta - sign * L, -FALL_MOST * at->sigma);
+    at->is_led = L > 0.0;
+    at->is_back = false;
+    at->alone = at->is_led ? 0 : at->alone + 1;
+    at->from_sigma = at->sigma;
+    hold(b);
+    combine(b, change, L * L);
+    double way = crn_inside_way(b), t = way * CRN_INSIDE_STEP_SHARE >= 1.0 ? 1.0 : KEPT * way;
+    t = crn_inside_safe_step(b, t);
+    crn_inside_move(b, t);
+    at->sigma += t * change;
+    b->iterations++;
+    return t > 0.0 && at->alone <= ALONE_MAX;
+}
+
+/* Is the point worth a trial of Newton's method? Where the path is slow, near its end, rounding or a plateau [body_coulomb.c]
+ * keeps it from going on. */
+static bool is_near(crn_body_path *at, const crn_inside_progress *now)
+{
+    bool is_halved = now->gap < 0.5 * at->gap || now->gap > SLOW_GAP;
+    at->gap = is_halved ? now->gap : at->gap;
+    at->slow = is_halved ? 0 : at->slow + 1;
+    return now->gap < at->aim || at->slow > SLOW_MAX;
+}
+
+static void pause(crn_body_path *at, crn_bodies *b, double gap)
+{
+    hold(b);
+    at->from_sigma = at->sigma;
+    at->is_led = false;
+    at->is_paused = true;
+    at->slow = 0;
+    at->aim = gap < at->aim ? AIM_SHARE * at->aim : at->aim;
+}
+
+crn_body_path crn_body_path_begin(crn_bodies *b, double share)
+{
+    b->inside = CRN_LAW_COULOMB;
+    memset(b->r, 0, (size_t)b->system.length * sizeof *b->r);
+    assert(b->system.bounded == 0);
+    crn_inside_start_cold(b, share);
+    return (crn_body_path){.sigma = crn_inside_gap(b, 0.0), .length = STEP_FIRST, .gap = INFINITY, .aim = AIM_FIRST};
+}
+
+bool crn_body_path_follow(crn_body_path *at, crn_bodies *b, int most)
+{
+    if (at->is_paused) {
+        go_back(b);
+        at->is_paused = false;
+    }
+    for (int k = 0; k < most && !at->is_lost; ++k) {
+        crn_inside_progress now = crn_inside_look(b);
+        if (is_near(at, &now)) {
+            pause(at, b, now.gap);
+            return true;
+        }
+        at->is_lost = at->aim < AIM_LEAST || !crn_inside_factorize(b) || !advance(b, at);
+    }
+    return false;
+}

@@ -1,0 +1,27 @@
+/* Coulomb's law from nothing: its central path followed through every fold, to a solution. */
+#ifndef CRN_CONTACT_BODY_PATH_H
+#define CRN_CONTACT_BODY_PATH_H
+
+#include "contact/body_drive.h"
+
+/* Where a walk along the path is. */
+typedef struct crn_body_path {
+    double sigma, from_sigma;
+    double length;   /* of the step along the tangent */
+    bool is_led;     /* the last step went along the tangent, from the point kept */
+    bool is_back;    /* the point is the one kept, and a step from it was too long */
+    int alone;       /* corrections without tangent, in a row */
+    double gap, aim; /* the gap at the last halving; that at which to stop */
+    int slow;        /* steps since the last halving, where the path is near its end */
+    bool is_paused;  /* the point is kept in bodies->from */
+    bool is_lost;    /* no way on */
+} crn_body_path;
+
+/* Near the beginning of the path, with slacks of this share of U. No row may have a bound. */
+crn_body_path crn_body_path_begin(crn_bodies *bodies, double share);
+
+/* Go on, by at most so many factorisations, to where Newton is worth a trial: false if that was not reached.
+ * bodies->r are the impulses there; bodies->from may not be touched if the walk is to be resumed. */
+bool crn_body_path_follow(crn_body_path *path, crn_bodies *bodies, int most);
+
+#endif
