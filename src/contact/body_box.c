@@ -70,21 +70,12 @@ double crn_body_box_look(crn_bodies *b)
     return worst;
 }
 
-void crn_body_box_predict(crn_bodies *b)
+void crn_body_box_ask(crn_bodies *b, double change, bool from_products, bool with_second)
 {
     for (int k = 0; k < b->system.bounded; ++k) {
         crn_body_box_state *x = &b->box[k];
-        x->cp = -x->p * x->sp;
-        x->cq = -x->q * x->sq;
-    }
-}
-
-void crn_body_box_correct(crn_bodies *b, double target)
-{
-    for (int k = 0; k < b->system.bounded; ++k) {
-        crn_body_box_state *x = &b->box[k];
-        x->cp = target - x->p * x->sp - x->dl * x->dsp;
-        x->cq = target - x->q * x->sq + x->dl * x->dsq;
+        x->cp = change - (from_products ? x->p * x->sp : 0.0) - (with_second ? x->dl * x->dsp : 0.0);
+        x->cq = change - (from_products ? x->q * x->sq : 0.0) + (with_second ? x->dl * x->dsq : 0.0);
     }
 }
 

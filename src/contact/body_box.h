@@ -11,9 +11,8 @@ void crn_body_box_start(crn_bodies *bodies, bool is_near, double g);
 /* Weights of the matrix and residuals at the present point; bodies->r gets the impulses. The largest residual. */
 double crn_body_box_look(crn_bodies *bodies);
 
-/* Right-hand sides of the predictor, and of the corrector that aims at products of that size. */
-void crn_body_box_predict(crn_bodies *bodies);
-void crn_body_box_correct(crn_bodies *bodies, double target);
+/* Right-hand sides: the products shall become `change`, or change by it; less the second-order part of the step at hand. */
+void crn_body_box_ask(crn_bodies *bodies, double change, bool from_products, bool with_second);
 
 /* The rows' part of the force that the step is solved from, into bodies->p; then their step from bodies->w = X'dv. Without
  * residuals e counts as 0. */

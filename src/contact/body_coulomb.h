@@ -1,4 +1,4 @@
-/* Coulomb's law exactly: an unsymmetric Newton near a solution, Gauss-Seidel sweeps to come near. */
+/* Coulomb's law exactly: an unsymmetric Newton near a solution. */
 #ifndef CRN_CONTACT_BODY_COULOMB_H
 #define CRN_CONTACT_BODY_COULOMB_H
 
@@ -10,8 +10,5 @@ double crn_body_alart_curnier(crn_bodies *bodies, const crn_newton_plan *plan);
 
 /* The same from impulses that are near but for what balances itself: the penalty grows, as long as a factor can be kept. */
 double crn_body_creep(crn_bodies *bodies, const crn_newton_plan *plan);
-
-/* Gauss-Seidel sweeps on Coulomb's law from bodies->r: contact by contact, in the order of groups. */
-void crn_body_sweep(crn_bodies *bodies, int sweeps);
 
 #endif

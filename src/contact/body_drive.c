@@ -1,10 +1,10 @@
 /* Which method when.
  *
  *     convex law    the impulses given will do -> Newton from them -> interior point -> Newton
- *     Coulomb       the impulses given will do -> Alart-Curnier Newton from them -> convex law, then from its impulses
- *                   rounds of (Newton, sweeps) -> interior points on Coulomb's law itself from several starts, Newton
- *                   after each. In a large island with a start the interior points come before the convex law, and
- *                   nothing after it. If all fail: what came near, unsolved, else the convex solution, labelled as such
+ *     Coulomb       the impulses given will do -> Alart-Curnier Newton from them -> convex law, Newton from its impulses -> interior
+ *                   point on Coulomb's law near the best so far, Newton -> its central path, followed from far out, Newton. In a
+ *                   large island with a start the convex law comes last. If all fail: what came near, unsolved, or the convex
+ *                   solution, labelled as such
  *
  * "Will do" is judged by the certificate with the offsets as given, whatever the methods worked with. */
 #include "contact/body_drive.h"
@@ -29,20 +29,12 @@ enum {
     FINAL_FACTORIZATIONS = 30,   /* after the interior point, which as a rule needs a handful */
     SURE_FACTORIZATIONS = 100,   /* from r = 0, when all else has failed */
     COULOMB_FIRST = 8,           /* the same for Coulomb's law: first attempt ... */
-    COULOMB_FACTORIZATIONS = 40, /* ... and each round with sweeps */
-    ROUNDS_MAX = 12,
-    FIXED_ROUNDS = 6,
-    SWEEPS_PROBE = 10,
-    SWEEPS_FIRST = 30,
-    SWEEPS_MANY = 300,
+    COULOMB_FACTORIZATIONS = 40, /* ... and those after it */
     CREEP_FACTORIZATIONS = 25,
     INSIDE_MOST =
         24, /* iterations of an interior point on Coulomb's law: with a start it comes near in 8 to 20, or seldom */
-    PATH_MOST = 1000, /* factorisations along the central path: as a rule 100 to 400 */
-    PATIENCE = 3
+    PATH_MOST = 600 /* factorisations along the central path: as a rule 100 to 400 */
 };
-static const double SWEEPS_GROWTH = 1.5;
-static const double ROUND_SHARE = 0.5; /* what a round of sweeps and Newton should bring the certificate to */
 static const double ATTEMPT_SHARE = 0.1, ATTEMPT_NEAR = 1e-3; /* Newton alone goes on: gained, and near enough */
 static const double INSIDE_NEAR = 1e-3; /* a certificate of the interior point from which Newton is worth a trial */
 static const double CREEP_NEAR = 1e-5;  /* and from which it is worth while to follow a plateau */
@@ -77,7 +69,8 @@ void crn_bodies_layout(crn_bodies *b, const crn_system *system, crn_arena *arena
     for (size_t i = 0; i < sizeof directions / sizeof *directions; ++i) {
         *directions[i] =
             (crn_body_direction){CRN_TAKE(arena, double, s->dof), CRN_TAKE(arena, double, 3 * (size_t)s->contacts),
-                                 CRN_TAKE(arena, double, 3 * (size_t)s->contacts), CRN_TAKE(arena, double, s->length)};
+                                 CRN_TAKE(arena, double, 3 * (size_t)s->contacts), CRN_TAKE(arena, double, s->length),
+                                 CRN_TAKE(arena, crn_body_box_state, s->bounded)};
     }
     crn_anderson_layout(&b->anderson, s->length, arena);
     b->is_loaded = false;
@@ -99,21 +92,19 @@ void crn_bodies_load(crn_bodies *b, const crn_system *system)
  * takes s h^2, LU twice that; a step of Newton's method two triangular solves and some passes over the contacts. */
 static const double PASS_COST = 300.0;     /* one contact in a Newton step: products, projections, search */
 static const double ASSEMBLY_COST = 500.0; /* one contact in the matrix */
-static const double SWEEP_COST = 400.0;    /* one contact in a sweep: each waits for the one before */
 
 /* What may go into Coulomb's law besides the solution of the convex law, which is the answer if all fails. In a large pile
  * most attempts fail, and a limit relative to the convex law keeps them from costing seconds. */
 static const double LEAST_WORK = 4e8;    /* always: about 0.1 s. Shaken piles of 200 disks need up to 3.3e8 */
-static const double CONVEX_RATIO = 1.0;  /* and this times the work of the convex law */
 static const double SMALL_STEPS = 200.0; /* an island for which LEAST_WORK buys so many of Newton's steps is small: */
 static const double WARM_SHARE = 0.5;    /* it may spend this share before the convex law is tried ... */
 static const double WARM_CONVEX = 10.0;  /* ... and others so many of the convex law's steps */
 static const double INSIDE_WARM = 1e9;   /* interior points on Coulomb's law: with a start, or in a simulation, ... */
 static const double INSIDE_COLD = 6e9;   /* ... and from nothing, a problem by itself: more than a second */
-static const double PATH_WARM = 4e9, PATH_COLD = 2e10;           /* the same along the central path, ... */
-static const double PATH_FARTHER = 3.0, PATH_SHARE_MOST = 100.0; /* ... which may begin with slacks of so many U */
-static const double INSIDE_STEPS = 60.0;                         /* and always so many of Newton's steps */
-static const double SWEEPS_WORTH = 5.0; /* a round's sweeps take at least as long as so many of Newton's steps */
+static const double PATH_WARM = 4e9, PATH_COLD = 2e10; /* the same along the central path, ... */
+static const double PATH_SHARE = 10.0, PATH_FARTHER = 10.0,
+                    PATH_SHARE_MOST = 1e3; /* ... which may begin with slacks of so many U */
+static const double INSIDE_STEPS = 60.0;   /* and always so many of Newton's steps */
 
 static void count_costs(crn_bodies *b)
 {
@@ -124,13 +115,11 @@ static void count_costs(crn_bodies *b)
     }
     b->factor_cost = factor + ASSEMBLY_COST * items;
     b->step_cost = 4.0 * (double)crn_block_values_count(p) + PASS_COST * items;
-    b->sweep_cost = SWEEP_COST * items;
 }
 
 static double work(const crn_bodies *b)
 {
-    return (b->factorizations + b->unsymmetric) * b->factor_cost + b->iterations * b->step_cost +
-           b->sweeps * b->sweep_cost;
+    return (b->factorizations + b->unsymmetric) * b->factor_cost + b->iterations * b->step_cost;
 }
 
 /* One step of Newton's method on Coulomb's law, with a fresh factor. */
@@ -161,12 +150,6 @@ static bool is_small(const crn_bodies *b)
 static double warm_limit(const crn_bodies *b)
 {
     return is_small(b) ? WARM_SHARE * LEAST_WORK : WARM_CONVEX * (b->factor_cost + b->step_cost);
-}
-
-/* And after it, when `before` went into other attempts and `convex` into that. */
-static double full_limit(double before, double convex)
-{
-    return before + convex + crn_max(0.0, crn_max(LEAST_WORK, CONVEX_RATIO * convex) - before);
 }
 
 /* --- The convex law --- */
@@ -306,56 +289,6 @@ static double coulomb_attempt(crn_bodies *b)
     return now;
 }
 
-/* Sweeps and Newton in turn, while they bring the certificate down; `patience` rounds may fail to halve it. */
-static bool coulomb_rounds(crn_bodies *b, int patience)
-{
-    double sweeps = crn_max(SWEEPS_FIRST, SWEEPS_WORTH * coulomb_cost(b) / crn_max(b->sweep_cost, 1.0));
-    double best = INFINITY;
-    for (int round = 0; round < ROUNDS_MAX && patience >= 0 && left(b) >= coulomb_cost(b); ++round) {
-        crn_body_sweep(b, affordable(b, b->sweep_cost, (int)sweeps));
-        sweeps *= SWEEPS_GROWTH;
-        double certificate = coulomb_from_here(b, COULOMB_FACTORIZATIONS);
-        if (certificate <= b->tol) {
-            return true;
-        }
-        patience -= certificate > ROUND_SHARE * best;
-        best = crn_min(certificate, best);
-    }
-    return false;
-}
-
-/* From the impulses given: an earlier step's are nearer to Coulomb's law than the convex law's, which lifts what slides. */
-static bool coulomb_warm(crn_bodies *b)
-{
-    double before = coulomb_attempt(b);
-    if (before <= b->tol) {
-        return true;
-    }
-    crn_body_sweep(b, SWEEPS_PROBE); /* in a stack they do nothing: the convex law is the better way then */
-    return remember(b) <= ROUND_SHARE * before && coulomb_rounds(b, 0);
-}
-
-/* Fixed slip speeds s := |u_t|, the convex problem for them, Newton from there. Where things jam, the convex law has no
- * solution, but with the right s it has Coulomb's. convex: work that the convex law took. */
-static bool fixed_rounds(crn_bodies *b, double convex)
-{
-    size_t contacts = (size_t)b->system.contacts * sizeof *b->slip;
-    for (int round = 0; round < FIXED_ROUNDS && left(b) >= convex; ++round) {
-        bool is_warm;
-        (void)crn_body_check(b, CRN_LAW_COULOMB, b->offset);
-        for (int c = 0; c < b->system.contacts; ++c) {
-            b->slip[c] = crn_cone_length(b->u + 3 * (long)c + 1);
-        }
-        (void)solve_convex(b, true, true, &is_warm);
-        memset(b->slip, 0, contacts);
-        crn_body_set_offsets(b);
-        if (coulomb_attempt(b) <= b->tol) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* From what is near but for what balances itself. */
 static double coulomb_creep(crn_bodies *b)
 {
@@ -364,16 +297,19 @@ static double coulomb_creep(crn_bodies *b)
     return remember(b);
 }
 
-/* Newton from where a way through the inside ended, if that is near. */
+/* Newton from where a way through the inside ended, if that is near; also if it would do: the next steps start from these impulses. */
 static bool coulomb_finish(crn_bodies *b)
 {
     crn_body_project(b, b->r);
     double certificate = remember(b);
-    if (certificate > b->tol && certificate <= INSIDE_NEAR) {
-        certificate = coulomb_attempt(b);
+    if (certificate <= INSIDE_NEAR) {
+        certificate = crn_min(certificate, coulomb_attempt(b));
     }
     if (certificate > b->tol && certificate <= CREEP_NEAR) {
         certificate = coulomb_creep(b);
+    }
+    if (certificate <= b->tol) {
+        recall(b);
     }
     return certificate <= b->tol;
 }
@@ -383,8 +319,8 @@ static bool coulomb_finish(crn_bodies *b)
 static bool coulomb_path(crn_bodies *b, double most)
 {
     double limit = b->limit = work(b) + most;
-    bool is_lost = b->system.bounded == 0;
-    for (double share = 1.0; is_lost && share <= PATH_SHARE_MOST && left(b) > 0.0; share *= PATH_FARTHER) {
+    bool is_lost = true;
+    for (double share = PATH_SHARE; is_lost && share <= PATH_SHARE_MOST && left(b) > 0.0; share *= PATH_FARTHER) {
         crn_body_path path = crn_body_path_begin(b, share);
         while (crn_body_path_follow(&path, b, affordable(b, coulomb_cost(b), PATH_MOST))) {
             if (coulomb_finish(b)) {
@@ -412,21 +348,6 @@ static bool coulomb_inside(crn_bodies *b, bool has_start)
     return coulomb_path(b, is_brief ? PATH_WARM : PATH_COLD);
 }
 
-/* From the convex law's impulses, or the best so far where that has none: things jam, but Coulomb's law may have a solution. */
-static bool coulomb_from_convex(crn_bodies *b, bool is_convex, double before, double convex)
-{
-    double there = remember(b);
-    b->limit = full_limit(before, convex);
-    if (!is_convex) {
-        recall(b);
-    }
-    if (there <= b->tol || coulomb_attempt(b) <= b->tol || coulomb_rounds(b, PATIENCE)) {
-        return true;
-    }
-    recall(b);
-    return fixed_rounds(b, convex);
-}
-
 /* Not reached. In a pile what came near is the better answer to a step that failed: the convex law lifts what slides, and the
  * next step starts from impulses that are far off. */
 static crn_lcp_outcome not_reached(crn_bodies *b, bool is_pile, bool is_convex, crn_run *run)
@@ -441,6 +362,13 @@ static crn_lcp_outcome not_reached(crn_bodies *b, bool is_pile, bool is_convex, 
     return CRN_LCP_LIMIT;
 }
 
+/* From the convex law's impulses, which are near where little slides. */
+static bool coulomb_from_convex(crn_bodies *b)
+{
+    b->limit = work(b) + LEAST_WORK;
+    return remember(b) <= b->tol || coulomb_attempt(b) <= b->tol;
+}
+
 static crn_lcp_outcome solve_coulomb(crn_bodies *b, bool has_start, crn_run *run)
 {
     bool is_pile = has_start && !is_small(b);
@@ -448,19 +376,13 @@ static crn_lcp_outcome solve_coulomb(crn_bodies *b, bool has_start, crn_run *run
     b->reached = INFINITY;
     b->limit = warm_limit(b);
     run->is_warm = has_start;
-    if (remember(b) <= b->start_share * b->tol || (has_start && coulomb_warm(b))) {
+    if (remember(b) <= b->start_share * b->tol || (has_start && coulomb_attempt(b) <= b->tol) ||
+        (is_pile && coulomb_inside(b, true))) {
         return CRN_LCP_SOLVED;
     }
-    if (is_pile && coulomb_inside(b, true)) {
-        return CRN_LCP_SOLVED;
-    }
-    double before = work(b);
     bool is_convex = solve_convex(b, has_start, false, &run->is_warm);
     memcpy(b->convex, b->r, (size_t)b->system.length * sizeof *b->r);
-    if (!is_pile && coulomb_from_convex(b, is_convex, before, work(b) - before)) {
-        return CRN_LCP_SOLVED;
-    }
-    if (!is_pile && (is_convex || !b->is_brief) && coulomb_inside(b, has_start)) { /* there may be no solution */
+    if (!is_pile && (coulomb_from_convex(b) || coulomb_inside(b, has_start))) {
         return CRN_LCP_SOLVED;
     }
     return not_reached(b, is_pile, is_convex, run);
@@ -520,7 +442,7 @@ static void begin(crn_bodies *b, const crn_system *system, crn_contact_law law, 
     crn_body_system_begin(&b->system, system);
     b->tol = tol;
     b->scale = crn_system_velocity_scale(system);
-    b->iterations = b->factorizations = b->unsymmetric = b->sweeps = 0;
+    b->iterations = b->factorizations = b->unsymmetric = 0;
     count_costs(b);
     b->is_infeasible = false;
     b->is_for_coulomb = law == CRN_LAW_COULOMB;

@@ -2,8 +2,9 @@
  *
  * Unknown is the velocity of the bodies; the matrix I + sum X A X' has a block per body and per touching pair and is
  * positive definite whatever the rank of the contacts. Two methods share it: a proximal semi-smooth Newton (body_newton.c),
- * fast and exact near a solution, and an interior point (body_ipm.c), which comes near from anywhere. Coulomb's law needs
- * an unsymmetric Newton on top (body_coulomb.c) and Gauss-Seidel sweeps (body_sweep.c). docs/theory/bodies.md. */
+ * fast and exact near a solution, and an interior point (body_ipm.c), which comes near from anywhere. Coulomb's law has
+ * unsymmetric versions of both (body_coulomb.c, body_ipm.c), and where the second stops its central path is followed (body_path.c).
+ * docs/theory/bodies.md. */
 #ifndef CRN_CONTACT_BODY_DRIVE_H
 #define CRN_CONTACT_BODY_DRIVE_H
 
@@ -32,8 +33,9 @@ typedef struct crn_body_box_state {
 
 /* A direction inside the cones, or a point there. */
 typedef struct crn_body_direction {
-    double *v, *s, *z; /* dof; 3 per contact */
-    double *w;         /* items: X'v of a direction, impulses of a point's rows */
+    double *v, *s, *z;       /* dof; 3 per contact */
+    double *w;               /* items: X'v of a direction, impulses of a point's rows */
+    crn_body_box_state *box; /* rows with bounds */
 } crn_body_direction;
 
 typedef struct crn_bodies {
@@ -67,11 +69,11 @@ typedef struct crn_bodies {
     /* Kept from call to call */
     double factor_kappa; /* of the factor in `matrix`; 0: it holds something else */
 
-    int off; /* items whose error was above CRN_BODIES_NEAR at the last check */
-    int iterations, factorizations, unsymmetric, sweeps; /* unsymmetric: of the factorisations, those by LU */
-    double factor_cost, step_cost, sweep_cost;           /* what each of them takes, in floating-point operations */
-    double limit;                                        /* crn_bodies_work() at which attempts at Coulomb's law end */
-    bool is_infeasible; /* `ray` proves that the convex law has no solution; see body_ray.c */
+    int off;                                     /* items whose error was above CRN_BODIES_NEAR at the last check */
+    int iterations, factorizations, unsymmetric; /* unsymmetric: of the factorisations, those by LU */
+    double factor_cost, step_cost;               /* what each of them takes, in floating-point operations */
+    double limit;                                /* crn_bodies_work() at which attempts at Coulomb's law end */
+    bool is_infeasible;                          /* `ray` proves that the convex law has no solution; see body_ray.c */
 } crn_bodies;
 
 /* Take memory. With memory in the arena this also orders the bodies and finds the pattern of the factor, whose size is

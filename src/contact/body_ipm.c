@@ -46,7 +46,7 @@ static void predictor(crn_bodies *b)
             c->c[j] = -c->lambda[j];
         }
     }
-    crn_body_box_predict(b);
+    crn_body_box_ask(b, 0.0, true, false);
     crn_inside_solve(b, true);
 }
 
@@ -64,7 +64,7 @@ static void corrector(crn_bodies *b, double target)
         }
         crn_arrow_solve(c->lambda, d, c->c);
     }
-    crn_body_box_correct(b, target);
+    crn_body_box_ask(b, target, true, true);
     crn_inside_solve(b, true);
 }
 

@@ -18,17 +18,17 @@
  * docs/theory/bodies.md, section "Through the folds". */
 #include "contact/body_path.h"
 
-#include <assert.h>
 #include <math.h>
 #include <string.h>
 
+#include "contact/body_box.h"
 #include "contact/body_inside.h"
 #include "contact/body_lorentz.h"
 #include "math/vec.h"
 
 enum {
     ALONE_MAX = 40, /* corrections in a row: the start takes some fifteen */
-    SLOW_MAX = 30   /* steps in which the gap does not halve */
+    SLOW_MAX = 20   /* steps in which the gap does not halve, near the end */
 };
 static const double FAR = 0.4;        /* a correction this long: the curve is not followed */
 static const double STEP_FIRST = 0.4; /* lengths of the step along the tangent */
@@ -40,11 +40,13 @@ static const double SHRINK = 0.8; /* after one of more than LONG FAR */
 static const double SHORT = 0.3, LONG = 0.7;
 static const double CURVE_SHARE = 0.5; /* of the step's length that L^2 Q may have */
 static const double FALL_MOST = 0.9;   /* of sigma in a step */
+static const double BOUNCE = 0.2;      /* a correction of this share of the step, beyond a corner */
+static const double OVER = 1e-3;       /* share of a step to a corner that goes beyond it */
 static const double KEPT = 0.9;        /* share of the way to the boundary */
 static const double AIM_FIRST = 1e-10,
                     AIM_SHARE = 0.03;  /* gap for the first trial of Newton's method, and for the next, as */
 static const double AIM_LEAST = 1e-14; /* shares of U's energy; below the last rounding has it */
-static const double SLOW_GAP = 1e-7;   /* below it a path that does not advance is worth one too */
+static const double SLOW_GAP = 1e-6;   /* below it a path that does not advance is worth one too */
 
 typedef crn_body_cone_state cone;
 
@@ -54,6 +56,7 @@ static void keep(const crn_bodies *b, crn_body_direction *d)
 {
     memcpy(d->v, b->step, (size_t)b->system.dof * sizeof *d->v);
     memcpy(d->w, b->w, (size_t)b->system.length * sizeof *d->w);
+    memcpy(d->box, b->box, (size_t)b->system.bounded * sizeof *d->box);
     for (int i = 0; i < b->system.contacts; ++i) {
         memcpy(d->s + 3 * (long)i, b->cone[i].ds, sizeof b->cone[i].ds);
         memcpy(d->z + 3 * (long)i, b->cone[i].dz, sizeof b->cone[i].dz);
@@ -81,6 +84,11 @@ static void combine(crn_bodies *b, double a, double q)
             b->cone[i].dz[j] = mixed(n->z, a, t->z, q, c->z, 3 * (long)i + j);
         }
     }
+    for (int k = 0; k < b->system.bounded; ++k) {
+        b->box[k].dl = n->box[k].dl + a * t->box[k].dl + q * c->box[k].dl;
+        b->box[k].dsp = n->box[k].dsp + a * t->box[k].dsp + q * c->box[k].dsp;
+        b->box[k].dsq = n->box[k].dsq + a * t->box[k].dsq + q * c->box[k].dsq;
+    }
 }
 
 static void find_tangent(crn_bodies *b)
@@ -90,6 +98,7 @@ static void find_tangent(crn_bodies *b)
         crn_arrow_solve(b->cone[i].lambda, unit, b->cone[i].c);
         b->cone[i].bow = 0.0;
     }
+    crn_body_box_ask(b, 1.0, false, false);
     crn_inside_solve(b, false);
     keep(b, &b->tangent);
 }
@@ -113,6 +122,7 @@ static void find_curve(crn_bodies *b)
         crn_arrow_solve(c->lambda, (const double[3]){-d[0], -d[1], -d[2]}, c->c);
         c->bow = bow_of(b->system.mu[i], b->u + 3 * (long)i, b->w + 3 * (long)i);
     }
+    crn_body_box_ask(b, 0.0, false, true);
     crn_inside_solve(b, false);
     keep(b, &b->curve);
 }
@@ -125,6 +135,7 @@ static void find_correction(crn_bodies *b, double sigma)
         crn_arrow_times(c->lambda, c->lambda, d);
         crn_arrow_solve(c->lambda, (const double[3]){sigma - d[0], -d[1], -d[2]}, c->c);
     }
+    crn_body_box_ask(b, sigma, true, false);
     crn_inside_solve(b, true);
     keep(b, &b->correction);
 }
@@ -146,14 +157,35 @@ static void at_contact(const crn_bodies *b, const crn_body_direction *d, int i, 
     }
 }
 
+/* The same for row k with a bound: four numbers, and two that are 0. */
+static void at_row(const crn_bodies *b, const crn_body_direction *d, int k, double *x)
+{
+    const crn_body_box_state *at = &b->box[k], *to = &d->box[k];
+    x[0] = to->dl / at->p;
+    x[1] = to->dl / at->q;
+    x[2] = to->dsp / at->sp;
+    x[3] = to->dsq / at->sq;
+    x[4] = x[5] = 0.0;
+}
+
+static void at_item(const crn_bodies *b, const crn_body_direction *d, int i, double over, double *x)
+{
+    if (i < b->system.contacts) {
+        at_contact(b, d, i, over, x);
+    } else {
+        at_row(b, d, i - b->system.contacts, x);
+    }
+}
+
 static lengths measure(const crn_bodies *b, double sigma)
 {
     double over = 1.0 / sqrt(sigma), tt = 1.0 / (sigma * sigma), nt = 0.0, t[6], q[6], n[6];
+    int items = b->system.contacts + b->system.bounded;
     lengths l = {.tangent = 1.0 / sigma};
-    for (int i = 0; i < b->system.contacts; ++i) {
-        at_contact(b, &b->tangent, i, over, t);
-        at_contact(b, &b->curve, i, over, q);
-        at_contact(b, &b->correction, i, over, n);
+    for (int i = 0; i < items; ++i) {
+        at_item(b, &b->tangent, i, over, t);
+        at_item(b, &b->curve, i, over, q);
+        at_item(b, &b->correction, i, over, n);
         double square = crn_dot(6, t, t);
         tt += square;
         nt += crn_dot(6, t, n);
@@ -161,9 +193,9 @@ static lengths measure(const crn_bodies *b, double sigma)
         l.curve = crn_max(l.curve, sqrt(crn_dot(6, q, q)));
     }
     l.beta = -nt / tt;
-    for (int i = 0; i < b->system.contacts; ++i) {
-        at_contact(b, &b->tangent, i, over, t);
-        at_contact(b, &b->correction, i, over, n);
+    for (int i = 0; i < items; ++i) {
+        at_item(b, &b->tangent, i, over, t);
+        at_item(b, &b->correction, i, over, n);
         crn_axpy(6, l.beta, t, n);
         l.correction = crn_max(l.correction, sqrt(crn_dot(6, n, n)));
     }
@@ -176,6 +208,7 @@ static void hold(crn_bodies *b)
 {
     memcpy(b->from.v, b->v, (size_t)b->system.dof * sizeof *b->v);
     memcpy(b->from.w, b->r, (size_t)b->system.length * sizeof *b->r);
+    memcpy(b->from.box, b->box, (size_t)b->system.bounded * sizeof *b->box);
     for (int i = 0; i < b->system.contacts; ++i) {
         memcpy(b->from.s + 3 * (long)i, b->cone[i].s, sizeof b->cone[i].s);
         memcpy(b->from.z + 3 * (long)i, b->cone[i].z, sizeof b->cone[i].z);
@@ -186,6 +219,7 @@ static void go_back(crn_bodies *b)
 {
     memcpy(b->v, b->from.v, (size_t)b->system.dof * sizeof *b->v);
     memcpy(b->r, b->from.w, (size_t)b->system.length * sizeof *b->r);
+    memcpy(b->box, b->from.box, (size_t)b->system.bounded * sizeof *b->box);
     for (int i = 0; i < b->system.contacts; ++i) {
         memcpy(b->cone[i].s, b->from.s + 3 * (long)i, sizeof b->cone[i].s);
         memcpy(b->cone[i].z, b->from.z + 3 * (long)i, sizeof b->cone[i].z);
@@ -213,6 +247,35 @@ static double tangent_share(const crn_body_path *at, const lengths *l)
     return crn_min(share, FALL_MOST * at->sigma);
 }
 
+/* With friction along one direction |u_t| has a corner at 0, and so has the path: the first of a step t, or t. */
+static double first_corner(const crn_bodies *b, double t)
+{
+    for (int i = 0; i < b->system.contacts; ++i) {
+        double u = b->u[3 * i + 1], w = b->w[3 * i + 1];
+        if (b->system.columns[i] == 2 && u * (u + t * w) < 0.0) {
+            t = -u / w;
+        }
+    }
+    return t;
+}
+
+/* A step that was too long, or was taken beyond a corner where the path turns: the correction throws that back and forth. */
+static bool is_astray(const crn_body_path *at, const lengths *l, int sign)
+{
+    bool is_turned = at->has_corner && sign != at->sign && l->correction > BOUNCE * at->length;
+    return at->is_led && at->length > STEP_LEAST && (l->correction >= FAR || is_turned);
+}
+
+static void retreat(crn_bodies *b, crn_body_path *at)
+{
+    go_back(b);
+    at->sigma = at->from_sigma;
+    at->ends_at_corner = at->has_corner; /* the next step is as long, but no longer than to there */
+    at->length *= at->has_corner ? 1.0 : CUT;
+    at->is_led = false;
+    at->is_back = true;
+}
+
 /* One step with the factor at hand; false if there is none. */
 static bool advance(crn_bodies *b, crn_body_path *at)
 {
@@ -221,12 +284,8 @@ static bool advance(crn_bodies *b, crn_body_path *at)
     find_curve(b);
     find_correction(b, at->sigma);
     lengths l = measure(b, at->sigma);
-    if (l.correction >= FAR && at->is_led && at->length > STEP_LEAST) {
-        go_back(b);
-        at->sigma = at->from_sigma;
-        at->length *= CUT;
-        at->is_led = false;
-        at->is_back = true;
+    if (is_astray(at, &l, sign)) {
+        retreat(b, at);
         return true;
     }
     at->length = next_length(at, l.correction);
@@ -238,7 +297,11 @@ static bool advance(crn_bodies *b, crn_body_path *at)
     hold(b);
     combine(b, change, L * L);
     double way = crn_inside_way(b), t = way * CRN_INSIDE_STEP_SHARE >= 1.0 ? 1.0 : KEPT * way;
-    t = crn_inside_safe_step(b, t);
+    double corner = first_corner(b, t);
+    at->has_corner = corner < t && !at->ends_at_corner;
+    t = crn_inside_safe_step(b, at->ends_at_corner ? crn_min(t, (1.0 + OVER) * corner) : t);
+    at->ends_at_corner = false;
+    at->sign = sign;
     crn_inside_move(b, t);
     at->sigma += t * change;
     b->iterations++;
@@ -262,14 +325,13 @@ static void pause(crn_body_path *at, crn_bodies *b, double gap)
     at->is_led = false;
     at->is_paused = true;
     at->slow = 0;
-    at->aim = gap < at->aim ? AIM_SHARE * at->aim : at->aim;
+    at->aim *= gap < at->aim ? AIM_SHARE : 1.0;
 }
 
 crn_body_path crn_body_path_begin(crn_bodies *b, double share)
 {
     b->inside = CRN_LAW_COULOMB;
     memset(b->r, 0, (size_t)b->system.length * sizeof *b->r);
-    assert(b->system.bounded == 0);
     crn_inside_start_cold(b, share);
     return (crn_body_path){.sigma = crn_inside_gap(b, 0.0), .length = STEP_FIRST, .gap = INFINITY, .aim = AIM_FIRST};
 }

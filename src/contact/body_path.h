@@ -7,17 +7,20 @@
 /* Where a walk along the path is. */
 typedef struct crn_body_path {
     double sigma, from_sigma;
-    double length;   /* of the step along the tangent */
-    bool is_led;     /* the last step went along the tangent, from the point kept */
-    bool is_back;    /* the point is the one kept, and a step from it was too long */
-    int alone;       /* corrections without tangent, in a row */
-    double gap, aim; /* the gap at the last halving; that at which to stop */
-    int slow;        /* steps since the last halving, where the path is near its end */
-    bool is_paused;  /* the point is kept in bodies->from */
-    bool is_lost;    /* no way on */
+    double length;       /* of the step along the tangent */
+    bool is_led;         /* the last step went along the tangent, from the point kept */
+    bool is_back;        /* the point is the one kept, and a step from it was too long */
+    int sign;            /* of the determinant before the last step ... */
+    bool has_corner;     /* ... which went beyond a corner */
+    bool ends_at_corner; /* the next step goes up to the first corner only */
+    int alone;           /* corrections without tangent, in a row */
+    double gap, aim;     /* the gap at the last halving; that at which to stop */
+    int slow;            /* steps since the last halving, where the path is near its end */
+    bool is_paused;      /* the point is kept in bodies->from */
+    bool is_lost;        /* no way on */
 } crn_body_path;
 
-/* Near the beginning of the path, with slacks of this share of U. No row may have a bound. */
+/* Near the beginning of the path, with slacks of this share of U. */
 crn_body_path crn_body_path_begin(crn_bodies *bodies, double share);
 
 /* Go on, by at most so many factorisations, to where Newton is worth a trial: false if that was not reached.

@@ -5,6 +5,7 @@
 #include "contact/body_cone.h"
 #include "contact/body_coulomb.h"
 #include "contact/body_ipm.h"
+#include "contact/body_path.h"
 #include "contact/body_newton.h"
 
 /* A pile-like scene without geometry: bodies of many sizes, contacts between random pairs or with the world. */
@@ -361,46 +362,94 @@ static void anderson_ends_a_linear_iteration(void **state)
     }
 }
 
-/* Sweeps alone bring a single box, where they see all there is to see, to Coulomb's law. */
-static void sweeps_converge_for_a_slider(void **state)
+/* The sign of the determinant, against a dense elimination. */
+static double dense_determinant(int n, double *a)
 {
-    (void)state;
-    crn_random random = test_random(__func__, 107);
-    for (int trial = 0; trial < 20; ++trial) {
-        scene s = scene_stack(1, 1.0, 0.0, 0.1 + 0.04 * trial, 0.01);
-        crn_bodies *b = prepare(&s, &random, 1.0);
-        b->system.k[3] += trial % 2 ? 3.0 : 0.0; /* every other one slides; whitened, but the mass is 1 */
-        double before = crn_body_check(b, CRN_LAW_COULOMB, b->offset);
-        crn_body_sweep(b, 300);
-        double after = crn_body_check(b, CRN_LAW_COULOMB, b->offset);
-        TEST_CHECK(after < 1e-6 && before > 1e-2, "trial %d: certificate %g, before %g", trial, after, before);
-        scene_free(&s);
+    double product = 1.0;
+    for (int k = 0; k < n; ++k) {
+        int best = k;
+        for (int i = k + 1; i < n; ++i) {
+            best = fabs(a[i + k * n]) > fabs(a[best + k * n]) ? i : best;
+        }
+        for (int j = 0; best != k && j < n; ++j) {
+            double swap = a[k + j * n];
+            a[k + j * n] = a[best + j * n];
+            a[best + j * n] = swap;
+        }
+        product *= (best != k ? -1.0 : 1.0) * a[k + k * n];
+        for (int i = k + 1; i < n; ++i) {
+            double f = a[i + k * n] / a[k + k * n];
+            for (int j = k; j < n; ++j) {
+                a[i + j * n] -= f * a[k + j * n];
+            }
+        }
     }
+    return product;
 }
 
-/* Sweeps keep rows within their bounds, and the velocity that of the impulses. */
-static void sweeps_keep_bounds(void **state)
+/* I + sum X A X' with random A, so that its determinant has either sign. */
+static void the_determinant_has_its_sign(void **state)
 {
     (void)state;
-    crn_random random = test_random(__func__, 109);
-    int at = 0;
-    for (int trial = 0; trial < 60; ++trial) {
-        random_scene t = make_random(&random, 1 + trial % 5, 3, 6);
+    crn_random random = test_random(__func__, 113);
+    int negative = 0;
+    for (int trial = 0; trial < 200; ++trial) {
+        random_scene t = make_random(&random, 1 + trial % 4, 3, 6);
         crn_bodies *b = prepare(&t.s, &random, 1.0);
         const crn_body_system *s = &b->system;
-        crn_body_sweep(b, 20);
-        crn_body_push(s, s->k, b->r, b->step);
-        for (int l = 0; l < s->dof; ++l) {
-            TEST_CHECK(fabs(b->v[l] - b->step[l]) <= 1e-11 * (1.0 + fabs(b->v[l])), "trial %d: v(%d)", trial, l);
+        double *dense = malloc((size_t)s->dof * (size_t)s->dof * sizeof *dense);
+        for (int i = 0; i < 9 * s->contacts; ++i) {
+            b->A[i] = crn_random_uniform(&random, -1.5, 1.5);
         }
-        for (int c = 0; c < s->rows; ++c) {
-            double l = b->r[3 * s->contacts + c];
-            assert_true(fabs(l) <= s->bound[c]);
-            at += fabs(l) == s->bound[c];
+        memset(b->weight, 0, (size_t)s->rows * sizeof *b->weight);
+        for (int j = 0; j < s->dof; ++j) { /* column by column: e_j + X A X' e_j */
+            memset(b->v, 0, (size_t)s->dof * sizeof *b->v);
+            b->v[j] = 1.0;
+            crn_body_slip(s, b->v, NULL, b->u);
+            memset(b->p, 0, (size_t)s->length * sizeof *b->p);
+            for (int c = 0; c < s->contacts; ++c) {
+                for (int k = 0; k < 9; ++k) {
+                    b->p[3 * c + k % 3] += b->A[9 * c + k] * b->u[3 * c + k / 3];
+                }
+            }
+            crn_body_push(s, b->v, b->p, dense + (long)j * s->dof);
         }
+        crn_body_assemble_unsymmetric(s, b->A, b->weight, &b->matrix);
+        assert_true(crn_block_lu(&b->matrix));
+        int sign = crn_block_lu_sign(&b->matrix), right = dense_determinant(s->dof, dense) < 0.0 ? -1 : 1;
+        TEST_CHECK(sign == right, "trial %d: sign %d instead of %d", trial, sign, right);
+        negative += sign < 0;
+        free(dense);
         free_random(&t);
     }
-    assert_true(at > 30);
+    assert_in_range(negative, 20, 180);
+}
+
+/* The end of the central path is near a solution of Coulomb's law, from nothing: of stacks that slide and lean. */
+static void the_path_ends_at_a_solution(void **state)
+{
+    (void)state;
+    crn_random random = test_random(__func__, 112);
+    int ended = 0, trials = 40;
+    for (int trial = 0; trial < trials; ++trial) {
+        scene s = scene_stack(1 + trial % 6, 1.0, 0.02 * (trial % 3), 0.1 + 0.03 * trial, 0.01);
+        crn_bodies *b = prepare(&s, &random, 1.0);
+        for (int l = 0; l < b->system.dof; ++l) {
+            b->system.k[l] += crn_random_uniform(&random, -0.15, 0.15);
+        }
+        double certificate = INFINITY;
+        for (double share = 10.0; share < 1e4 && certificate > 1e-4;
+             share *= 10.0) { /* from farther out if it is lost */
+            crn_body_path path = crn_body_path_begin(b, share);
+            while (certificate > 1e-4 && crn_body_path_follow(&path, b, 400)) { /* resumed where it stops */
+                crn_body_project(b, b->r);
+                certificate = crn_body_check(b, CRN_LAW_COULOMB, b->offset);
+            }
+        }
+        ended += certificate <= 1e-4;
+        scene_free(&s);
+    }
+    TEST_CHECK(ended >= 0.9 * trials, "%d of %d", ended, trials);
 }
 
 /* The interior point by itself comes near a solution of problems that have one, from impulses that mean nothing. */
@@ -489,8 +538,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(the_unsymmetric_matrix_is_that_of_the_clip),
         cmocka_unit_test(projections_obey_moreau),
         cmocka_unit_test(anderson_ends_a_linear_iteration),
-        cmocka_unit_test(sweeps_converge_for_a_slider),
-        cmocka_unit_test(sweeps_keep_bounds),
+        cmocka_unit_test(the_determinant_has_its_sign),
+        cmocka_unit_test(the_path_ends_at_a_solution),
         cmocka_unit_test(the_interior_point_comes_near),
         cmocka_unit_test(the_interior_point_comes_near_coulomb),
         cmocka_unit_test(huge_impulses_do_not_certify),
