@@ -18,18 +18,20 @@ static const char usage[] =
     "  --budget S          seconds that a peer gets for a family (6)\n"
     "  --random N          problems of the section on random contacts (100000)\n"
     "  --near N            problems of each misalignment (10000)\n"
+    "  --classes N         problems of each of 14 classes, with each cone (3600: 100800 in all)\n"
     "  --no-peers          ours only\n"
-    "  --section NAME      success, speed, random, near or all (all); may be given more than once\n"
+    "  --section NAME      success, speed, random, near, classes or all (all); may be given more than once\n"
     "  --csv FILE          write the figures there too\n";
 
 static bool read_section(const char *text, unsigned *sections)
 {
-    static const char *const names[4] = {"success", "speed", "random", "near"};
+    static const char *const names[] = {"success", "speed", "random", "near", "classes"};
+    const unsigned count = sizeof names / sizeof *names;
     if (strcmp(text, "all") == 0) {
-        *sections |= 15u;
+        *sections |= (1u << count) - 1u;
         return true;
     }
-    for (unsigned k = 0; k < 4; ++k) {
+    for (unsigned k = 0; k < count; ++k) {
         if (strcmp(text, names[k]) == 0) {
             *sections |= 1u << k;
             return true;
@@ -48,6 +50,9 @@ static bool read_pair(const char *name, const char *value, bench_contact_options
     }
     if (strcmp(name, "--near") == 0) {
         return bench_read_int(value, 1, &options->near_count);
+    }
+    if (strcmp(name, "--classes") == 0) {
+        return bench_read_int(value, 1, &options->class_count);
     }
     return bench_options_pair(name, value, &options->common);
 }
@@ -70,7 +75,9 @@ static bool read_options(int argc, char **argv, bench_contact_options *options, 
             return false;
         }
     }
-    options->sections = options->sections ? options->sections : 15u;
+    if (options->sections == 0) {
+        (void)read_section("all", &options->sections);
+    }
     const crn_gallery_family *family = options->common.family ? crn_gallery_find(options->common.family) : NULL;
     if (options->common.family && (!family || !family->make_contact)) {
         fprintf(stderr, "bench_contact: no contact family %s\n", options->common.family);
@@ -120,12 +127,14 @@ static bool run_sections(const bench_contact_options *options)
     return (!(options->sections & BENCH_CONTACT_SUCCESS) || bench_contact_success(options)) &&
            (!(options->sections & BENCH_CONTACT_SPEED) || bench_contact_speed(options)) &&
            (!(options->sections & BENCH_CONTACT_RANDOM) || bench_contact_random(options)) &&
-           (!(options->sections & BENCH_CONTACT_NEAR) || bench_contact_near(options));
+           (!(options->sections & BENCH_CONTACT_NEAR) || bench_contact_near(options)) &&
+           (!(options->sections & BENCH_CONTACT_CLASSES) || bench_contact_classes(options));
 }
 
 int main(int argc, char **argv)
 {
-    bench_contact_options options = {.common = bench_options_default(), .random_count = 100000, .near_count = 10000};
+    bench_contact_options options = {
+        .common = bench_options_default(), .random_count = 100000, .near_count = 10000, .class_count = 3600};
     int exit_code = 0;
     options.common.seed_count = 6;
     for (int k = 0; k < 6; ++k) {

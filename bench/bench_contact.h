@@ -9,13 +9,20 @@
 #include "gallery.h"
 #include "options.h"
 
-enum { BENCH_CONTACT_SUCCESS = 1, BENCH_CONTACT_SPEED = 2, BENCH_CONTACT_RANDOM = 4, BENCH_CONTACT_NEAR = 8 };
+enum {
+    BENCH_CONTACT_SUCCESS = 1,
+    BENCH_CONTACT_SPEED = 2,
+    BENCH_CONTACT_RANDOM = 4,
+    BENCH_CONTACT_NEAR = 8,
+    BENCH_CONTACT_CLASSES = 16
+};
 
 typedef struct bench_contact_options {
     bench_options common; /* family, seeds, count, repeat, limits, peers, csv */
     unsigned sections;
     int random_count; /* problems of the section on random ones */
     int near_count;   /* problems of each misalignment */
+    int class_count;  /* problems of each class and cone */
     FILE *csv;        /* NULL: none */
 } bench_contact_options;
 
@@ -55,6 +62,11 @@ bool bench_contact_solve(const crn_contact_problem *problem, int repeat, bench_c
 bool bench_contact_judge(const crn_contact_problem *problem, const crn_lcp_problem *lcp, bench_contact_room *room,
                          bench_contact_answer *answer);
 
+/** How far impulses are from Coulomb's law with that cone, relative to the speeds of the free motion: natural map of normal and
+ *  friction, from the data alone. For rigid and planar bodies by geometry, at most 64; not-a-number for more. */
+double bench_contact_coulomb_error(const crn_contact_problem *problem, crn_contact_cone cone, const double *impulse,
+                                   const double *row_impulse);
+
 /** Compare the contact velocities of the answer in the room with those of door 1's search on the assembled LCP:
  *  *difference relative to the largest |q|, not-a-number if search fails; *is_unique: the motion is proved unique. */
 bool bench_contact_compare(const crn_contact_problem *problem, const crn_lcp_problem *lcp, bench_contact_room *room,
@@ -72,5 +84,6 @@ bool bench_contact_success(const bench_contact_options *options);
 bool bench_contact_speed(const bench_contact_options *options);
 bool bench_contact_random(const bench_contact_options *options);
 bool bench_contact_near(const bench_contact_options *options);
+bool bench_contact_classes(const bench_contact_options *options);
 
 #endif
