@@ -1,12 +1,14 @@
 /* Islands of the contact graph, and whitened columns in the order of islands.
  *
  * Bodies are nodes, contacts and bilateral rows edges; the fixed world joins nothing. Islands are numbered in the order
- * in which contacts, then rows, first meet them; within an island everything keeps the caller's order. */
+ * in which contacts, then rows, first meet them; within an island everything keeps the caller's order, or contacts the canonical
+ * one if that is asked for. */
 #include "contact/compile.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "contact/canonical.h"
 #include "contact/problem.h"
 #include "math/forest.h"
 #include "math/vec.h"
@@ -44,6 +46,7 @@ void crn_compiled_layout(crn_compiled *c, const crn_contact_problem *problem, cr
     size_t pieces, row_pieces, space = column_space(problem, &pieces, &row_pieces);
     size_t islands = bodies < contacts + rows ? bodies : contacts + rows;
     c->problem = problem;
+    c->turn = CRN_ORDER_GIVEN;
     c->dof = dof;
     c->velocity_start = CRN_TAKE(arena, int, bodies + 1);
     c->mass = CRN_TAKE(arena, crn_mass, bodies);
@@ -55,6 +58,7 @@ void crn_compiled_layout(crn_compiled *c, const crn_contact_problem *problem, cr
     c->next = CRN_TAKE(arena, int, CURSORS *islands);
     c->place = CRN_TAKE(arena, int, bodies);
     c->contact_of = CRN_TAKE(arena, int, contacts);
+    c->order = CRN_TAKE(arena, int, 2 * contacts);
     c->row_of = CRN_TAKE(arena, int, rows);
     c->body_of = CRN_TAKE(arena, int, bodies);
     c->body_start = CRN_TAKE(arena, int, bodies + islands);
@@ -333,8 +337,9 @@ void crn_compile_columns(crn_compiled *c)
     start_rows(c);
     place_bodies(c);
     double *x = c->x;
+    crn_canonical_order(p, c->turn, c->order, c->order + p->contacts);
     for (int i = 0; i < p->contacts; ++i) {
-        x = place_contact(c, i, x);
+        x = place_contact(c, c->order[i], x);
     }
     for (int i = 0; i < p->rows; ++i) {
         x = place_row(c, i, x);

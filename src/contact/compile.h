@@ -24,6 +24,8 @@ typedef struct crn_compiled {
     int *label; /* per body: its island, -1 for none */
     int *next;  /* scratch of the placement, 5 per island */
     int *place; /* per body: its index in its island, -1 if it is in none */
+    int turn;   /* order of contacts within their islands (canonical.h): to be set before columns */
+    int *order; /* 2 contacts: that order, and scratch */
     int *contact_of, *row_of, *body_of, *body_start, *piece_start, *row_piece_start, *directions;
     crn_piece *piece, *row_piece;
     double *x; /* whitened columns */

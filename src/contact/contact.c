@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "contact/canonical.h"
 #include "contact/check.h"
 #include "contact/compile.h"
 #include "contact/island.h"
@@ -38,6 +39,8 @@ crn_contact_options crn_contact_options_default(void)
 #define TOL_POLYGON 1e-9 /* certificates that count as solved if the caller does not say: pivoting ends at rounding, */
 #define TOL_ROUND   1e-8 /* Newton's method on round cones a little above it */
 #define RESEEDS     4    /* attempts with other shifts when an answer fails its certificate */
+#define TURNS       5    /* other orders of the contacts that are tried when all that fails, ... */
+#define TURN_MOST   64   /* ... in problems with at most so many of them */
 
 /* --- The session: everything in one workspace --- */
 
@@ -207,14 +210,16 @@ static void share_tolerance(crn_contact_session *s)
     }
 }
 
-/* Columns, islands and their solvers, after what begin_session() left in the arena. */
-static crn_status finish_session(crn_workspace *workspace, crn_arena *arena, crn_contact_session **session,
+/* Columns, islands and their solvers, after what begin_session() left in the arena. turn: order of the
+ * contacts (canonical.h). */
+static crn_status finish_session(crn_workspace *workspace, crn_arena *arena, int turn, crn_contact_session **session,
                                  crn_error *error)
 {
     crn_contact_session *s = *session;
     if (!s) {
         return fail_too_large(error);
     }
+    s->compiled.turn = turn;
     crn_compile_columns(&s->compiled);
     crn_arena first = *arena;
     lay_out_solvers(s, arena);
@@ -228,6 +233,7 @@ static crn_status finish_session(crn_workspace *workspace, crn_arena *arena, crn
             return status;
         }
         s = *session;
+        s->compiled.turn = turn;
         crn_compile_columns(&s->compiled);
         lay_out_solvers(s, arena);
     }
@@ -332,7 +338,7 @@ crn_status crn_contact_prepare(const crn_contact_problem *problem, const crn_con
         status = begin_chosen(problem, options, workspace, &arena, session, error);
     }
     if (status == CRN_OK) {
-        status = finish_session(workspace, &arena, session, error);
+        status = finish_session(workspace, &arena, 0, session, error);
     }
     if (status == CRN_OK) {
         (*session)->seconds_setup = crn_seconds() - start;
@@ -649,11 +655,12 @@ static void write_start(crn_contact_session *s, const crn_contact_solution *solu
     result->is_warm = true;
 }
 
-/* Solve a problem that has been checked. */
-static crn_status solve_checked(const crn_contact_problem *problem, const crn_contact_options *options,
+/* Solve a problem that has been checked, its contacts in the order of that number. */
+static crn_status solve_checked(const crn_contact_problem *problem, const crn_contact_options *options, int turn,
                                 crn_workspace *workspace, const crn_contact_solution *solution,
-                                crn_contact_result *result, double start, crn_error *error)
+                                crn_contact_result *result, crn_error *error)
 {
+    double start = crn_seconds();
     crn_contact_session *session = NULL;
     crn_arena arena;
     crn_status status = begin_chosen(problem, options, workspace, &arena, &session, error);
@@ -665,7 +672,7 @@ static crn_status solve_checked(const crn_contact_problem *problem, const crn_co
         result->seconds = result->seconds_setup = crn_seconds() - start;
         return CRN_OK;
     }
-    status = finish_session(workspace, &arena, &session, error);
+    status = finish_session(workspace, &arena, turn, &session, error);
     if (status != CRN_OK) {
         return status;
     }
@@ -673,18 +680,100 @@ static crn_status solve_checked(const crn_contact_problem *problem, const crn_co
     return crn_contact_again(session, NULL, solution, result, error);
 }
 
+/* Seconds of the checks, which are part of the setup. */
+static void add_checks(double seconds, crn_contact_result *result)
+{
+    result->seconds += seconds;
+    result->seconds_setup += seconds;
+}
+
+/* --- Other orders --- */
+
+/* May a problem that is not solved as asked be tried in other orders? Not if it is large, or asked for by someone in a hurry. */
+static bool may_turn(const crn_contact_problem *problem, const crn_contact_options *options)
+{
+    return !options->is_brief && problem->contacts > 1 && problem->contacts <= TURN_MOST;
+}
+
+static bool is_open(const crn_contact_options *options, const crn_contact_result *result)
+{
+    bool is_as_asked = result->outcome == CRN_LCP_SOLVED && result->law == options->law;
+    return !is_as_asked && result->outcome != CRN_LCP_INFEASIBLE;
+}
+
+/* What a later attempt took comes on top of what the earlier ones did. */
+static void add_attempt(const crn_contact_result *before, crn_contact_result *result)
+{
+    result->pivots += before->pivots;
+    result->iterations += before->iterations;
+    result->refactorizations += before->refactorizations;
+    result->restarts += before->restarts + 1;
+    result->seconds += before->seconds;
+    result->seconds_setup += before->seconds_setup;
+}
+
+/* The canonical order did not lead to what was asked for: others, and if none does, the first answer again. An order that needs
+ * more memory than there is does not count. Returns the order of the answer. */
+static int solve_turned(const crn_contact_problem *problem, const crn_contact_options *options,
+                        crn_workspace *workspace, const crn_contact_solution *solution, crn_contact_result *result)
+{
+    int order = 0;
+    for (int turn = 1; turn <= TURNS + 1 && is_open(options, result); ++turn) {
+        crn_contact_result before = *result;
+        order = turn <= TURNS ? turn : 0;
+        memset(result, 0, sizeof *result);
+        if (solve_checked(problem, options, order, workspace, solution, result, NULL) != CRN_OK) {
+            *result = before;
+        } else {
+            add_attempt(&before, result);
+        }
+    }
+    return order;
+}
+
+static void tell_nobody(void *user, const crn_contact_change *change)
+{
+    (void)user;
+    (void)change;
+}
+
+/* Solve in the canonical order, or in another one if that fails. A trace tells of the order that led to the answer, in a second
+ * solve which gives the same. */
+static crn_status solve_in_orders(const crn_contact_problem *problem, const crn_contact_options *options,
+                                  crn_workspace *workspace, const crn_contact_solution *solution,
+                                  crn_contact_result *result, crn_error *error)
+{
+    crn_contact_options silent = *options;
+    silent.trace = options->trace ? tell_nobody : NULL;
+    crn_status status = solve_checked(problem, &silent, 0, workspace, solution, result, error);
+    if (status != CRN_OK) {
+        return status;
+    }
+    int order = may_turn(problem, options) ? solve_turned(problem, &silent, workspace, solution, result) : 0;
+    if (options->trace) {
+        crn_contact_result told = {0};
+        status = solve_checked(problem, options, order, workspace, solution, &told, error);
+    }
+    return status;
+}
+
 crn_status crn_contact_solve(const crn_contact_problem *problem, const crn_contact_options *options,
                              crn_workspace *workspace, const crn_contact_solution *solution, crn_contact_result *result,
                              crn_error *error)
 {
     static const crn_contact_solution nothing;
+    const crn_contact_options usual = crn_contact_options_default();
     double start = crn_seconds();
     crn_contact_result mine;
+    options = options ? options : &usual;
     solution = solution ? solution : &nothing;
     result = result ? result : &mine;
     memset(result, 0, sizeof *result);
     crn_status status = check_call(problem, workspace, error);
-    return status == CRN_OK ? solve_checked(problem, options, workspace, solution, result, start, error) : status;
+    double checks = crn_seconds() - start;
+    status = status == CRN_OK ? solve_in_orders(problem, options, workspace, solution, result, error) : status;
+    add_checks(checks, result);
+    return status;
 }
 
 crn_status crn_contact_solve_built(const crn_contact_problem *problem, const crn_contact_options *options,
@@ -696,7 +785,11 @@ crn_status crn_contact_solve_built(const crn_contact_problem *problem, const crn
     crn_clear(error);
     crn_status status = crn_contact_is_finite(problem) ? CRN_OK : crn_contact_check(problem, error); /* says where */
     assert(status != CRN_OK || crn_contact_check(problem, NULL) == CRN_OK);
-    return status == CRN_OK ? solve_checked(problem, options, workspace, solution, result, start, error) : status;
+    double checks = crn_seconds() - start;
+    status = status == CRN_OK ? solve_checked(problem, options, CRN_ORDER_GIVEN, workspace, solution, result, error)
+                              : status;
+    add_checks(checks, result);
+    return status;
 }
 
 size_t crn_contact_workspace_size(const crn_contact_problem *problem, const crn_contact_options *options)
@@ -709,6 +802,7 @@ size_t crn_contact_workspace_size(const crn_contact_problem *problem, const crn_
     if (crn_contact_check(problem, NULL) == CRN_OK && check_options(&chosen, NULL) == CRN_OK &&
         check_method(problem, &chosen, NULL) == CRN_OK &&
         begin_session(problem, &chosen, &scratch, 0, &arena, &session, NULL) == CRN_OK) {
+        session->compiled.turn = 0;
         crn_compile_columns(&session->compiled);
         bytes = bytes_needed(session, &arena);
     }

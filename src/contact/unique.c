@@ -1,8 +1,8 @@
 /* Uniqueness of motion and impulses: the public entry.
  *
  * Islands are judged one by one (unique_island.c, unique_motion.c). Where the motion of a problem with friction is not proved
- * unique, the problem is solved a few times with its contacts in other orders; a certified solution with another motion
- * proves that it is not. What is neither proved nor refuted stays undecided. */
+ * unique, the problem is solved a few times with its contacts in other orders (kept, not made canonical as the public door does); a
+ * certified solution with another motion proves that it is not. What is neither proved nor refuted stays undecided. */
 #include "contact/unique.h"
 
 #include <math.h>
@@ -10,6 +10,7 @@
 
 #include "contact/check.h"
 #include "contact/compile.h"
+#include "contact/contact_room.h"
 #include "math/vec.h"
 
 /* Impulses with a larger certificate are no solution: questions about them have no meaning. */
@@ -149,7 +150,7 @@ static bool finds_other_motion(judge *j, const crn_contact_problem *problem, dou
         for (int i = 0; i < problem->contacts; ++i) {
             j->contact[i] = problem->contact[j->order[i]];
         }
-        if (crn_contact_solve(&other, &options, &space, &solution, &result, NULL) != CRN_OK ||
+        if (crn_contact_solve_built(&other, &options, &space, &solution, &result, NULL) != CRN_OK ||
             result.outcome != CRN_LCP_SOLVED || result.law != CRN_LAW_COULOMB) {
             continue;
         }

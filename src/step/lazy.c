@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "contact/contact_room.h"
 #include "math/rigid.h"
 
 static const int CONTACTS_LEAST = 24;     /* fewer are solved at once */
@@ -132,7 +133,7 @@ static crn_status solve_part(crn_stepper *s, int count, crn_contact_result *resu
         options.start_velocity = z->start_u;
     }
     crn_contact_solution solution = {z->impulse, p->found, z->u, p->row_impulse, z->state};
-    return crn_contact_solve(&part, &options, &p->workspace, &solution, result, error);
+    return crn_contact_solve_built(&part, &options, &p->workspace, &solution, result, error);
 }
 
 /* The answer as one of the whole problem; the worst violation of contacts that are not in it. */
