@@ -69,6 +69,8 @@ static void write_cone_keys(cli_json *json, const contact_job *job)
     cli_json_real(json, "residual_cone", r->residual_cone);
     cli_json_int(json, "iterations", r->iterations);
     cli_json_int(json, "sweeps", r->sweeps);
+    cli_json_real(json, "asymmetry", job->cone.asymmetry);
+    cli_json_bool(json, "symmetrised", job->cone.is_symmetrised);
 }
 
 void contact_report_json(contact_job *job, const contact_request *request)
@@ -171,9 +173,22 @@ static void print_contacts(const contact_job *job, const contact_request *reques
     }
 }
 
+/* What the file's matrix lacks of symmetry, if that is more than rounding. */
+static void print_asymmetry(const crn_cone_data *cone)
+{
+    const double rounding = 1e-14; /* of its largest entry */
+    const char name = cone->problem.form == CRN_CONE_LOCAL ? 'W' : 'M';
+    const int i = cone->asymmetry_row + 1, j = cone->asymmetry_column + 1;
+    if (cone->asymmetry > rounding) {
+        printf("asymmetry    %c(%d,%d) and %c(%d,%d) differ by %.2g of the largest entry: %s\n", name, i, j, name, j, i,
+               cone->asymmetry, cone->is_symmetrised ? "both replaced by their mean" : "solved as given");
+    }
+}
+
 static void print_cones(const contact_job *job)
 {
     const crn_cone_result *r = &job->cone_result;
+    print_asymmetry(&job->cone);
     printf("certificate  %.3g relative, %.3g scaled by contact\n", r->residual, r->residual_cone);
     print_states(job);
     printf("steps        %d, and %d sweeps\n", r->iterations, r->sweeps);

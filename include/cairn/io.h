@@ -96,6 +96,12 @@ typedef struct crn_cone_data {
     crn_cone_problem problem;
     void *storage[13];
     crn_allocator allocator; /* what took them */
+    /* Of W (local) or M (global) in the file: largest |W(i,j) - W(j,i)| over the largest entry, where (from 0), and whether both were
+     * replaced by their mean: above 1e-14, up to 1e-7 for W (one that differs by more is taken as given) and 2e-6 for M (refused
+     * above by crn_cone_check()). */
+    double asymmetry;
+    int asymmetry_row, asymmetry_column;
+    bool is_symmetrised;
 } crn_cone_data;
 
 /** Release the arrays; data is empty afterwards. NULL and empty are fine. */

@@ -26,6 +26,9 @@ crn_status crn_io_cone_reals(crn_cone_data *data, int slot, const char *name, si
 /** Hand the arrays of a compressed matrix over to data, which shows them as target; matrix is empty afterwards. */
 void crn_io_cone_adopt(crn_cone_data *data, int slot, crn_io_matrix *matrix, crn_cone_matrix *target);
 
+/** Fill in how symmetric W or M is, and make it so where only lost digits are in the way (cone_symmetry.c). */
+void crn_io_cone_look_at_symmetry(crn_cone_data *data);
+
 /** The contact problem as a global friction problem with dim components per contact (contact_cone.c); tangents that the
  *  problem leaves open are chosen. */
 crn_status crn_io_contact_matrices(const crn_contact_problem *problem, int dim, crn_cone_data *data, crn_error *error);

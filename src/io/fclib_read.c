@@ -412,5 +412,6 @@ crn_status crn_io_parse_fclib(const crn_io_source *source, const crn_allocator *
         crn_cone_data_free(data);
         return status;
     }
+    crn_io_cone_look_at_symmetry(data);
     return crn_fail(error, CRN_OK, "%s", "");
 }

@@ -165,5 +165,6 @@ crn_status crn_io_parse_siconos_friction(const crn_io_source *source, crn_sicono
         crn_cone_data_free(data);
         return status;
     }
+    crn_io_cone_look_at_symmetry(data);
     return crn_fail(error, CRN_OK, "%s", "");
 }

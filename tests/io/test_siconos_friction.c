@@ -394,14 +394,69 @@ static void test_local_form(void **state)
     crn_cone_data_free(&ours);
 }
 
+/* --- Symmetry --- */
+
+/* W = [1 2; 2 4] but for `other` in place of W(2,1): what became of it. */
+static void check_symmetry_of_W(double other, bool is_symmetrised, double expected)
+{
+    char text[200];
+    crn_cone_data data = {0};
+    crn_error error;
+    (void)snprintf(text, sizeof text, "2 1\n0 2 2 2 2 1 %.17g 2 4\n1 0\n0.5\n", other);
+    TEST_CHECK(parse(text, CRN_SICONOS_FRICTION_LOCAL, &data, &error) == CRN_OK, "%s", error.text);
+    assert_true(fabs(data.asymmetry - fabs(other - 2.0) / 4.0) <= 1e-15);
+    assert_int_equal(data.is_symmetrised, is_symmetrised);
+    assert_true(entry(&data.problem.W, 1, 0) == expected);
+    assert_true(entry(&data.problem.W, 0, 1) == (is_symmetrised ? expected : 2.0));
+    if (other != 2.0) {
+        assert_int_equal(data.asymmetry_row + data.asymmetry_column, 1);
+    }
+    crn_cone_data_free(&data);
+}
+
+/* Lost digits are taken out, a W of an implicit integrator is not. */
+static void test_lost_digits_of_W(void **state)
+{
+    (void)state;
+    check_symmetry_of_W(2.0, false, 2.0);
+    check_symmetry_of_W(2.0 + 4e-8, true, 0.5 * (2.0 + (2.0 + 4e-8)));
+    check_symmetry_of_W(2.0 + 4e-15, false, 2.0 + 4e-15);
+    check_symmetry_of_W(2.001, false, 2.001);
+}
+
+/* An M that is not symmetric is refused when it is used, with the place. */
+static void test_lost_digits_of_M(void **state)
+{
+    static const char good[] = "2 1\n0 3 3 3 3 1 1e-7 0 0 2 0 0 0 3\n" H_DENSE "1 2 3\n0 0\n0.5\n";
+    static const char bad[] = "2 1\n0 3 3 3 3 1 0.1 0 0 2 0 0 0 3\n" H_DENSE "1 2 3\n0 0\n0.5\n";
+    crn_cone_data data = {0};
+    crn_error error;
+    (void)state;
+    TEST_CHECK(parse(good, CRN_SICONOS_FRICTION_GLOBAL, &data, &error) == CRN_OK, "%s", error.text);
+    assert_true(data.is_symmetrised && entry(&data.problem.M, 1, 0) == 0.0); /* one entry without the other */
+    assert_int_equal(crn_cone_check(&data.problem, &error), CRN_OK);
+    crn_cone_data_free(&data);
+    TEST_CHECK(parse(bad, CRN_SICONOS_FRICTION_GLOBAL, &data, &error) == CRN_OK, "%s", error.text);
+    assert_false(data.is_symmetrised);
+    assert_int_equal(crn_cone_check(&data.problem, &error), CRN_ERR_ARGUMENT);
+    assert_non_null(strstr(error.text, "M(2,1)"));
+    crn_cone_data_free(&data);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_local),           cmocka_unit_test(test_global),
-        cmocka_unit_test(test_no_contact),      cmocka_unit_test(test_wrong_files),
-        cmocka_unit_test(test_truncated_files), cmocka_unit_test(test_failing_allocations),
-        cmocka_unit_test(test_every_file),      cmocka_unit_test(test_blocks_equal_dense),
+        cmocka_unit_test(test_local),
+        cmocka_unit_test(test_global),
+        cmocka_unit_test(test_no_contact),
+        cmocka_unit_test(test_wrong_files),
+        cmocka_unit_test(test_truncated_files),
+        cmocka_unit_test(test_failing_allocations),
+        cmocka_unit_test(test_every_file),
+        cmocka_unit_test(test_blocks_equal_dense),
         cmocka_unit_test(test_local_form),
+        cmocka_unit_test(test_lost_digits_of_W),
+        cmocka_unit_test(test_lost_digits_of_M),
     };
     return TEST_RUN(tests, argc, argv);
 }
