@@ -47,6 +47,10 @@ typedef struct crn_contact_body {
     void *user;
 } crn_contact_body;
 
+/** Largest coefficient of friction. All of 400 random problems are solved with coefficients up to it; from ten times as much on the law
+ *  is lost in rounding. What must not slip wants bilateral rows. */
+#define CRN_CONTACT_MU_MOST 1e5
+
 /** One point where two bodies touch. Either geometry (both bodies rigid, planar or the world; jacobian_a and jacobian_b NULL), or
  *  the Jacobian's rows of each body: u = jacobian_a' v_a + jacobian_b' v_b + offset. */
 typedef struct crn_contact_point {
@@ -57,7 +61,7 @@ typedef struct crn_contact_point {
     double t2[3];             /* normal x t1 makes it right-handed */
     const double *jacobian_a; /* dof of a x 3: columns n, t1, t2; needed if a is not rigid; NULL with geometry */
     const double *jacobian_b; /* likewise, signs included */
-    double mu;                /* friction coefficient, >= 0 */
+    double mu;                /* friction coefficient, 0 to CRN_CONTACT_MU_MOST */
     int directions;           /* corners d of the friction polygon: 0 frictionless, 2 along t1 only, even >= 4 */
     double offset[3];         /* added to the contact velocity n, t1, t2 [m/s]: gap / h along n, or a surface's speed */
 } crn_contact_point;

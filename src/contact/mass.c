@@ -21,8 +21,8 @@ void crn_mass_layout(crn_mass *mass, const crn_contact_body *body, crn_arena *ar
     }
 }
 
-/* A = L L' in the lower triangle of A, n x n. */
-static bool cholesky(double *A, int n)
+/* A = L L' in the lower triangle of A, n x n. Returns n, or the first column whose pivot is not positive. */
+static int cholesky(double *A, int n)
 {
     size_t ld = (size_t)n;
     for (size_t j = 0; j < ld; ++j) {
@@ -35,7 +35,7 @@ static bool cholesky(double *A, int n)
         }
         double pivot = A[j + j * ld];
         if (!(pivot > TOL_DEFINITE * diagonal) || !isfinite(pivot)) {
-            return false;
+            return (int)j;
         }
         double root = sqrt(pivot), inverse = 1.0 / root;
         A[j + j * ld] = root;
@@ -43,7 +43,7 @@ static bool cholesky(double *A, int n)
             A[i + j * ld] *= inverse;
         }
     }
-    return true;
+    return n;
 }
 
 static crn_status factorize_rigid(crn_mass *mass, int i, crn_error *error)
@@ -51,7 +51,7 @@ static crn_status factorize_rigid(crn_mass *mass, int i, crn_error *error)
     const double *I = mass->body->inertia;
     double A[9];
     memcpy(A, I, sizeof A);
-    if (!(I[0] > 0.0 && I[4] > 0.0 && I[8] > 0.0) || !cholesky(A, 3)) {
+    if (!(I[0] > 0.0 && I[4] > 0.0 && I[8] > 0.0) || cholesky(A, 3) < 3) {
         return crn_fail(error, CRN_ERR_ARGUMENT, "body %d: inertia is not positive definite", i);
     }
     const double packed[7] = {A[0], A[1], A[4], A[2], A[5], A[8], sqrt(mass->body->mass)};
@@ -109,9 +109,10 @@ crn_status crn_mass_factorize(crn_mass *mass, int i, double *work, crn_error *er
     case CRN_MASS_OPERATOR:
     default: fill_by_operator(mass, work); break;
     }
-    if (!cholesky(mass->factor, body->dof)) {
-        return crn_fail(error, CRN_ERR_ARGUMENT, "body %d: %s is not positive definite", i,
-                        body->kind == CRN_MASS_MATRIX ? "mass matrix" : "inverse mass operator");
+    int column = cholesky(mass->factor, body->dof);
+    if (column < body->dof) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "body %d: %s is not positive definite at velocity %d", i,
+                        body->kind == CRN_MASS_MATRIX ? "mass matrix" : "inverse mass operator", column);
     }
     return CRN_OK;
 }

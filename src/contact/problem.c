@@ -232,6 +232,10 @@ static crn_status check_contact(const crn_contact_problem *problem, int i, crn_e
     if (!(contact->mu >= 0.0) || !isfinite(contact->mu)) {
         return crn_fail(error, CRN_ERR_ARGUMENT, "contact %d: mu %g is not a friction coefficient", i, contact->mu);
     }
+    if (contact->mu > CRN_CONTACT_MU_MOST) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "contact %d: mu %g is more than %g", i, contact->mu,
+                        CRN_CONTACT_MU_MOST);
+    }
     int d = contact->directions;
     if (d < 0 || d % 2 != 0 || d > CRN_DIRECTIONS_MAX) {
         return crn_fail(error, CRN_ERR_ARGUMENT, "contact %d: directions %d is not 0, 2 or an even number up to %d", i,

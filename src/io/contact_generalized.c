@@ -30,21 +30,34 @@ static crn_status read_table(const crn_json_place *place, size_t rows, size_t co
     return status == CRN_OK ? crn_json_table(place, rows, columns, block) : status;
 }
 
-/* The matrix must have a Cholesky factor. */
+/* Is the leading part of that order positive definite? copy: n (n + 1) numbers. */
+static bool is_definite(const double *matrix, int n, int order, double *copy)
+{
+    const size_t size = (size_t)n * (size_t)n;
+    memcpy(copy, matrix, size * sizeof *copy);
+    crn_ldl ldl = {.n = order, .ld = n, .a = copy, .work = copy + size};
+    return crn_ldl_factor(&ldl, mass_singular) && ldl.negative == 0;
+}
+
+/* The matrix must have a Cholesky factor. If it has none, the message names the row at which the first part without one ends. */
 static crn_status check_definite(const crn_json_place *place, int n, const double *matrix,
                                  const crn_allocator *allocator)
 {
     size_t size = (size_t)n * (size_t)n;
     void *copy = NULL;
+    int row = 1;
     crn_status status = crn_io_take(allocator, place->file, size + (size_t)n, sizeof(double), &copy, place->error);
     if (status != CRN_OK) {
         return status;
     }
-    memcpy(copy, matrix, size * sizeof(double));
-    crn_ldl ldl = {.n = n, .ld = n, .a = copy, .work = (double *)copy + size};
-    bool is_definite = crn_ldl_factor(&ldl, mass_singular) && ldl.negative == 0;
+    if (!is_definite(matrix, n, n, copy)) {
+        while (row < n && is_definite(matrix, n, row, copy)) {
+            ++row;
+        }
+        status = crn_json_fail(place, "not positive definite at row %d", row);
+    }
     crn_release(allocator, copy);
-    return is_definite ? CRN_OK : crn_json_fail(place, "not positive definite");
+    return status;
 }
 
 static crn_status read_body(const crn_json_place *file, crn_contact_data *data)

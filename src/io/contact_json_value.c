@@ -30,7 +30,13 @@ crn_status crn_io_read_directions(const crn_json_place *place, int *directions)
 crn_status crn_io_read_mu(const crn_json_place *place, double *mu)
 {
     crn_status status = crn_json_real(place, mu);
-    return status == CRN_OK && *mu < 0.0 ? crn_json_fail(place, "%g is negative", *mu) : status;
+    if (status == CRN_OK && *mu < 0.0) {
+        status = crn_json_fail(place, "%g is negative", *mu);
+    }
+    if (status == CRN_OK && *mu > CRN_CONTACT_MU_MOST) {
+        status = crn_json_fail(place, "%g is more than %g", *mu, CRN_CONTACT_MU_MOST);
+    }
+    return status;
 }
 
 crn_status crn_io_read_bound(const crn_json_place *place, double *bound)

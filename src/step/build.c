@@ -384,7 +384,7 @@ static double *fill_point(crn_stepper *s, int i, double h, crn_contact_point *to
     to->a = a->at;
     to->b = b->at;
     to->jacobian_a = to->jacobian_b = NULL;
-    to->mu = c->friction;
+    to->mu = fmin(c->friction, CRN_CONTACT_MU_MOST); /* more holds no better */
     to->directions = c->friction > 0.0 ? directions_of(s) : 0;
     crn_v3_to(c->point, to->position);
     fill_frame(s, i, a, b, to);

@@ -133,6 +133,7 @@ static void contacts_are_checked(void **state)
     BAD("contact 0|both -1", g.contact[0].a = g.contact[0].b = -1);
     BAD("contact 0|mu", g.contact[0].mu = -0.1);
     BAD("contact 0|mu", g.contact[0].mu = NAN);
+    BAD("contact 0|mu", g.contact[0].mu = 2.0 * CRN_CONTACT_MU_MOST);
     BAD("contact 0|mu", g.contact[0].mu = INFINITY);
     BAD("contact 1|directions", g.contact[1].directions = 3);
     BAD("contact 1|directions", g.contact[1].directions = -2);

@@ -245,7 +245,7 @@ static const wrong wrongs[] = {
     {WHOLE "\"v_free\": []}", "p.json: mass_matrix: missing"},
     {WHOLE "\"mass_matrix\": []}", "p.json: mass_matrix: empty"},
     {WHOLE "\"mass_matrix\": [[], [], []]}", "p.json: mass_matrix[0]: 0 items, but 3 are needed"},
-    {WHOLE "\"mass_matrix\": [[1, 2], [2, 1]]}", "p.json: mass_matrix: not positive definite"},
+    {WHOLE "\"mass_matrix\": [[1, 2], [2, 1]]}", "p.json: mass_matrix: not positive definite at row 2"},
     {WHOLE "\"mass_matrix\": [[1, 0], [0.1, 1]]}", "p.json: mass_matrix: not symmetric: entries (2, 1) and (1, 2)"},
     {WHOLE MASS "\"v_free\": [1]}", "p.json: v_free: 1 items, but 2 are needed"},
     {WHOLE MASS "\"v_free\": [1, 2]}", "p.json: jacobian_n_t1_t2: missing"},
