@@ -5,8 +5,8 @@
  * motions, and which one depends on the order in which it looks at contacts. Sorted by their data, contacts are looked at in
  * the same order whatever the caller's, and the motion is the same.
  *
- * Paths that fail in one order often succeed in another: of 41 problems with round cones that were open in their first order, of
- * 302,400, thirty were solved in one of five others. These are made from the canonical one, so that they do not see the caller's either. */
+ * Paths that fail in one order often succeed in another: of 41 problems with round cones that were open in their first order (of
+ * 302,400), thirty were solved in one of five others. These are made from the canonical one: they do not see the caller's either. */
 #include "contact/canonical.h"
 
 #include <string.h>

@@ -39,7 +39,8 @@ crn_contact_options crn_contact_options_default(void)
 #define TOL_POLYGON 1e-9 /* certificates that count as solved if the caller does not say: pivoting ends at rounding, */
 #define TOL_ROUND   1e-8 /* Newton's method on round cones a little above it */
 #define RESEEDS     4    /* attempts with other shifts when an answer fails its certificate */
-#define TURNS       5    /* other orders of the contacts that are tried when all that fails, ... */
+#define TURNS       20   /* other orders of the contacts that are tried when all that fails, ... */
+#define TURN_WORK   120  /* ... as many as have so many contacts together, ... */
 #define TURN_MOST   64   /* ... in problems with at most so many of them */
 
 /* --- The session: everything in one workspace --- */
@@ -712,17 +713,28 @@ static void add_attempt(const crn_contact_result *before, crn_contact_result *re
     result->seconds_setup += before->seconds_setup;
 }
 
+/* An order, with shifts of its own. */
+static crn_status solve_in_order(const crn_contact_problem *problem, const crn_contact_options *options, int order,
+                                 crn_workspace *workspace, const crn_contact_solution *solution,
+                                 crn_contact_result *result, crn_error *error)
+{
+    crn_contact_options turned = *options;
+    turned.seed += (uint64_t)order;
+    return solve_checked(problem, &turned, order, workspace, solution, result, error);
+}
+
 /* The canonical order did not lead to what was asked for: others, and if none does, the first answer again. An order that needs
  * more memory than there is does not count. Returns the order of the answer. */
 static int solve_turned(const crn_contact_problem *problem, const crn_contact_options *options,
                         crn_workspace *workspace, const crn_contact_solution *solution, crn_contact_result *result)
 {
+    const int shared = TURN_WORK / problem->contacts, turns = shared < TURNS ? shared : TURNS;
     int order = 0;
-    for (int turn = 1; turn <= TURNS + 1 && is_open(options, result); ++turn) {
+    for (int turn = 1; turn <= turns + 1 && is_open(options, result); ++turn) {
         crn_contact_result before = *result;
-        order = turn <= TURNS ? turn : 0;
+        order = turn <= turns ? turn : 0;
         memset(result, 0, sizeof *result);
-        if (solve_checked(problem, options, order, workspace, solution, result, NULL) != CRN_OK) {
+        if (solve_in_order(problem, options, order, workspace, solution, result, NULL) != CRN_OK) {
             *result = before;
         } else {
             add_attempt(&before, result);
@@ -752,7 +764,7 @@ static crn_status solve_in_orders(const crn_contact_problem *problem, const crn_
     int order = may_turn(problem, options) ? solve_turned(problem, &silent, workspace, solution, result) : 0;
     if (options->trace) {
         crn_contact_result told = {0};
-        status = solve_checked(problem, options, order, workspace, solution, &told, error);
+        status = solve_in_order(problem, options, order, workspace, solution, &told, error);
     }
     return status;
 }
