@@ -42,16 +42,42 @@ static verdict verdict_of(const crn_contact_result *result, const crn_contact_op
     return result->has_solution ? NOT_FOUND : NOT_SOLVED;
 }
 
+/* What makes a problem hard: how nearly two contacts of the same bodies are opposed (2: none are), and the ratio of masses. */
+static double least_misalignment(const crn_contact_problem *p)
+{
+    double least = 2.0;
+    for (int i = 0; i < p->contacts; ++i) {
+        for (int j = 0; j < i; ++j) {
+            const double *m = p->contact[i].normal, *n = p->contact[j].normal;
+            if (p->contact[i].a == p->contact[j].a && p->contact[i].b == p->contact[j].b) {
+                least = fmin(least, hypot(hypot(m[0] + n[0], m[1] + n[1]), m[2] + n[2]));
+            }
+        }
+    }
+    return least;
+}
+
+static double mass_ratio(const crn_contact_problem *p)
+{
+    double least = INFINITY, most = 0.0;
+    for (int i = 0; i < p->bodies; ++i) {
+        least = fmin(least, p->body[i].mass);
+        most = fmax(most, p->body[i].mass);
+    }
+    return most / least;
+}
+
 static void tell_unsolved(int number, int index, uint64_t seed, const crn_contact_problem *problem,
                           const crn_contact_options *options, const crn_contact_result *result, verdict v, double error)
 {
     bench_progress_clear();
-    printf(
-        "  %s: class %s (%d), problem %d, seed %llu, %s: %d bodies, %d contacts, %d rows, %s, certificate %.1e, judged "
-        "%.1e\n",
-        verdict_names[v], crn_gallery_class_name(number), number, index, (unsigned long long)seed,
-        options->cone == CRN_CONE_ROUND ? "round" : "polygon", problem->bodies, problem->contacts, problem->rows,
-        crn_lcp_outcome_name(result->outcome), result->certificate.relative, error);
+    printf("  %s: class %s (%d), problem %d, seed %llu, %s: %d bodies, %d contacts, %d rows, %s, certificate %.1e, "
+           "judged %.1e; opposed but for "
+           "%.0e, masses 1 : %.0e\n",
+           verdict_names[v], crn_gallery_class_name(number), number, index, (unsigned long long)seed,
+           options->cone == CRN_CONE_ROUND ? "round" : "polygon", problem->bodies, problem->contacts, problem->rows,
+           crn_lcp_outcome_name(result->outcome), result->certificate.relative, error, least_misalignment(problem),
+           mass_ratio(problem));
     fflush(stdout);
 }
 

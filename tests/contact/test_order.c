@@ -132,6 +132,29 @@ static void a_box_has_one_motion_in_24_orders(void **state)
     }
 }
 
+/* That there was a choice is told. Straight sliding leaves none: the slip is the same at every corner. */
+static void a_choice_is_told(void **state)
+{
+    (void)state;
+    for (int spin = 0; spin < 2; ++spin) {
+        slide s;
+        double velocity[6], impulse[12];
+        crn_workspace work = {0};
+        crn_contact_result result;
+        crn_contact_uniqueness unique;
+        crn_error error;
+        open_slide(&s, 0.5, 1.0, 0.2, spin);
+        for (int k = 0; k < 4; ++k) {
+            add_point(&s, k % 2 ? 0.5 : -0.5, k / 2 ? 0.5 : -0.5, 0.5);
+        }
+        solve(close_slide(&s), CRN_CONE_POLYGON, &work, velocity, impulse, &result);
+        TEST_CHECK(crn_contact_uniqueness_of(&s.problem, impulse, NULL, &work, &unique, &error) == CRN_OK, "%s",
+                   error.text);
+        assert_int_equal(unique.is_motion_unique == CRN_NO, spin);
+        crn_workspace_free(&work);
+    }
+}
+
 static void draw_slide(crn_random *random, slide *s)
 {
     open_slide(s, crn_random_uniform(random, 0.2, 1.0), crn_random_uniform(random, -2.0, 2.0),
@@ -178,6 +201,7 @@ static void random_sliders_have_one_motion_in_every_order(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_box_has_one_motion_in_24_orders),
+                                       cmocka_unit_test(a_choice_is_told),
                                        cmocka_unit_test(random_sliders_have_one_motion_in_every_order)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
