@@ -713,6 +713,16 @@ static void add_attempt(const crn_contact_result *before, crn_contact_result *re
     result->seconds_setup += before->seconds_setup;
 }
 
+/* How many other orders are worth it: two contacts have one, three have five. */
+static int turns_for(int contacts)
+{
+    int turns = TURN_WORK / contacts < TURNS ? TURN_WORK / contacts : TURNS;
+    if (contacts <= 3) {
+        turns = contacts == 3 ? 5 : 1;
+    }
+    return turns;
+}
+
 /* An order, with shifts of its own. */
 static crn_status solve_in_order(const crn_contact_problem *problem, const crn_contact_options *options, int order,
                                  crn_workspace *workspace, const crn_contact_solution *solution,
@@ -728,7 +738,7 @@ static crn_status solve_in_order(const crn_contact_problem *problem, const crn_c
 static int solve_turned(const crn_contact_problem *problem, const crn_contact_options *options,
                         crn_workspace *workspace, const crn_contact_solution *solution, crn_contact_result *result)
 {
-    const int shared = TURN_WORK / problem->contacts, turns = shared < TURNS ? shared : TURNS;
+    const int turns = turns_for(problem->contacts);
     int order = 0;
     for (int turn = 1; turn <= turns + 1 && is_open(options, result); ++turn) {
         crn_contact_result before = *result;
