@@ -236,6 +236,7 @@ typedef struct crn_step_forest {
     double *carry;         /* 12 per link: velocity of the centre of mass, and of the rotation matrix; trees_drift.c */
     double *rotor;         /* one per velocity: what armature carries */
     double *p, *force, *extra; /* scratch: 6 per link; one per velocity; one per velocity */
+    double *inertia;           /* one per velocity: trees_kick.c, where there are springs or dampers */
     double *nu, *shift;        /* whitened velocities; the part of them that loops give */
     double *loop_u, *loop_V;   /* scratch of loops: velocities; 6 per link */
     void *memory;

@@ -135,7 +135,11 @@ void crn_trees_add_shift(crn_stepper *s, const crn_step_mechanism *m);
 /* Free whitened velocity of a mechanism into nu, loops taken out: forces have acted for h on velocities u. Free velocities
  * of its bodies into next_w, next_v. False if the mass matrix is singular. */
 bool crn_trees_push(crn_stepper *s, crn_step_mechanism *m, const double *u, double h);
-/* h times forces along all velocities into force, armature's momentum added; what they add to the mass matrix into extra. */
+/* How hard each velocity of a mechanism with springs or dampers is to change, links beyond it being free, into inertia: D of the
+ * factor. */
+void crn_trees_note_inertia(crn_stepper *s, crn_step_mechanism *m);
+/* h times forces along all velocities into force, momentum of armature and of what is implicit added; what they add to the mass matrix
+ * into extra. */
 void crn_trees_joint_forces(crn_stepper *s, crn_step_tree *tree, const double *u, double h);
 /* What acts along velocity k of link i in a kick of h, as the mean force over it: springs and dampers are implicit. A spring that
  * a limit bounds, or whose target moves, is a motor. And the energy that a spring holds. */

@@ -306,6 +306,7 @@ void crn_step_mechanism_force(crn_stepper *s, int joint, double h, crn_vec3 *for
         missing_momenta(s, &f->tree[t], h);
     }
     add_contacts(s, m);
+    crn_trees_note_inertia(s, m);
     crn_loops_update(s, m);
     crn_loops_share(s, m);
     if (s->def.integrator == CRN_INTEGRATOR_REFLECT) { /* the others have Coriolis forces in the kick */

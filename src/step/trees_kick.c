@@ -1,8 +1,13 @@
 /* The kick: forces and impulses act on trees where they are.
  *
- *     (H + h B + h^2 K) u' = H u- + h f + J'lambda          B, K: damping and stiffness of joints, implicit
+ *     (X + Y) u+ = (X - Y) u- + h f + J'lambda               a whole kick
+ *      X u+      = (X - Y) u  + h/2 f + J'lambda             a first one, of half a step, from the velocity that is shown
+ *     X = H + h/2 c B + h^2/4 (1 + s) K,   Y = h/2 B + h^2/2 s K
  *
- * f: gravity, forces on bodies, forces along coordinates, springs at their present length. Driven velocities are given. */
+ * B, K: damping and stiffness of joints; f: gravity, forces on bodies, forces along coordinates, springs at their present length.
+ * With c = s = 0 this is the trapezoidal rule: second order, and the least that is stable for any B and K. It would not damp what
+ * is stiff, so c and s grow from 0 to 1, where all is implicit, with what h does to the coordinate: docs/theory/trees.md, section 2.2.
+ * A whole kick is a first one after the half that comes before what is shown, whatever c and s are. Driven velocities are given. */
 #include <math.h>
 #include <string.h>
 
@@ -25,9 +30,28 @@ static double stretch(const crn_stepper *s, const crn_link *link, const crn_step
     return -(k == 0 ? turn.x : k == 1 ? turn.y : turn.z);
 }
 
+/* What spring and damper of a velocity add to the mass matrix: of u+, and of u-. */
+typedef struct implicit {
+    double after, before;
+} implicit;
+
+/* X + Y or X, and X - Y, but for H. */
+static implicit implicit_of(const crn_stepper *s, const crn_joint_axis *axis, double inertia, double h)
+{
+    double b = axis->damping, k = axis->stiffness;
+    if (s->def.integrator != CRN_INTEGRATOR_REFLECT) {
+        return (implicit){h * b + h * h * k, 0.0};
+    }
+    double half = (1.0 - s->kick.share) * h, z = 2.0 * half * b, y = 4.0 * half * half * k;
+    double c = z / (6.0 * inertia + z); /* the kick of a damper alone is the Pade approximation (1, 2) of its decay */
+    double soft = y / (12.0 * inertia + y);
+    double X = half * c * b + half * half * (1.0 + soft) * k, Y = half * b + 2.0 * half * half * soft * k;
+    return (implicit){s->kick.share > 0.0 ? X + Y : X, X - Y};
+}
+
 /* Force along velocity k of a joint [N m or N], and what it adds to the mass matrix. */
 static double joint_force(const crn_stepper *s, const crn_step_tree *tree, const double *u, int i, int k, double h,
-                          double *extra)
+                          implicit *extra)
 {
     const crn_step_forest *f = &s->forest;
     const crn_link *link = &tree->tree->link[i];
@@ -38,7 +62,7 @@ static double joint_force(const crn_stepper *s, const crn_step_tree *tree, const
     if (has_coordinates) {
         applied = crn_profile_at(&axis->force, s->time) + joint->control_force[k] + joint->force[k];
     }
-    *extra = 0.0;
+    *extra = (implicit){0.0, 0.0};
     if (!(axis->stiffness > 0.0) && !(axis->damping > 0.0)) {
         return applied;
     }
@@ -47,11 +71,11 @@ static double joint_force(const crn_stepper *s, const crn_step_tree *tree, const
     if (axis->spring_limit > 0.0 && fabs(whole) > axis->spring_limit) {
         return applied + copysign(axis->spring_limit, whole);
     }
-    *extra = h * axis->damping + h * h * axis->stiffness;
+    *extra = implicit_of(s, axis, f->inertia[tree->u + link->u + k], h);
     return applied + spring;
 }
 
-/* h times forces along all velocities into f->force, armature's momentum added; f->extra. */
+/* h times forces along all velocities into f->force, momentum of armature and of what is implicit added; f->extra. */
 void crn_trees_joint_forces(crn_stepper *s, crn_step_tree *tree, const double *u, double h)
 {
     crn_step_forest *f = &s->forest;
@@ -60,10 +84,41 @@ void crn_trees_joint_forces(crn_stepper *s, crn_step_tree *tree, const double *u
         const crn_link *link = &tree->tree->link[i];
         for (int k = 0; k < link->freedom; ++k) {
             int at = tree->u + link->u + k;
-            f->extra[at] = 0.0;
-            double force = f->joint[tree->link + i] >= 0 ? joint_force(s, tree, u, i, k, h, &f->extra[at]) : 0.0;
-            f->force[at] = h * force + link->armature[k] * u[at];
+            implicit extra = {0.0, 0.0};
+            double force = f->joint[tree->link + i] >= 0 ? joint_force(s, tree, u, i, k, h, &extra) : 0.0;
+            f->extra[at] = extra.after;
+            f->force[at] = h * force + (link->armature[k] + extra.before) * u[at];
             tree->is_pushed = tree->is_pushed || force != 0.0;
+        }
+    }
+}
+
+/* Entry k of the diagonal of D = l l'; 1 of a driven joint, which nothing changes. */
+static double diagonal(const crn_link *link, int k)
+{
+    double sum = 0.0;
+    for (int j = 0; j <= k && !link->is_driven; ++j) {
+        double l = link->l[k + link->freedom * j];
+        sum += l * l;
+    }
+    return link->is_driven ? 1.0 : sum;
+}
+
+void crn_trees_note_inertia(crn_stepper *s, crn_step_mechanism *m)
+{
+    if (!m->is_stiff) {
+        return;
+    }
+    if (!m->has_factor) {
+        (void)crn_trees_factor(s, m, NULL);
+    }
+    for (int t = m->tree; t < m->tree + m->trees; ++t) {
+        const crn_step_tree *tree = &s->forest.tree[t];
+        for (int i = 0; i < tree->tree->links; ++i) {
+            const crn_link *link = &tree->tree->link[i];
+            for (int k = 0; k < link->freedom; ++k) {
+                s->forest.inertia[tree->u + link->u + k] = diagonal(link, k);
+            }
         }
     }
 }
@@ -128,6 +183,7 @@ bool crn_trees_push(crn_stepper *s, crn_step_mechanism *m, const double *u, doub
         crn_trees_spread(s, m, u, f->V);
     }
     crn_trees_known(s, m);
+    crn_trees_note_inertia(s, m);
     for (int t = m->tree; t < m->tree + m->trees; ++t) {
         crn_trees_joint_forces(s, &f->tree[t], u, h);
         link_momenta(s, &f->tree[t], h, m->is_driven);
@@ -182,23 +238,29 @@ static bool is_spring(const crn_step_joint *joint, int k)
     return axis->stiffness > 0.0 && !(axis->spring_limit > 0.0) && !is_moving;
 }
 
+/* Its mean force is the share of f, less what the implicit part takes: h force = h f - after u+ + before u-. Of that the damper has
+ * what there would be without a spring. */
 crn_joint_work crn_trees_joint_parts(const crn_stepper *s, const crn_step_tree *tree, int i, int k, double h)
 {
     const crn_link *link = &tree->tree->link[i];
     const crn_step_joint *joint = joint_of(s, tree, i);
-    const crn_joint_axis *axis = axis_of(joint, k);
+    crn_joint_axis axis = *axis_of(joint, k);
     int at = tree->u + link->u + k;
-    const double *before = crn_moment_speeds(s, CRN_BEFORE);
-    double speed = crn_moment_speeds(s, CRN_PUSHED)[at], extra;
-    double force = joint_force(s, tree, before, i, k, h, &extra);
+    double before = crn_moment_speeds(s, CRN_BEFORE)[at], after = crn_moment_speeds(s, CRN_PUSHED)[at];
+    implicit both, damped;
+    double force = joint_force(s, tree, crn_moment_speeds(s, CRN_BEFORE), i, k, h, &both);
     crn_joint_work part = {force, 0.0, 0.0};
-    if (extra > 0.0) {
-        part.damper = -axis->damping * speed;
+    if (!(both.after > 0.0)) {
+        return part;
     }
-    if (extra > 0.0 && axis->stiffness > 0.0) {
+    double whole = (both.before * before - both.after * after) / h, stiffness = axis.stiffness;
+    axis.stiffness = 0.0;
+    damped = implicit_of(s, &axis, s->forest.inertia[at], h);
+    part.damper = (damped.before * before - damped.after * after) / h;
+    if (stiffness > 0.0) {
         double off = stretch(s, link, joint, s->forest.q + tree->q, k);
-        part.applied -= axis->stiffness * off;
-        *(is_spring(joint, k) ? &part.spring : &part.applied) += axis->stiffness * (off - h * speed);
+        part.applied -= stiffness * off;
+        *(is_spring(joint, k) ? &part.spring : &part.applied) += stiffness * off + whole - part.damper;
     }
     return part;
 }

@@ -59,9 +59,9 @@ static void layout(crn_arena *arena, plan *n)
     f->loop = CRN_TAKE(arena, crn_step_loop, f->loops);
     f->stop = CRN_TAKE(arena, crn_step_stop, f->loops);
     double **coordinates[] = {&f->q, &f->q_begin, &f->middle, &f->q_sum};
-    double **velocities[] = {&f->u,      &f->before, &f->u_begin,     &f->before_begin, &f->rotor,
-                             &f->force,  &f->extra,  &f->u_sum,       &f->shown,        &f->shown_begin,
-                             &f->loop_u, &f->solved, &f->solved_begin};
+    double **velocities[] = {&f->u,      &f->before, &f->u_begin,      &f->before_begin, &f->rotor,
+                             &f->force,  &f->extra,  &f->u_sum,        &f->shown,        &f->shown_begin,
+                             &f->loop_u, &f->solved, &f->solved_begin, &f->inertia};
     double **links[] = {&f->V, &f->known, &f->p, &f->loop_V};
     double **whitened[] = {&f->nu, &f->shift};
     for (size_t i = 0; i < sizeof coordinates / sizeof *coordinates; ++i) {

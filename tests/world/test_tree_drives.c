@@ -107,7 +107,7 @@ static void spin(crn_world *world, double speed)
     assert_int_equal(crn_joint_set_velocity(world, crn_world_joint(world, 1), &speed), CRN_OK);
 }
 
-/* w = w0 exp(-b t / I); implicit: of first order in h at least. */
+/* w = w0 exp(-b t / I): of second order in h at least. */
 static double damping_error(double h)
 {
     const double inertia = 0.5, time = 2.0;
@@ -125,9 +125,55 @@ static double damping_error(double h)
 static void test_damping(void **state)
 {
     (void)state;
-    double coarse = damping_error(0.004), fine = damping_error(0.001);
-    physics_at_most("damping", "speed at h = 0.004, relative error", coarse, 0.008);
-    physics_at_most("damping", "speed at h = 0.001, relative error", fine, 0.3 * coarse);
+    double coarse = damping_error(0.04), fine = damping_error(0.01);
+    physics_at_most("damping", "speed at h = 0.04, relative error", coarse, 2e-4);
+    physics_at_most("damping", "speed at h = 0.01, relative error", fine, coarse / 15.0);
+}
+
+/* As strong as you like: it stops the wheel, never turns it back by more than a tenth, and does no harm where another force makes a
+ * new half kick of every step. */
+static void test_strong_damping(void **state)
+{
+    (void)state;
+    const double h = 0.01, inertia = 0.5;
+    for (double damping = 1.0; damping < 1e10; damping *= 10.0) {
+        crn_joint_axis axis = crn_joint_def_default().axis[0];
+        axis.damping = damping;
+        crn_world *world = wheel_world(&axis, inertia);
+        spin(world, 3.0);
+        double least = 3.0, rate = fmax(damping / inertia, 1.0);
+        for (int k = 0; k < 200; ++k) {
+            double push = k % 2 == 0 ? 1e-9 : -1e-9;
+            assert_int_equal(crn_joint_apply_force(world, crn_world_joint(world, 1), 0, push), CRN_OK);
+            physics_step(world, h);
+            least = fmin(least, tree_speed(world, 0));
+        }
+        physics_at_most("strong damping", "turned back at [rad/s]", -least, 0.3);
+        physics_figure("strong damping", "speed [rad/s]", tree_speed(world, 0), 3.0 * exp(-2.0 * rate), 2e-4);
+        crn_world_destroy(world);
+    }
+}
+
+/* What a wheel on a spring, without a damper, loses of its amplitude in 10 s: only what steps of h make of its energy. */
+static double spring_loss(double h)
+{
+    const double stiffness = 40.0, inertia = 0.5, start = 0.5;
+    crn_joint_axis axis = crn_joint_def_default().axis[0];
+    axis.stiffness = stiffness;
+    crn_world *world = wheel_world(&axis, inertia);
+    assert_int_equal(crn_joint_set_coordinate(world, crn_world_joint(world, 1), &start), CRN_OK);
+    physics_run(world, h, (int)lround(10.0 / h));
+    double q = tree_coordinate(world, 0), u = tree_speed(world, 0);
+    crn_world_destroy(world);
+    return fabs(hypot(q, u * sqrt(inertia / stiffness)) / start - 1.0);
+}
+
+static void test_swing_on_spring(void **state)
+{
+    (void)state;
+    double coarse = spring_loss(0.004), fine = spring_loss(0.001);
+    physics_at_most("swing on a spring", "share lost in 14 turns, h = 0.004", coarse, 0.015);
+    physics_at_most("swing on a spring", "share lost in 14 turns, h = 0.001", fine, coarse / 14.0);
 }
 
 /* The same about all axes of a ball joint at the centre of a sphere. */
@@ -422,6 +468,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_target),
         cmocka_unit_test(test_spring_limit),
         cmocka_unit_test(test_damping),
+        cmocka_unit_test(test_strong_damping),
+        cmocka_unit_test(test_swing_on_spring),
         cmocka_unit_test(test_damped_ball),
         cmocka_unit_test(test_force),
         cmocka_unit_test(test_friction),
