@@ -94,9 +94,10 @@ static void print_actuators(const crn_model *model)
 {
     for (int i = 0; i < crn_model_actuators(model); ++i) {
         const crn_actuator_def *def = crn_model_actuator(model, i);
+        const char *driven =
+            def->tendon >= 0 ? crn_model_tendon(model, def->tendon)->name : crn_model_joint(model, def->joint)->name;
         printf("  %d " NAME "  %s of " NAME ", gain %.4g, control %.4g to %.4g\n", i, shown(def->name),
-               def->moves_target ? "target" : "force", shown(crn_model_joint(model, def->joint)->name), def->gain,
-               def->lower, def->upper);
+               def->moves_target ? "target" : "force", shown(driven), def->gain, def->lower, def->upper);
     }
 }
 
@@ -133,6 +134,11 @@ static void print_text(const char *scene, const crn_model *model)
         const crn_body_def *body = crn_model_body(model, def->body);
         printf("  " NAME "  on " NAME "\n", shown(def->name), body != NULL ? shown(body->name) : "the world");
     }
+    printf("tendons    %d\n", crn_model_tendons(model));
+    for (int i = 0; i < crn_model_tendons(model); ++i) {
+        const crn_tendon_def *def = crn_model_tendon(model, i);
+        printf("  " NAME "  %d parts\n", shown(def->name), def->parts);
+    }
     printf("actuators  %d\n", crn_model_actuators(model));
     print_actuators(model);
     printf("keys       %d\n", crn_model_keys(model));
@@ -160,6 +166,11 @@ static const char *joint_at(const crn_model *model, int index)
 static const char *site_at(const crn_model *model, int index)
 {
     return crn_model_site(model, index)->name;
+}
+
+static const char *tendon_at(const crn_model *model, int index)
+{
+    return crn_model_tendon(model, index)->name;
 }
 
 static const char *actuator_at(const crn_model *model, int index)
@@ -199,6 +210,7 @@ static void print_json(const char *scene, const crn_model *model)
     write_names(&json, "bodies", model, crn_model_bodies(model), body_at);
     write_names(&json, "joints", model, crn_model_joints(model), joint_at);
     write_names(&json, "sites", model, crn_model_sites(model), site_at);
+    write_names(&json, "tendons", model, crn_model_tendons(model), tendon_at);
     write_names(&json, "actuators", model, crn_model_actuators(model), actuator_at);
     write_names(&json, "keys", model, crn_model_keys(model), key_at);
     write_names(&json, "measures", model, crn_model_probes(model), probe_at);

@@ -40,6 +40,7 @@ static const char *target_name(const crn_model *model, const crn_probe_def *prob
     case CRN_PROBE_OF_JOINT: return crn_model_joint(model, probe->target)->name;
     case CRN_PROBE_OF_SITE: return crn_model_site(model, probe->target)->name;
     case CRN_PROBE_OF_ACTUATOR: return crn_model_actuator(model, probe->target)->name;
+    case CRN_PROBE_OF_TENDON: return crn_model_tendon(model, probe->target)->name;
     }
     return NULL;
 }

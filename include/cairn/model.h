@@ -138,9 +138,54 @@ typedef struct crn_site_def {
 
 CRN_API crn_site_def crn_site_def_default(void); /* at the world's origin */
 
+/* --- Tendons --- */
+
+/** What a tendon's length is made of. */
+typedef enum crn_tendon_part_kind {
+    CRN_TENDON_JOINT = 0, /* factor times a coordinate of a joint in a tree; all parts are of this kind, or none is */
+    CRN_TENDON_SITE,      /* it passes a site: the path begins and ends at one */
+    CRN_TENDON_SPHERE,    /* between two sites: it goes round a sphere that is in its way */
+    CRN_TENDON_CYLINDER,  /* the same of an endless cylinder along z of its pose */
+    CRN_TENDON_PULLEY     /* the path ends, and begins anew: lengths behind it count 1/factor, until the next one */
+} crn_tendon_part_kind;
+#define CRN_TENDON_PART_KIND_COUNT 5 /* how many there are */
+
+CRN_API const char *crn_tendon_part_kind_name(crn_tendon_part_kind kind); /* "joint", "site", ...; NULL if none */
+CRN_API bool crn_tendon_part_kind_find(const char *name, crn_tendon_part_kind *kind); /* false if there is none */
+
+/** One part of a tendon, in the order of the path. */
+typedef struct crn_tendon_part {
+    crn_tendon_part_kind kind;
+    int joint, coordinate; /* of a model by index; in a tree */
+    double factor;         /* of the coordinate, or of a pulley: > 0 */
+    int site;              /* of a model by index */
+    int body;              /* of a sphere or cylinder; -1: the world */
+    crn_pose pose;         /* of it, in the body's frame */
+    double radius;         /* of it [m], > 0 */
+    int side; /* 1 + the site on whose side it goes round, which must be outside; 0: by the shorter way, only if it is in the way */
+} crn_tendon_part;
+
+/** A string over joints, or through sites: its length L, and what acts along it. Forces are > 0 where they lengthen it. What it
+ *  connects is one mechanism. Its spring and damper are implicit, as those of joints are. */
+typedef struct crn_tendon_def {
+    const char *name; /* may be NULL */
+    const crn_tendon_part *part;
+    int parts;           /* at least 1; of paths 2 sites from pulley to pulley */
+    double lower, upper; /* limits of L [m or rad]; lower > upper, the default: none */
+    double stiffness;    /* [N/m or N m/rad] of a spring, which ... */
+    double rest_lower,
+        rest_upper; /* ... pushes nothing between these lengths; lower > upper, the default: its length at the start */
+    double damping; /* [N s/m or N m s/rad] */
+    double spring_limit; /* largest force of spring and damper together; 0: none */
+    double friction;     /* largest force of friction along it, >= 0 */
+} crn_tendon_def;
+
+CRN_API crn_tendon_part crn_tendon_part_default(void); /* joint -1, factor 1 */
+CRN_API crn_tendon_def crn_tendon_def_default(void);   /* no limits, nothing acts */
+
 /* --- Actuators --- */
 
-/** What turns a control, a number of the caller's, into a force along a coordinate of a joint:
+/** What turns a control, a number of the caller's, into a force along a coordinate of a joint, or along a tendon:
  *
  *      force = gain a,    time_constant a' = control - a    (a = control if time_constant is 0)
  *
@@ -148,8 +193,9 @@ CRN_API crn_site_def crn_site_def_default(void); /* at the world's origin */
  *  spring_limit together with the spring. A motor has the former, a servo the latter. */
 typedef struct crn_actuator_def {
     const char *name;                /* may be NULL */
-    int joint;                       /* of a model by index; in a tree */
+    int joint;                       /* of a model by index; in a tree. Or, if that is -1, ... */
     int coordinate;                  /* of the joint */
+    int tendon;                      /* ... the tendon that it acts along; default -1 */
     double gain;                     /* [N m or N per unit of control] */
     bool moves_target;               /* of the coordinate's spring, whose stiffness is then > 0 */
     double lower, upper;             /* controls beyond are taken as these; default: infinite */
@@ -225,13 +271,15 @@ typedef enum crn_probe_kind {
     CRN_PROBE_VELOCIMETER,      /* velocity of a site's origin along its own axes: 3 */
     CRN_PROBE_GYRO,             /* angular velocity of a site along its own axes: 3 */
     CRN_PROBE_RANGE, /* from a site along its z to the first thing that is not its own body [m], -1: nothing is there: 1 */
-    CRN_PROBE_FORCE, /* that what is above the joint of a site's body exerts on it, along the site's axes [N]: 3 */
-    CRN_PROBE_TORQUE /* the same, about the site's origin [N m]: 3 */
+    CRN_PROBE_FORCE,  /* that what is above the joint of a site's body exerts on it, along the site's axes [N]: 3 */
+    CRN_PROBE_TORQUE, /* the same, about the site's origin [N m]: 3 */
+    CRN_PROBE_TENDON_LENGTH, /* of a tendon [m or rad]: 1 */
+    CRN_PROBE_TENDON_SPEED   /* its rate: 1 */
 } crn_probe_kind;
-#define CRN_PROBE_KIND_COUNT  17 /* how many there are */
+#define CRN_PROBE_KIND_COUNT  19 /* how many there are */
 #define CRN_PROBE_NUMBERS_MAX 4  /* of any kind */
 
-CRN_API const char *crn_probe_kind_name(crn_probe_kind kind);             /* "position", ..., "torque"; NULL if none */
+CRN_API const char *crn_probe_kind_name(crn_probe_kind kind); /* "position", ..., "tendon_speed"; NULL if none */
 CRN_API bool crn_probe_kind_find(const char *name, crn_probe_kind *kind); /* false if there is none of that name */
 
 /** What a kind is measured of. */
@@ -239,18 +287,19 @@ typedef enum crn_probe_target {
     CRN_PROBE_OF_BODY = 0,
     CRN_PROBE_OF_JOINT,
     CRN_PROBE_OF_SITE,
-    CRN_PROBE_OF_ACTUATOR
+    CRN_PROBE_OF_ACTUATOR,
+    CRN_PROBE_OF_TENDON
 } crn_probe_target;
-#define CRN_PROBE_TARGET_COUNT 4 /* how many there are */
+#define CRN_PROBE_TARGET_COUNT 5 /* how many there are */
 
 CRN_API crn_probe_target crn_probe_kind_target(crn_probe_kind kind);
-CRN_API const char *crn_probe_target_name(crn_probe_target target); /* "body", "joint", "site", "actuator" */
+CRN_API const char *crn_probe_target_name(crn_probe_target target); /* "body", "joint", ..., "tendon" */
 
 /** Something to be measured in every step. */
 typedef struct crn_probe_def {
     const char *name; /* column heading; may be NULL */
     crn_probe_kind kind;
-    int target; /* body, joint, site or actuator */
+    int target; /* body, joint, site, actuator or tendon */
     int only;   /* of joints: 1 + the coordinate that is measured; 0: all of them */
 } crn_probe_def;
 
@@ -338,11 +387,12 @@ CRN_API const char *crn_model_name(const crn_model *model);                     
 
 /** Check a definition and append a copy of it and all it points to (not `user`). index (may be NULL): its place.
  *  The message names the field: "bodies[3].mass: must be > 0". Names of bodies differ, as do those of joints, of sites, of
- *  actuators and of keys. Copies are
+ *  tendons, of actuators and of keys. Copies are
  *  settled: quaternions and axes that are nearly unit are made so, what the kind does not use is set to its default. */
 CRN_API crn_status crn_model_add_body(crn_model *model, const crn_body_def *def, int *index, crn_error *error);
 CRN_API crn_status crn_model_add_joint(crn_model *model, const crn_joint_def *def, int *index, crn_error *error);
 CRN_API crn_status crn_model_add_site(crn_model *model, const crn_site_def *def, int *index, crn_error *error);
+CRN_API crn_status crn_model_add_tendon(crn_model *model, const crn_tendon_def *def, int *index, crn_error *error);
 CRN_API crn_status crn_model_add_actuator(crn_model *model, const crn_actuator_def *def, int *index, crn_error *error);
 CRN_API crn_status crn_model_add_key(crn_model *model, const crn_key_def *def, int *index, crn_error *error);
 CRN_API crn_status crn_model_add_pair(crn_model *model, const crn_pair_def *def, int *index, crn_error *error);
@@ -353,6 +403,7 @@ CRN_API crn_status crn_model_add_probe(crn_model *model, const crn_probe_def *de
 CRN_API int crn_model_bodies(const crn_model *model);
 CRN_API int crn_model_joints(const crn_model *model);
 CRN_API int crn_model_sites(const crn_model *model);
+CRN_API int crn_model_tendons(const crn_model *model);
 CRN_API int crn_model_actuators(const crn_model *model);
 CRN_API int crn_model_keys(const crn_model *model);
 CRN_API int crn_model_pairs(const crn_model *model);
@@ -362,6 +413,7 @@ CRN_API int crn_model_probes(const crn_model *model);
 CRN_API const crn_body_def *crn_model_body(const crn_model *model, int index);
 CRN_API const crn_joint_def *crn_model_joint(const crn_model *model, int index);
 CRN_API const crn_site_def *crn_model_site(const crn_model *model, int index);
+CRN_API const crn_tendon_def *crn_model_tendon(const crn_model *model, int index);
 CRN_API const crn_actuator_def *crn_model_actuator(const crn_model *model, int index);
 CRN_API const crn_key_def *crn_model_key(const crn_model *model, int index);
 CRN_API const crn_pair_def *crn_model_pair(const crn_model *model, int index);
@@ -373,10 +425,11 @@ CRN_API const crn_probe_def *crn_model_probe(const crn_model *model, int index);
 CRN_API int crn_model_probe_size(const crn_model *model, int probe);
 CRN_API int crn_model_probe_first(const crn_model *model, int probe);
 
-/** Index of the body, joint, site, actuator, key or probe of that name; -1 if there is none. */
+/** Index of the body, joint, site, tendon, actuator, key or probe of that name; -1 if there is none. */
 CRN_API int crn_model_find_body(const crn_model *model, const char *name);
 CRN_API int crn_model_find_joint(const crn_model *model, const char *name);
 CRN_API int crn_model_find_site(const crn_model *model, const char *name);
+CRN_API int crn_model_find_tendon(const crn_model *model, const char *name);
 CRN_API int crn_model_find_actuator(const crn_model *model, const char *name);
 CRN_API int crn_model_find_key(const crn_model *model, const char *name);
 CRN_API int crn_model_find_probe(const crn_model *model, const char *name); /* the first: they may share one */
@@ -393,8 +446,10 @@ CRN_API crn_status crn_model_tree(const crn_model *model, int body, const crn_al
 CRN_API crn_status crn_body_def_check(const crn_body_def *def, bool is_planar, const char *where, crn_error *error);
 CRN_API crn_status crn_joint_def_check(const crn_joint_def *def, bool is_planar, const char *where, crn_error *error);
 CRN_API crn_status crn_site_def_check(const crn_site_def *def, bool is_planar, const char *where, crn_error *error);
-CRN_API crn_status crn_actuator_def_check(const crn_actuator_def *def, const crn_joint_def *joint, const char *where,
-                                          crn_error *error); /* joint: the one that it drives */
+CRN_API crn_status crn_tendon_def_check(const crn_tendon_def *def, bool is_planar, const char *where, crn_error *error);
+CRN_API crn_status crn_actuator_def_check(const crn_actuator_def *def, const crn_joint_def *joint,
+                                          const crn_tendon_def *tendon, const char *where,
+                                          crn_error *error); /* the joint or tendon that it drives; the other NULL */
 CRN_API crn_status crn_pair_def_check(const crn_pair_def *def, const char *where, crn_error *error);
 CRN_API crn_status crn_load_def_check(const crn_load_def *def, const char *where, crn_error *error);
 CRN_API crn_status crn_world_def_check(const crn_world_def *def, const char *where, crn_error *error);

@@ -165,16 +165,28 @@ CRN_API crn_status crn_site_frame(const crn_world *world, crn_site_id site, crn_
 CRN_API crn_status crn_site_pose(const crn_world *world, crn_site_id site, crn_pose *pose);
 CRN_API crn_status crn_site_velocity(const crn_world *world, crn_site_id site, crn_twist *velocity);
 
+/* --- Tendons --- */
+
+/** Add a tendon; bodies, joints and sites of its parts are those of the world by index (index1 - 1 of their ids). index: 0, 1, ... It is gone with
+ *  any body or joint that it passes. Not in worlds with the integrator hart. */
+CRN_API crn_status crn_tendon_create(crn_world *world, const crn_tendon_def *def, int *index, crn_error *error);
+CRN_API int crn_world_tendons(const crn_world *world);                       /* how many there are or were */
+CRN_API int crn_world_find_tendon(const crn_world *world, const char *name); /* -1 if there is none */
+CRN_API const char *crn_tendon_name(const crn_world *world, int index);      /* NULL if it has none */
+
+/** Its length now, and its rate; either may be NULL. CRN_ERR_ARGUMENT if it is gone. */
+CRN_API crn_status crn_tendon_length(const crn_world *world, int index, double *length, double *speed);
+
 /* --- Actuators and controls --- */
 
-/** Add an actuator to a joint, which def->joint does not tell here; index: 0, 1, ... It stays as long as the world; without its joint
- *  it does nothing. */
+/** Add an actuator to a joint, which def->joint does not tell here, or, if joint is null, to the tendon def->tendon; index: 0, 1, ... It stays as
+ *  long as the world; without its joint or tendon it does nothing. */
 CRN_API crn_status crn_actuator_create(crn_world *world, const crn_actuator_def *def, crn_joint_id joint, int *index,
                                        crn_error *error);
 CRN_API int crn_world_actuators(const crn_world *world);                       /* how many there are */
 CRN_API int crn_world_find_actuator(const crn_world *world, const char *name); /* -1 if there is none */
 CRN_API const char *crn_actuator_name(const crn_world *world, int index);      /* NULL if it has none */
-CRN_API crn_joint_id crn_actuator_joint(const crn_world *world, int index);    /* null if it is gone */
+CRN_API crn_joint_id crn_actuator_joint(const crn_world *world, int index); /* null if it is gone, or drives a tendon */
 
 /** Controls of all actuators from now on, one each; those beyond an actuator's limits are taken as the limits. */
 CRN_API crn_status crn_world_set_controls(crn_world *world, const double *control);
@@ -197,7 +209,7 @@ CRN_API crn_status crn_actuator_force(const crn_world *world, int index, double 
 /* --- Measuring --- */
 
 /** What a probe shows now, up to CRN_PROBE_NUMBERS_MAX numbers; returns how many. Its target is an index of the model that the world was
- *  made from. 0: the world has no such body, joint, site or actuator. */
+ *  made from. 0: the world has no such body, joint, site, actuator or tendon. */
 CRN_API int crn_world_probe(const crn_world *world, const crn_probe_def *probe, double *values);
 
 /** What all probes of the model that the world was made from show now: values as crn_model_probe_first() lays them out; of those whose

@@ -46,28 +46,30 @@ typedef struct crn_scene_field {
 } crn_scene_field;
 
 typedef enum crn_scene_part {
-    CRN_SCENE_FILE = 0,   /* crn_world_def */
-    CRN_SCENE_SOLVER,     /* crn_world_def */
-    CRN_SCENE_MATERIAL,   /* crn_body_shape */
-    CRN_SCENE_BODY,       /* crn_body_def */
-    CRN_SCENE_SHAPE,      /* crn_body_shape */
-    CRN_SCENE_MOTION,     /* crn_motion */
-    CRN_SCENE_WAVE,       /* crn_profile */
-    CRN_SCENE_JOINT,      /* crn_joint_def */
-    CRN_SCENE_FRAME,      /* crn_pose */
-    CRN_SCENE_COORDINATE, /* crn_joint_axis */
-    CRN_SCENE_MOTOR,      /* crn_joint_axis */
-    CRN_SCENE_SPRING,     /* crn_joint_axis */
-    CRN_SCENE_FOLLOWS,    /* crn_joint_axis */
-    CRN_SCENE_SITE,       /* crn_site_def */
-    CRN_SCENE_ACTUATOR,   /* crn_actuator_def */
-    CRN_SCENE_KEY,        /* crn_key_def */
-    CRN_SCENE_STATE,      /* crn_key_state */
-    CRN_SCENE_PAIR,       /* crn_pair_def */
-    CRN_SCENE_LOAD,       /* crn_load_def */
-    CRN_SCENE_PROBE,      /* crn_probe_def */
-    CRN_SCENE_ROBOT,      /* crn_robot_options */
-    CRN_SCENE_SURFACE,    /* crn_body_shape: what a body may say for all its shapes; no object of its own */
+    CRN_SCENE_FILE = 0,    /* crn_world_def */
+    CRN_SCENE_SOLVER,      /* crn_world_def */
+    CRN_SCENE_MATERIAL,    /* crn_body_shape */
+    CRN_SCENE_BODY,        /* crn_body_def */
+    CRN_SCENE_SHAPE,       /* crn_body_shape */
+    CRN_SCENE_MOTION,      /* crn_motion */
+    CRN_SCENE_WAVE,        /* crn_profile */
+    CRN_SCENE_JOINT,       /* crn_joint_def */
+    CRN_SCENE_FRAME,       /* crn_pose */
+    CRN_SCENE_COORDINATE,  /* crn_joint_axis */
+    CRN_SCENE_MOTOR,       /* crn_joint_axis */
+    CRN_SCENE_SPRING,      /* crn_joint_axis */
+    CRN_SCENE_FOLLOWS,     /* crn_joint_axis */
+    CRN_SCENE_SITE,        /* crn_site_def */
+    CRN_SCENE_TENDON,      /* crn_tendon_def */
+    CRN_SCENE_TENDON_PART, /* crn_tendon_part */
+    CRN_SCENE_ACTUATOR,    /* crn_actuator_def */
+    CRN_SCENE_KEY,         /* crn_key_def */
+    CRN_SCENE_STATE,       /* crn_key_state */
+    CRN_SCENE_PAIR,        /* crn_pair_def */
+    CRN_SCENE_LOAD,        /* crn_load_def */
+    CRN_SCENE_PROBE,       /* crn_probe_def */
+    CRN_SCENE_ROBOT,       /* crn_robot_options */
+    CRN_SCENE_SURFACE,     /* crn_body_shape: what a body may say for all its shapes; no object of its own */
     CRN_SCENE_PARTS
 } crn_scene_part;
 
@@ -95,6 +97,7 @@ typedef struct crn_scene_reader {
     bool is_planar;
     int first_joint;     /* of the file's own: place in the model of joints[0] */
     int first_site;      /* the same of sites[0], ... */
+    int first_tendon;    /* ... of tendons[0], ... */
     int first_actuator;  /* ... of actuators[0], ... */
     int first_key;       /* ... of keys[0] */
     crn_io_warning warn; /* of robots; may be NULL */
@@ -124,12 +127,16 @@ crn_status crn_scene_extended(const crn_json_place *place, double *value);
 /** A value of an enumeration by name, which must be there. */
 crn_status crn_scene_name(const crn_json_place *place, const char *(*name)(int at), int *value);
 
-/** A body, joint, site or actuator by name or index. has_world: "world" and -1 are allowed, and meant if it is absent. */
+/** A body, joint, site, tendon or actuator by name or index. has_world: "world" and -1 are allowed, and meant if it is absent. */
 crn_status crn_scene_body_reference(const crn_scene_reader *reader, const crn_json_place *place, bool has_world,
                                     int *index);
 crn_status crn_scene_joint_reference(const crn_scene_reader *reader, const crn_json_place *place, int *index);
 crn_status crn_scene_site_reference(const crn_scene_reader *reader, const crn_json_place *place, int *index);
+crn_status crn_scene_tendon_reference(const crn_scene_reader *reader, const crn_json_place *place, int *index);
 crn_status crn_scene_actuator_reference(const crn_scene_reader *reader, const crn_json_place *place, int *index);
+
+/** One of tendons: scene_tendon.c. */
+crn_status crn_scene_read_tendon(crn_scene_reader *reader, const crn_json_place *place);
 
 /** A failure of the model's checks, at its line: message "bodies[3].mass: ..." . */
 crn_status crn_scene_blame(const crn_scene_reader *reader, const crn_error *reason, const char *prefix);

@@ -56,6 +56,11 @@ static const char *probe_kind_name(int at)
     return crn_probe_kind_name((crn_probe_kind)at);
 }
 
+static const char *tendon_part_name(int at)
+{
+    return crn_tendon_part_kind_name((crn_tendon_part_kind)at);
+}
+
 /* --- Tables --- */
 
 /* clang-format off */
@@ -71,7 +76,7 @@ static const crn_scene_field file_fields[] = {
     {"gravity", CRN_SCENE_VECTOR, W(gravity), NULL},
     {"dt", CRN_SCENE_REAL, W(dt), NULL},
     {"duration", CRN_SCENE_REAL, W(duration), NULL},
-    OTHER("solver"), OTHER("materials"), OTHER("bodies"), OTHER("models"), OTHER("joints"), OTHER("sites"), OTHER("actuators"), OTHER("keys"), OTHER("pairs"), OTHER("loads"), OTHER("measure"),
+    OTHER("solver"), OTHER("materials"), OTHER("bodies"), OTHER("models"), OTHER("joints"), OTHER("sites"), OTHER("tendons"), OTHER("actuators"), OTHER("keys"), OTHER("pairs"), OTHER("loads"), OTHER("measure"),
 };
 
 static const crn_scene_field solver_fields[] = {
@@ -224,11 +229,35 @@ static const crn_scene_field site_fields[] = {
     OTHER("body"), OTHER("position"), OTHER("rotation"), OTHER("angle"), OTHER("axis_angle"),
 };
 
+#define T(member) offsetof(crn_tendon_def, member)
+static const crn_scene_field tendon_fields[] = {
+    REMARK,
+    {"name", CRN_SCENE_STRING, T(name), NULL},
+    OTHER("parts"), OTHER("limits"),
+    {"stiffness", CRN_SCENE_REAL, T(stiffness), NULL},
+    OTHER("rest"),
+    {"damping", CRN_SCENE_REAL, T(damping), NULL},
+    {"limit", CRN_SCENE_REAL, T(spring_limit), NULL},
+    {"friction", CRN_SCENE_REAL, T(friction), NULL},
+};
+
+#define TP(member) offsetof(crn_tendon_part, member)
+static const crn_scene_field tendon_part_fields[] = {
+    REMARK,
+    {"kind", CRN_SCENE_NAME, TP(kind), tendon_part_name},
+    OTHER("joint"),
+    {"coordinate", CRN_SCENE_INT, TP(coordinate), NULL},
+    {"factor", CRN_SCENE_REAL, TP(factor), NULL},
+    OTHER("site"), OTHER("body"), OTHER("position"), OTHER("rotation"), OTHER("angle"), OTHER("axis_angle"),
+    {"radius", CRN_SCENE_REAL, TP(radius), NULL},
+    OTHER("side"),
+};
+
 #define C(member) offsetof(crn_actuator_def, member)
 static const crn_scene_field actuator_fields[] = {
     REMARK,
     {"name", CRN_SCENE_STRING, C(name), NULL},
-    OTHER("joint"),
+    OTHER("joint"), OTHER("tendon"),
     {"coordinate", CRN_SCENE_INT, C(coordinate), NULL},
     {"gain", CRN_SCENE_REAL, C(gain), NULL},
     {"moves_target", CRN_SCENE_BOOL, C(moves_target), NULL},
@@ -275,7 +304,7 @@ static const crn_scene_field probe_fields[] = {
     REMARK,
     {"name", CRN_SCENE_STRING, offsetof(crn_probe_def, name), NULL},
     {"kind", CRN_SCENE_NAME, offsetof(crn_probe_def, kind), probe_kind_name},
-    OTHER("body"), OTHER("joint"), OTHER("site"), OTHER("actuator"), OTHER("coordinate"),
+    OTHER("body"), OTHER("joint"), OTHER("site"), OTHER("actuator"), OTHER("tendon"), OTHER("coordinate"),
 };
 
 #define OBJECT(name, table) {name, table, (int)(sizeof(table) / sizeof((table)[0]))}
@@ -295,7 +324,7 @@ static const crn_scene_object objects[CRN_SCENE_PARTS] = {
     OBJECT("body", body_fields),      OBJECT("shape", shape_fields),   OBJECT("motion", motion_fields),
     OBJECT("profile", wave_fields),   OBJECT("joint", joint_fields),   OBJECT("frame", frame_fields),
     OBJECT("coordinate", coordinate_fields), OBJECT("motor", motor_fields), OBJECT("spring", spring_fields),
-    OBJECT("follows", follows_fields), OBJECT("site", site_fields), OBJECT("actuator", actuator_fields), OBJECT("key", key_fields), OBJECT("state", state_fields), OBJECT("pair", pair_fields), OBJECT("load", load_fields), OBJECT("probe", probe_fields), OBJECT("model", robot_fields),
+    OBJECT("follows", follows_fields), OBJECT("site", site_fields), OBJECT("tendon", tendon_fields), OBJECT("tendon_part", tendon_part_fields), OBJECT("actuator", actuator_fields), OBJECT("key", key_fields), OBJECT("state", state_fields), OBJECT("pair", pair_fields), OBJECT("load", load_fields), OBJECT("probe", probe_fields), OBJECT("model", robot_fields),
     OBJECT(NULL, surface_fields),
 };
 

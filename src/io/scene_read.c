@@ -75,13 +75,17 @@ static crn_status read_world(crn_scene_reader *reader)
 static crn_status read_actuator(crn_scene_reader *reader, const crn_json_place *place)
 {
     crn_actuator_def def = crn_actuator_def_default();
-    crn_json_place joint = crn_json_find(place, "joint");
+    crn_json_place joint = crn_json_find(place, "joint"), tendon = crn_json_find(place, "tendon");
     crn_status status = crn_scene_open(place, CRN_SCENE_ACTUATOR);
     if (status == CRN_OK) {
         status = crn_scene_fill(reader, place, CRN_SCENE_ACTUATOR, &def);
     }
+    if (status == CRN_OK && joint.value != NULL && tendon.value != NULL) {
+        status = crn_json_fail(&tendon, "given beside joint");
+    }
     if (status == CRN_OK) {
-        status = crn_scene_joint_reference(reader, &joint, &def.joint);
+        status = tendon.value != NULL ? crn_scene_tendon_reference(reader, &tendon, &def.tendon)
+                                      : crn_scene_joint_reference(reader, &joint, &def.joint);
     }
     crn_error reason = {.status = CRN_OK};
     if (status == CRN_OK && crn_model_add_actuator(reader->model, &def, NULL, &reason) != CRN_OK) {
@@ -158,6 +162,7 @@ static crn_status read_target(crn_scene_reader *reader, const crn_json_place *pl
     case CRN_PROBE_OF_JOINT: return crn_scene_joint_reference(reader, place, index);
     case CRN_PROBE_OF_SITE: return crn_scene_site_reference(reader, place, index);
     case CRN_PROBE_OF_ACTUATOR: return crn_scene_actuator_reference(reader, place, index);
+    case CRN_PROBE_OF_TENDON: return crn_scene_tendon_reference(reader, place, index);
     }
     return CRN_OK;
 }
@@ -237,6 +242,7 @@ static crn_status read_scene(crn_scene_reader *reader)
     }
     reader->first_joint = crn_model_joints(reader->model);
     reader->first_site = crn_model_sites(reader->model);
+    reader->first_tendon = crn_model_tendons(reader->model);
     reader->first_actuator = crn_model_actuators(reader->model);
     reader->first_key = crn_model_keys(reader->model);
     if (status == CRN_OK) {
@@ -247,6 +253,9 @@ static crn_status read_scene(crn_scene_reader *reader)
     }
     if (status == CRN_OK) {
         status = read_list(reader, "sites", read_site);
+    }
+    if (status == CRN_OK) {
+        status = read_list(reader, "tendons", crn_scene_read_tendon);
     }
     if (status == CRN_OK) {
         status = read_list(reader, "actuators", read_actuator);

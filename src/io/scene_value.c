@@ -359,6 +359,11 @@ static const char *site_name(const crn_model *model, int at)
     return crn_model_site(model, at)->name;
 }
 
+static const char *tendon_name(const crn_model *model, int at)
+{
+    return crn_model_tendon(model, at)->name;
+}
+
 static const char *actuator_name(const crn_model *model, int at)
 {
     return crn_model_actuator(model, at)->name;
@@ -398,6 +403,15 @@ crn_status crn_scene_site_reference(const crn_scene_reader *reader, const crn_js
     return read_reference(place, 0, crn_model_sites(reader->model), "site", site_name, reader->model, index);
 }
 
+crn_status crn_scene_tendon_reference(const crn_scene_reader *reader, const crn_json_place *place, int *index)
+{
+    *index = -1;
+    if (place->value == NULL) {
+        return crn_json_fail(place, "missing");
+    }
+    return read_reference(place, 0, crn_model_tendons(reader->model), "tendon", tendon_name, reader->model, index);
+}
+
 crn_status crn_scene_actuator_reference(const crn_scene_reader *reader, const crn_json_place *place, int *index)
 {
     *index = -1;
@@ -414,15 +428,16 @@ crn_status crn_scene_blame(const crn_scene_reader *reader, const crn_error *reas
 {
     char text[sizeof reason->text];
     (void)snprintf(text, sizeof text, "%s%s", prefix, reason->text);
-    /* Joints, sites, actuators and keys of the file's robots come before its own: joints[24] of the model may be joints[0] of the file. */
+    /* Joints, sites, tendons, actuators and keys of the file's robots come before its own: joints[24] of the model may be joints[0] of the file. */
     const struct {
         const char *name, *format;
         int first;
     } list[] = {{"joints", "joints[%d]%n", reader->first_joint},
                 {"sites", "sites[%d]%n", reader->first_site},
+                {"tendons", "tendons[%d]%n", reader->first_tendon},
                 {"actuators", "actuators[%d]%n", reader->first_actuator},
                 {"keys", "keys[%d]%n", reader->first_key}};
-    for (int k = 0; k < 4; ++k) {
+    for (size_t k = 0; k < sizeof list / sizeof *list; ++k) {
         int index = 0, length = 0;
         if (sscanf(reason->text, list[k].format, &index, &length) == 1 && length > 0 && index >= list[k].first) {
             (void)snprintf(text, sizeof text, "%s[%d]%s", list[k].name, index - list[k].first, reason->text + length);

@@ -285,10 +285,58 @@ static void put_joint(crn_scene_out *out, const crn_model *model, int index)
 
 /* --- Actuators, sites, pairs, loads, probes --- */
 
+static void put_range(crn_scene_out *out, const char *key, double lower, double upper)
+{
+    const double range[2] = {lower, upper};
+    crn_scene_key(out, key);
+    crn_scene_put_reals(out, range, 2);
+}
+
+static void put_part(crn_scene_out *out, const crn_tendon_part *part)
+{
+    const crn_tendon_part plain = crn_tendon_part_default();
+    bool is_round = part->kind == CRN_TENDON_SPHERE || part->kind == CRN_TENDON_CYLINDER;
+    crn_scene_begin(out);
+    if (part->kind == CRN_TENDON_JOINT) { /* the fields leave out what is as by default */
+        crn_scene_key(out, "kind");
+        crn_scene_put(out, "\"joint\"");
+        put_int(out, "joint", part->joint);
+    } else if (part->kind == CRN_TENDON_SITE) {
+        put_int(out, "site", part->site);
+    } else if (is_round) {
+        put_int(out, "body", part->body);
+        put_pose(out, &part->pose);
+    }
+    if (part->side > 0) {
+        put_int(out, "side", part->side - 1);
+    }
+    crn_scene_put_fields(out, CRN_SCENE_TENDON_PART, part, &plain);
+    crn_scene_end(out);
+}
+
+static void put_tendon(crn_scene_out *out, const crn_model *model, int index)
+{
+    const crn_tendon_def *def = crn_model_tendon(model, index), plain = crn_tendon_def_default();
+    crn_scene_put_fields(out, CRN_SCENE_TENDON, def, &plain);
+    if (def->lower <= def->upper) {
+        put_range(out, "limits", def->lower, def->upper);
+    }
+    if (def->rest_lower <= def->rest_upper) {
+        put_range(out, "rest", def->rest_lower, def->rest_upper);
+    }
+    crn_scene_key(out, "parts");
+    crn_scene_put(out, "[");
+    for (int i = 0; i < def->parts; ++i) {
+        crn_scene_put(out, i == 0 ? "" : ", ");
+        put_part(out, &def->part[i]);
+    }
+    crn_scene_put(out, "]");
+}
+
 static void put_actuator(crn_scene_out *out, const crn_model *model, int index)
 {
     const crn_actuator_def *def = crn_model_actuator(model, index), plain = crn_actuator_def_default();
-    put_int(out, "joint", def->joint);
+    put_int(out, def->tendon >= 0 ? "tendon" : "joint", def->tendon >= 0 ? def->tendon : def->joint);
     crn_scene_put_fields(out, CRN_SCENE_ACTUATOR, def, &plain);
 }
 
@@ -395,6 +443,7 @@ static void put_scene(crn_scene_out *out, const crn_model *model)
     put_list(out, model, "bodies", crn_model_bodies(model), put_body);
     put_list(out, model, "joints", crn_model_joints(model), put_joint);
     put_list(out, model, "sites", crn_model_sites(model), put_site);
+    put_list(out, model, "tendons", crn_model_tendons(model), put_tendon);
     put_list(out, model, "actuators", crn_model_actuators(model), put_actuator);
     put_list(out, model, "keys", crn_model_keys(model), put_key);
     put_list(out, model, "pairs", crn_model_pairs(model), put_pair);

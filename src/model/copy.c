@@ -210,6 +210,44 @@ crn_site_def crn_site_def_copy(const crn_site_def *def, bool is_planar, crn_aren
     return copy;
 }
 
+/* What the kind does not use as by default. */
+static crn_tendon_part copy_part(const crn_tendon_part *part, bool is_planar)
+{
+    crn_tendon_part copy = crn_tendon_part_default();
+    bool is_round = part->kind == CRN_TENDON_SPHERE || part->kind == CRN_TENDON_CYLINDER;
+    copy.kind = part->kind;
+    if (part->kind == CRN_TENDON_JOINT) {
+        copy.joint = part->joint;
+        copy.coordinate = part->coordinate;
+    }
+    if (part->kind == CRN_TENDON_JOINT || part->kind == CRN_TENDON_PULLEY) {
+        copy.factor = part->factor;
+    }
+    if (part->kind == CRN_TENDON_SITE) {
+        copy.site = part->site;
+    }
+    if (is_round) {
+        copy.body = part->body;
+        copy.pose = part->pose;
+        copy.pose.rotation = settle_rotation(part->pose.rotation, is_planar);
+        copy.radius = part->radius;
+        copy.side = part->side;
+    }
+    return copy;
+}
+
+crn_tendon_def crn_tendon_def_copy(const crn_tendon_def *def, bool is_planar, crn_arena *arena)
+{
+    crn_tendon_def copy = *def;
+    copy.name = copy_name(def->name, arena);
+    crn_tendon_part *part = CRN_TAKE(arena, crn_tendon_part, def->parts);
+    for (int i = 0; arena->data != NULL && i < def->parts; ++i) {
+        part[i] = copy_part(&def->part[i], is_planar);
+    }
+    copy.part = part;
+    return copy;
+}
+
 crn_actuator_def crn_actuator_def_copy(const crn_actuator_def *def, crn_arena *arena)
 {
     crn_actuator_def copy = *def;

@@ -34,9 +34,20 @@ crn_site_def crn_site_def_default(void)
     return (crn_site_def){.body = -1, .pose = crn_pose_identity()};
 }
 
+crn_tendon_part crn_tendon_part_default(void)
+{
+    return (crn_tendon_part){.joint = -1, .factor = 1.0, .site = -1, .body = -1, .pose = crn_pose_identity()};
+}
+
+crn_tendon_def crn_tendon_def_default(void)
+{
+    return (crn_tendon_def){.lower = INFINITY, .upper = -INFINITY, .rest_lower = INFINITY, .rest_upper = -INFINITY};
+}
+
 crn_actuator_def crn_actuator_def_default(void)
 {
     return (crn_actuator_def){.joint = -1,
+                              .tendon = -1,
                               .gain = 1.0,
                               .lower = -INFINITY,
                               .upper = INFINITY,

@@ -25,9 +25,9 @@ struct crn_model {
     crn_allocator allocator;
     char *name; /* NULL: none */
     crn_world_def world;
-    list bodies, joints, sites, actuators, keys, pairs, loads, probes;
+    list bodies, joints, sites, tendons, actuators, keys, pairs, loads, probes;
     crn_links links;
-    crn_name_index body_names, joint_names, site_names, actuator_names, key_names;
+    crn_name_index body_names, joint_names, site_names, tendon_names, actuator_names, key_names;
 };
 
 /* --- Lists --- */
@@ -125,6 +125,7 @@ void crn_model_destroy(crn_model *model)
     free_list(&allocator, &model->bodies);
     free_list(&allocator, &model->joints);
     free_list(&allocator, &model->sites);
+    free_list(&allocator, &model->tendons);
     free_list(&allocator, &model->actuators);
     free_list(&allocator, &model->keys);
     free_list(&allocator, &model->pairs);
@@ -134,6 +135,7 @@ void crn_model_destroy(crn_model *model)
     crn_name_index_free(&model->body_names, &allocator);
     crn_name_index_free(&model->joint_names, &allocator);
     crn_name_index_free(&model->site_names, &allocator);
+    crn_name_index_free(&model->tendon_names, &allocator);
     crn_name_index_free(&model->actuator_names, &allocator);
     crn_name_index_free(&model->key_names, &allocator);
     crn_release(&allocator, model->name);
@@ -201,6 +203,11 @@ int crn_model_sites(const crn_model *model)
     return model->sites.count;
 }
 
+int crn_model_tendons(const crn_model *model)
+{
+    return model->tendons.count;
+}
+
 int crn_model_actuators(const crn_model *model)
 {
     return model->actuators.count;
@@ -246,6 +253,11 @@ const crn_site_def *crn_model_site(const crn_model *model, int index)
     return has(&model->sites, index) ? (const crn_site_def *)model->sites.item + index : NULL;
 }
 
+const crn_tendon_def *crn_model_tendon(const crn_model *model, int index)
+{
+    return has(&model->tendons, index) ? (const crn_tendon_def *)model->tendons.item + index : NULL;
+}
+
 const crn_actuator_def *crn_model_actuator(const crn_model *model, int index)
 {
     return has(&model->actuators, index) ? (const crn_actuator_def *)model->actuators.item + index : NULL;
@@ -284,6 +296,11 @@ int crn_model_find_joint(const crn_model *model, const char *name)
 int crn_model_find_site(const crn_model *model, const char *name)
 {
     return crn_name_index_find(&model->site_names, name);
+}
+
+int crn_model_find_tendon(const crn_model *model, const char *name)
+{
+    return crn_name_index_find(&model->tendon_names, name);
 }
 
 int crn_model_find_actuator(const crn_model *model, const char *name)
@@ -454,6 +471,67 @@ crn_status crn_model_add_site(crn_model *model, const crn_site_def *def, int *in
     return done(l, index, error);
 }
 
+/* What a part of a tendon names is there, and joints have such a coordinate and are in trees. */
+static crn_status check_tendon_part(const crn_model *model, const crn_tendon_part *part, const char *where, int index,
+                                    crn_error *error)
+{
+    const crn_joint_def *joint = crn_model_joint(model, part->joint);
+    bool is_round = part->kind == CRN_TENDON_SPHERE || part->kind == CRN_TENDON_CYLINDER;
+    if (part->kind == CRN_TENDON_JOINT && (joint == NULL || !joint->in_tree || part->coordinate < 0 ||
+                                           part->coordinate >= crn_joint_kind_coordinates(joint->kind))) {
+        return crn_fail(error, CRN_ERR_ARGUMENT,
+                        "%s.parts[%d].joint: %d is no joint in a tree that has a coordinate %d", where, index,
+                        part->joint, part->coordinate);
+    }
+    if (part->kind == CRN_TENDON_SITE && !has(&model->sites, part->site)) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "%s.parts[%d].site: %d is not in 0 .. %d", where, index, part->site,
+                        model->sites.count - 1);
+    }
+    if (is_round && (part->body < -1 || part->body >= model->bodies.count)) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "%s.parts[%d].body: %d is not in -1 .. %d", where, index, part->body,
+                        model->bodies.count - 1);
+    }
+    if (is_round && part->side != 0 && !has(&model->sites, part->side - 1)) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "%s.parts[%d].side: %d is not in 0 .. %d", where, index,
+                        part->side - 1, model->sites.count - 1);
+    }
+    return CRN_OK;
+}
+
+crn_status crn_model_add_tendon(crn_model *model, const crn_tendon_def *def, int *index, crn_error *error)
+{
+    char where[WHERE_SIZE];
+    if (model == NULL) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "model: NULL");
+    }
+    list *l = &model->tendons;
+    bool is_planar = model->world.is_planar;
+    crn_status status = crn_tendon_def_check(def, is_planar, name_place(where, "tendons", l), error);
+    for (int i = 0; status == CRN_OK && i < def->parts; ++i) {
+        status = check_tendon_part(model, &def->part[i], where, i, error);
+    }
+    if (status != CRN_OK) {
+        return status;
+    }
+    int twin = crn_model_find_tendon(model, def->name);
+    if (twin >= 0) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "%s.name: is the name of tendons[%d] too", where, twin);
+    }
+    if (!crn_name_index_grow(&model->tendon_names, &model->allocator)) {
+        return fail_memory(error, where);
+    }
+    crn_arena arena = crn_arena_counting();
+    (void)crn_tendon_def_copy(def, is_planar, &arena);
+    status = make_room(model, l, sizeof *def, where, &arena, error);
+    if (status != CRN_OK) {
+        return status;
+    }
+    crn_tendon_def *copy = (crn_tendon_def *)l->item + l->count;
+    *copy = crn_tendon_def_copy(def, is_planar, &arena);
+    crn_name_index_add(&model->tendon_names, copy->name, l->count);
+    return done(l, index, error);
+}
+
 crn_status crn_model_add_actuator(crn_model *model, const crn_actuator_def *def, int *index, crn_error *error)
 {
     char where[WHERE_SIZE];
@@ -462,7 +540,8 @@ crn_status crn_model_add_actuator(crn_model *model, const crn_actuator_def *def,
     }
     list *l = &model->actuators;
     const crn_joint_def *joint = def != NULL ? crn_model_joint(model, def->joint) : NULL;
-    crn_status status = crn_actuator_def_check(def, joint, name_place(where, "actuators", l), error);
+    const crn_tendon_def *tendon = def != NULL ? crn_model_tendon(model, def->tendon) : NULL;
+    crn_status status = crn_actuator_def_check(def, joint, tendon, name_place(where, "actuators", l), error);
     if (status != CRN_OK) {
         return status;
     }
@@ -588,8 +667,8 @@ static crn_status check_probe(const crn_model *model, const crn_probe_def *def, 
         crn_check_fail(&check, "kind", "%d is unknown", (int)def->kind);
     }
     crn_probe_target target = crn_probe_kind_target(def->kind);
-    const list *const lists[CRN_PROBE_TARGET_COUNT] = {&model->bodies, &model->joints, &model->sites,
-                                                       &model->actuators};
+    const list *const lists[CRN_PROBE_TARGET_COUNT] = {&model->bodies, &model->joints, &model->sites, &model->actuators,
+                                                       &model->tendons};
     const list *l = lists[target];
     const char *field = crn_probe_target_name(target);
     if (!has(l, def->target)) {

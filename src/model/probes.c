@@ -27,6 +27,8 @@ static const probe_kind kinds[CRN_PROBE_KIND_COUNT] = {
     [CRN_PROBE_RANGE] = {"range", CRN_PROBE_OF_SITE, 1},
     [CRN_PROBE_FORCE] = {"force", CRN_PROBE_OF_SITE, 3},
     [CRN_PROBE_TORQUE] = {"torque", CRN_PROBE_OF_SITE, 3},
+    [CRN_PROBE_TENDON_LENGTH] = {"tendon_length", CRN_PROBE_OF_TENDON, 1},
+    [CRN_PROBE_TENDON_SPEED] = {"tendon_speed", CRN_PROBE_OF_TENDON, 1},
 };
 
 const char *crn_probe_kind_name(crn_probe_kind kind)
@@ -52,7 +54,7 @@ crn_probe_target crn_probe_kind_target(crn_probe_kind kind)
 
 const char *crn_probe_target_name(crn_probe_target target)
 {
-    static const char *const names[CRN_PROBE_TARGET_COUNT] = {"body", "joint", "site", "actuator"};
+    static const char *const names[CRN_PROBE_TARGET_COUNT] = {"body", "joint", "site", "actuator", "tendon"};
     return (unsigned)target < CRN_PROBE_TARGET_COUNT ? names[target] : NULL;
 }
 

@@ -15,6 +15,7 @@
 #include "math/vec.h"
 #include "step/loops.h"
 #include "step/moment.h"
+#include "step/tendons.h"
 
 enum { ROUND_DIRECTIONS = 4, PLANAR_DIRECTIONS = 2 };
 
@@ -41,15 +42,15 @@ static int jacobian_size(const crn_stepper *s)
         }
     }
     for (int i = 0; i < s->limits; ++i) {
-        const crn_step_joint *joint = &s->joint[s->limit[i].joint];
-        size += 3 * (crn_step_dof_at(s, joint->a) + crn_step_dof_at(s, joint->b));
+        crn_row_bodies of = crn_step_row_bodies(s, s->limit[i].joint, s->limit[i].tendon);
+        size += 3 * (crn_step_dof_at(s, of.a) + crn_step_dof_at(s, of.b));
     }
     for (int i = 0; i < s->forest.stops; ++i) {
         size += 3 * s->forest.mechanism[s->forest.stop[i].mechanism].whitened;
     }
     for (int i = 0; i < s->rows; ++i) {
-        const crn_step_joint *joint = &s->joint[s->row[i].joint];
-        size += crn_step_dof_at(s, joint->a) + crn_step_dof_at(s, joint->b);
+        crn_row_bodies of = crn_step_row_bodies(s, s->row[i].joint, s->row[i].tendon);
+        size += crn_step_dof_at(s, of.a) + crn_step_dof_at(s, of.b);
     }
     return size;
 }
@@ -406,16 +407,43 @@ static double *fill_point(crn_stepper *s, int i, double h, crn_contact_point *to
 
 /* --- Rows and limits of joints --- */
 
+/* The Jacobian of a row of a joint, or of a tendon's friction. */
+static crn_row_sides row_sides(crn_stepper *s, const crn_step_row *row, double **space, double *known)
+{
+    if (row->tendon > 0) {
+        return crn_tendon_side(s, &s->tendon[row->tendon - 1], 1.0, 1, space, known);
+    }
+    if (row->velocity >= 0) {
+        return crn_step_joint_side(s, row->joint, row->velocity, 1.0, 1, space, known);
+    }
+    const crn_step_joint *joint = &s->joint[row->joint];
+    return crn_step_sides(s, joint->a, joint->b, row->row.a, row->row.b, 1, 1, space, known);
+}
+
+static crn_row_sides limit_sides(crn_stepper *s, const crn_step_limit *limit, double **space, double *known)
+{
+    double sign = limit->slot & 1 ? -1.0 : 1.0;
+    if (limit->tendon > 0) {
+        return crn_tendon_side(s, &s->tendon[limit->tendon - 1], sign, 3, space, known);
+    }
+    if (limit->in_tree) {
+        return crn_step_joint_side(s, limit->joint, limit->slot / 2, sign, 3, space, known);
+    }
+    const crn_step_joint *joint = &s->joint[limit->joint];
+    return crn_step_sides(s, joint->a, joint->b, limit->row.a, limit->row.b, 1, 3, space, known);
+}
+
 static double *fill_rows(crn_stepper *s, double *space)
 {
     crn_step_problem *p = &s->problem;
     for (int i = 0; i < s->rows; ++i) {
-        const crn_step_row *from = &s->row[i];
-        const crn_step_joint *joint = &s->joint[from->joint];
+        crn_step_row *from = &s->row[i];
         double known = 0.0, *column = space, offset = from->offset;
-        crn_row_sides sides =
-            from->velocity >= 0 ? crn_step_joint_side(s, from->joint, from->velocity, 1.0, 1, &space, &known)
-                                : crn_step_sides(s, joint->a, joint->b, from->row.a, from->row.b, 1, 1, &space, &known);
+        if (from->tendon > 0 && !from->is_friction) {
+            p->row[i] = crn_tendon_row(s, from, &space);
+            continue;
+        }
+        crn_row_sides sides = row_sides(s, from, &space, &known);
         if (sides.is_held && from->bound == 0.0) { /* a motor without bound that loops do not let move: it gives way */
             memset(column, 0, (size_t)(space - column) * sizeof *column);
             offset = -known;
@@ -453,13 +481,10 @@ static double *fill_limits(crn_stepper *s, double h, double *space)
 {
     for (int i = 0; i < s->limits; ++i) {
         const crn_step_limit *from = &s->limit[i];
-        const crn_step_joint *joint = &s->joint[from->joint];
         crn_contact_point *to = &s->problem.point[s->now.contacts + i];
         bool is_repaired = !s->def.is_unstabilised && s->def.scheme != CRN_SCHEME_PLAIN && crn_is_hart(s);
-        double known = 0.0, sign = from->slot & 1 ? -1.0 : 1.0;
-        crn_row_sides sides =
-            from->in_tree ? crn_step_joint_side(s, from->joint, from->slot / 2, sign, 3, &space, &known)
-                          : crn_step_sides(s, joint->a, joint->b, from->row.a, from->row.b, 1, 3, &space, &known);
+        double known = 0.0;
+        crn_row_sides sides = limit_sides(s, from, &space, &known);
         memset(to, 0, sizeof *to);
         to->a = sides.a;
         to->b = sides.b;
@@ -587,8 +612,8 @@ double crn_step_repair_gap(const crn_stepper *s, int i)
 double crn_step_repair_limit(const crn_stepper *s, int i)
 {
     const double size = 1.0; /* [rad, m] */
-    const crn_step_joint *joint = &s->joint[s->limit[i].joint];
-    return repair_gap(overlap_of(s, joint->a, joint->b), s->limit[i].gap, size);
+    crn_row_bodies of = crn_step_row_bodies(s, s->limit[i].joint, s->limit[i].tendon);
+    return repair_gap(overlap_of(s, of.a, of.b), s->limit[i].gap, size);
 }
 
 crn_status crn_step_build_positions(crn_stepper *s, crn_error *error)

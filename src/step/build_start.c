@@ -1,6 +1,6 @@
 /* Where the solution of a step starts: from the last step's impulses, matched by shapes and key. */
 #include "math/rigid.h"
-#include "step/parts.h"
+#include "step/tendons.h"
 
 static int compare(const crn_step_contacts *x, int i, const crn_step_contacts *y, int j)
 {
@@ -71,7 +71,7 @@ void crn_step_start(crn_stepper *s)
     }
     for (int i = 0; i < s->limits; ++i) {
         int at = s->now.contacts + i;
-        p->start_impulse[3 * at] = s->joint[s->limit[i].joint].limit[s->limit[i].slot];
+        p->start_impulse[3 * at] = *crn_step_limit_impulse(s, &s->limit[i]);
         p->start[at].kind = p->start_impulse[3 * at] > 0.0 ? CRN_CONTACT_ON : CRN_CONTACT_OFF;
     }
     for (int i = 0; i < s->rows; ++i) {

@@ -21,6 +21,7 @@
 #include "math/forest.h"
 #include "step/energy.h"
 #include "step/loops.h"
+#include "step/tendons.h"
 #include "step/verdict.h"
 
 static const double DEBT_SHARE = 0.1;      /* of its kinetic energy: so much of what it owes a group pays in a step */
@@ -418,8 +419,8 @@ static void find_closing(crn_stepper *s)
     impulse += 3 * s->now.contacts;
     for (int i = 0; i < s->limits; ++i) {
         if (impulse[3 * i] > 0.0) {
-            const crn_step_joint *joint = &s->joint[s->limit[i].joint];
-            note_closing(s, joint->a, joint->b, crn_ledger_limit_speed(s, &s->limit[i], CRN_SHOWN));
+            crn_row_bodies of = crn_step_row_bodies(s, s->limit[i].joint, s->limit[i].tendon);
+            note_closing(s, of.a, of.b, crn_ledger_limit_speed(s, &s->limit[i], CRN_SHOWN));
         }
     }
     impulse += 3 * s->limits;

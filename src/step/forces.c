@@ -1,10 +1,10 @@
-/* Forces of a kick on bodies: loads at the present time, what the caller pushes with, forces along coordinates of joints that are
+/* Forces of a kick on bodies: loads at the present time, what the caller pushes with, forces along tendons, and along coordinates of joints that are
  * rows. Joints in trees take theirs themselves: trees_kick.c. */
 #include <string.h>
 
 #include "base/memory.h"
 #include "math/rigid.h"
-#include "step/trees.h"
+#include "step/tendons.h"
 
 static void add_load(crn_stepper *s, const crn_load_def *load)
 {
@@ -68,8 +68,14 @@ void crn_step_add_forces(crn_stepper *s)
         }
     }
     for (int i = 0; i < s->joints; ++i) {
+        memset(s->joint[i].tendon_force, 0, sizeof s->joint[i].tendon_force);
         if (s->joint[i].is_used && !s->joint[i].is_link) {
             add_joint_force(s, &s->joint[i]);
+        }
+    }
+    for (int i = 0; i < s->tendons; ++i) {
+        if (s->tendon[i].is_used) {
+            crn_tendon_push(s, &s->tendon[i]);
         }
     }
     for (int i = 0; i < s->bodies; ++i) {

@@ -60,11 +60,16 @@ void crn_step_free(crn_stepper *s)
     for (int i = 0; i < s->shapes; ++i) {
         crn_shape_destroy(s->shape[i].shape);
     }
+    for (int i = 0; i < s->tendons; ++i) {
+        crn_release(&s->allocator, s->tendon[i].part);
+        crn_release(&s->allocator, s->tendon[i].pull);
+    }
     void *const block[] = {
-        s->body,       s->shape,       s->joint,    s->load,       s->find.item,   s->find.item_shape, s->find.touch,
-        s->find.rule,  s->limit,       s->row,      s->last_row,   s->closing,     s->event,           s->group,
-        s->column,     s->compress,    s->moment,   s->find.wider, s->seams.group, s->seams.start,     s->seams.of_body,
-        s->find.known, s->clamp.group, s->clamp.of, s->link_state, s->find.given,  s->find.known_begin};
+        s->tendon,          s->body,        s->shape,       s->joint,           s->load,       s->find.item,
+        s->find.item_shape, s->find.touch,  s->find.rule,   s->limit,           s->row,        s->last_row,
+        s->closing,         s->event,       s->group,       s->column,          s->compress,   s->moment,
+        s->find.wider,      s->seams.group, s->seams.start, s->seams.of_body,   s->find.known, s->clamp.group,
+        s->clamp.of,        s->link_state,  s->find.given,  s->find.known_begin};
     for (size_t i = 0; i < sizeof block / sizeof *block; ++i) {
         crn_release(&s->allocator, block[i]);
     }

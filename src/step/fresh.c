@@ -4,6 +4,7 @@
 #include "step/clamp.h"
 #include "step/kick.h"
 #include "step/loops.h"
+#include "step/tendons.h"
 #include "step/verdict.h"
 
 /* Velocities as shown: no force has acted since. */
@@ -99,8 +100,9 @@ static void find_parting(crn_stepper *s)
     }
     for (int i = 0; i < s->limits; ++i) {
         if (s->limit[i].gap < -tolerance) {
-            note_parting(s, s->joint[s->limit[i].joint].a);
-            note_parting(s, s->joint[s->limit[i].joint].b);
+            crn_row_bodies of = crn_step_row_bodies(s, s->limit[i].joint, s->limit[i].tendon);
+            note_parting(s, of.a);
+            note_parting(s, of.b);
         }
     }
     bool is_open = s->forest.loops > 0 && crn_loops_repairable(s) > tolerance;

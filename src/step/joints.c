@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "math/rigid.h"
-#include "step/trees.h"
+#include "step/tendons.h"
 
 bool crn_step_is_moved(const crn_stepper *s, int body)
 {
@@ -20,7 +20,13 @@ static bool reserve(crn_stepper *s)
 
 static void add_row(crn_stepper *s, int joint, const crn_joint_row *row, double offset, double bound, bool is_friction)
 {
-    s->row[s->rows++] = (crn_step_row){joint, *row, offset, bound, -1, -1, is_friction};
+    s->row[s->rows++] = (crn_step_row){.joint = joint,
+                                       .row = *row,
+                                       .offset = offset,
+                                       .bound = bound,
+                                       .held = -1,
+                                       .velocity = -1,
+                                       .is_friction = is_friction};
 }
 
 int crn_step_driven(const crn_stepper *s, int index, crn_joint_row *row)
@@ -64,15 +70,16 @@ static void add_held(crn_stepper *s, int index, double h)
     int which[CRN_JOINT_ROWS_MAX];
     int count = crn_step_held(s, index, row, which);
     for (int i = 0; i < count; ++i) {
-        s->row[s->rows++] = (crn_step_row){index, row[i], drift_of(s, &row[i]) / h, 0.0, which[i], -1, false};
+        s->row[s->rows++] = (crn_step_row){
+            .joint = index, .row = row[i], .offset = drift_of(s, &row[i]) / h, .held = which[i], .velocity = -1};
     }
 }
 
 static void add_limits(crn_stepper *s, int index, int coordinate, const crn_joint_row *row, double value)
 {
     const crn_joint_axis *axis = &s->joint[index].def.axis[coordinate];
-    crn_step_limit lower = {index, 2 * coordinate, *row, value - axis->lower, false};
-    crn_step_limit upper = {index, 2 * coordinate + 1, *row, axis->upper - value, false};
+    crn_step_limit lower = {.joint = index, .slot = 2 * coordinate, .row = *row, .gap = value - axis->lower};
+    crn_step_limit upper = {.joint = index, .slot = 2 * coordinate + 1, .row = *row, .gap = axis->upper - value};
     for (int i = 0; i < 6; ++i) {
         upper.row.a[i] = -row->a[i];
         upper.row.b[i] = -row->b[i];
@@ -207,5 +214,5 @@ crn_status crn_step_list_rows(crn_stepper *s, double h, crn_error *error)
         }
         add_coordinates(s, i, &sides, h);
     }
-    return CRN_OK;
+    return crn_tendons_list(s, h) ? CRN_OK : crn_fail(error, CRN_ERR_MEMORY, "world: out of memory for tendons");
 }

@@ -10,6 +10,7 @@
 #include "step/ledger.h"
 #include "step/energy.h"
 #include "step/loops.h"
+#include "step/tendons.h"
 
 #include <math.h>
 #include <string.h>
@@ -239,17 +240,27 @@ static double joint_speed(const crn_stepper *s, const crn_leg *leg, int joint, i
     return row_speed(s, leg, &s->joint[joint], row);
 }
 
-/* A body that moves with a joint. */
-static crn_step_body *body_of_joint(crn_stepper *s, int joint)
+/* The same along a tendon. */
+static double tendon_speed(const crn_stepper *s, const crn_leg *leg, int tendon)
 {
-    const int body[2] = {s->joint[joint].a, s->joint[joint].b};
-    return &s->body[body[0] >= 0 && is_moving(&s->body[body[0]]) ? body[0] : body[1]];
+    const crn_step_tendon *t = &s->tendon[tendon - 1];
+    return 0.5 * (crn_tendon_speed(s, t, leg->from) + crn_tendon_speed(s, t, leg->to));
+}
+
+/* A body that moves with a joint or tendon. */
+static crn_step_body *body_of(crn_stepper *s, int joint, int tendon)
+{
+    crn_row_bodies of = crn_step_row_bodies(s, joint, tendon);
+    return &s->body[of.a >= 0 && is_moving(&s->body[of.a]) ? of.a : of.b];
 }
 
 /* Mean speed at which a limit opens. */
 static double limit_speed(const crn_stepper *s, const crn_leg *leg, const crn_step_limit *limit)
 {
-    double sign = limit->in_tree && (limit->slot & 1) ? -1.0 : 1.0;
+    double sign = (limit->in_tree || limit->tendon > 0) && (limit->slot & 1) ? -1.0 : 1.0;
+    if (limit->tendon > 0) {
+        return sign * tendon_speed(s, leg, limit->tendon);
+    }
     return sign * joint_speed(s, leg, limit->joint, limit->in_tree ? limit->slot / 2 : -1, &limit->row);
 }
 
@@ -273,14 +284,16 @@ static void add_rows(crn_stepper *s, const crn_leg *leg, crn_account *account)
 {
     for (int i = 0; i < s->rows && leg->row; ++i) {
         const crn_step_row *row = &s->row[i];
-        double work = leg->row_share * leg->row[i] * joint_speed(s, leg, row->joint, row->velocity, &row->row);
+        double speed = row->tendon > 0 ? row->scale * tendon_speed(s, leg, row->tendon)
+                                       : joint_speed(s, leg, row->joint, row->velocity, &row->row);
+        double work = leg->row_share * leg->row[i] * speed;
         if (row->held >= 0) { /* does none, but for the error of the time step */
             account->clamp += work;
         } else if (row->is_friction) {
             account->friction += work;
         } else {
             account->motors += work;
-            body_of_joint(s, row->joint)->worked[leg->part] += work;
+            body_of(s, row->joint, row->tendon)->worked[leg->part] += work;
         }
         account->scale += fabs(work);
     }
@@ -288,10 +301,10 @@ static void add_rows(crn_stepper *s, const crn_leg *leg, crn_account *account)
         double speed = limit_speed(s, leg, &s->limit[i]);
         double impulse = leg->share * leg->impulse[3 * (s->now.contacts + i)], work = impulse * speed;
         int joint = s->limit[i].joint, coordinate = s->limit[i].slot / 2;
-        bool is_turn = (crn_joint_type_of(s->joint[joint].def.kind)->angles >> coordinate) & 1u;
+        bool is_turn = joint >= 0 && ((crn_joint_type_of(s->joint[joint].def.kind)->angles >> coordinate) & 1u);
         account->impact += work;
         account->scale += fabs(work);
-        add_inner(body_of_joint(s, joint), is_turn, impulse, account);
+        add_inner(body_of(s, joint, s->limit[i].tendon), is_turn, impulse, account);
     }
 }
 

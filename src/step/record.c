@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "math/rigid.h"
-#include "step/trees.h"
+#include "step/tendons.h"
 
 static crn_vec3 composed(const double *r, crn_vec3 n, crn_vec3 t1, crn_vec3 t2)
 {
@@ -32,8 +32,11 @@ void crn_step_record_joints(crn_stepper *s)
     for (int i = 0; i < s->joints; ++i) {
         memset(s->joint[i].limit, 0, sizeof s->joint[i].limit);
     }
+    for (int i = 0; i < s->tendons; ++i) {
+        s->tendon[i].limit[0] = s->tendon[i].limit[1] = 0.0;
+    }
     for (int i = 0; i < s->limits; ++i) {
-        s->joint[s->limit[i].joint].limit[s->limit[i].slot] = s->problem.impulse[3 * (s->now.contacts + i)];
+        *crn_step_limit_impulse(s, &s->limit[i]) = s->problem.impulse[3 * (s->now.contacts + i)];
     }
     for (int i = 0; i < s->forest.stops; ++i) {
         s->forest.stop[i].impulse = s->problem.impulse[3 * (s->now.contacts + s->limits + i)];

@@ -142,7 +142,7 @@ static double list_errors(crn_stepper *s, int *rows)
         count += crn_step_driven(s, i, row + count);
         for (int j = 0; j < count; ++j) {
             f->value[*rows] = row[j].value;
-            f->row[(*rows)++] = (crn_step_row){i, row[j], 0.0, 0.0, -1, -1, false};
+            f->row[(*rows)++] = (crn_step_row){.joint = i, .row = row[j], .held = -1, .velocity = -1};
             worst = fmax(worst, fabs(row[j].value));
         }
     }

@@ -111,10 +111,46 @@ typedef struct crn_step_joint {
     double acted[CRN_JOINT_COORDINATES_MAX];          /* the same of the last step */
     double control_force[CRN_JOINT_COORDINATES_MAX];  /* of actuators, until they change it ... */
     double control_target[CRN_JOINT_COORDINATES_MAX]; /* ... and by how much they move the targets of springs */
+    double tendon_force[CRN_JOINT_COORDINATES_MAX];   /* of actuators of tendons, in the kick at hand */
     bool is_servo[CRN_JOINT_COORDINATES_MAX]; /* actuators move the target: the spring is a motor and holds no energy */
     double
         play; /* of a loop that was open by more than its clearance at the start: by how much, in loop sizes; else 0 */
 } crn_step_joint;
+
+/* One part of a tendon: crn_tendon_part, with places seen from the centres of mass. */
+typedef struct crn_step_tendon_part {
+    crn_tendon_part_kind kind;
+    int joint, coordinate;
+    double factor;
+    int body;        /* of a site, sphere or cylinder; -1: the world */
+    crn_frame local; /* of it, in the frame of the centre of mass (body = -1: in the world) */
+    double radius;
+    bool has_side;
+    int side_body;
+    crn_vec3 side; /* in the frame of side_body's centre of mass */
+} crn_step_tendon_part;
+
+/* How the length of a tendon changes with one thing that it moves. */
+typedef struct crn_step_pull {
+    int body;            /* -1: a joint in a tree, else row tells: */
+    double row[6];       /* dL = row . (w, v of the centre of mass) */
+    int joint, velocity; /* dL = factor u */
+    double factor;
+} crn_step_pull;
+
+/* A tendon: tendons.h. */
+typedef struct crn_step_tendon {
+    bool is_used;
+    crn_tendon_def def; /* its parts are: */
+    crn_step_tendon_part *part;
+    crn_step_pull *pull; /* where everything is: one per part at most */
+    int pulls;
+    double length;
+    double control_force, control_target; /* of actuators, until they change it */
+    double limit[2];                      /* impulses of lower and upper limit in the last step */
+    int mechanism;                        /* that it is in; -1: it moves nothing */
+    int slack;                            /* of its spring and damper: place among the mechanism's velocities */
+} crn_step_tendon;
 
 /* A tree in joint coordinates: its links are bodies. */
 typedef struct crn_step_tree {
@@ -195,7 +231,7 @@ typedef struct crn_step_kept {
 typedef struct crn_step_mechanism {
     int tree, trees;
     int loop, loops; /* joints that close loops, or make a coordinate follow another */
-    int w, whitened; /* first whitened velocity, how many */
+    int w, whitened; /* first whitened velocity, how many, those of tendons' slack at their end */
     crn_step_closure closure;
     bool has_factor;      /* the factor of its trees is that of the present place, without springs */
     const double *placed; /* coordinates that its trees are placed at: those of the forest, or the middle of a drift */
@@ -289,6 +325,8 @@ typedef struct crn_step_row {
     int held;         /* which of the rows that hold the joint; -1: motor or friction */
     int velocity;     /* in a tree: which velocity of the joint; -1: by the row */
     bool is_friction; /* of the joint: else a motor, or what is held */
+    int tendon;       /* 1 + the tendon that it is of, instead of a joint; 0: none */
+    double scale;     /* of a tendon: the row is this times the tendon's rate */
 } crn_step_row;
 
 /* A limit of a joint in the problem: contact number `contacts` + its index. */
@@ -297,6 +335,7 @@ typedef struct crn_step_limit {
     crn_joint_row row;
     double gap;
     bool in_tree; /* the joint is in a tree: row is not used */
+    int tendon;   /* 1 + the tendon that it is of, instead of a joint; 0: none */
 } crn_step_limit;
 
 /* Contacts of a step: the points, sorted by shapes and key, and what they are between. */
@@ -496,8 +535,9 @@ typedef struct crn_stepper {
     crn_step_shape *shape;
     crn_step_joint *joint;
     crn_step_load *load;
-    int bodies, shapes, joints, loads; /* slots in use or empty */
-    int body_capacity, shape_capacity, joint_capacity, load_capacity;
+    crn_step_tendon *tendon;
+    int bodies, shapes, joints, loads, tendons; /* slots in use or empty */
+    int body_capacity, shape_capacity, joint_capacity, load_capacity, tendon_capacity;
     bool has_loops; /* joints close loops: what they hold may be redundant */
 
     crn_step_finder find;
@@ -587,6 +627,13 @@ void crn_step_mechanism_force(crn_stepper *stepper, int joint, double h, crn_vec
 
 /* The tree, the link and the first velocity of a joint that is in a tree; false if it is not. */
 bool crn_step_joint_link(const crn_stepper *stepper, int joint, const crn_step_tree **tree, int *link);
+
+/* Length and pulls of a tendon where everything is (tendons.c); and its rate, as shown. */
+void crn_tendon_place(const crn_stepper *stepper, crn_step_tendon *tendon);
+double crn_tendon_shown_speed(const crn_stepper *stepper, const crn_step_tendon *tendon);
+
+/* Does it pass the body or the joint? */
+bool crn_tendon_passes(const crn_step_tendon *tendon, int body, int joint);
 
 /* Find contacts at the present poses into stepper->now, for steps of h. */
 crn_status crn_step_detect(crn_stepper *stepper, double h, crn_error *error);

@@ -135,6 +135,12 @@ void crn_trees_add_shift(crn_stepper *s, const crn_step_mechanism *m);
 /* Free whitened velocity of a mechanism into nu, loops taken out: forces have acted for h on velocities u. Free velocities
  * of its bodies into next_w, next_v. False if the mass matrix is singular. */
 bool crn_trees_push(crn_stepper *s, crn_step_mechanism *m, const double *u, double h);
+/* What a damper b and a spring k add to the mass in a kick of h: of the velocity after it, and of that before it; inertia: how hard what
+ * they act on is to change. */
+typedef struct crn_implicit {
+    double after, before;
+} crn_implicit;
+crn_implicit crn_trees_implicit(const crn_stepper *s, double b, double k, double inertia, double h);
 /* How hard each velocity of a mechanism with springs or dampers is to change, links beyond it being free, into inertia: D of the
  * factor. */
 void crn_trees_note_inertia(crn_stepper *s, crn_step_mechanism *m);

@@ -3,7 +3,7 @@
 
 #include "math/vec.h"
 #include "step/loops.h"
-#include "step/trees.h"
+#include "step/tendons.h"
 
 void crn_trees_add_column(crn_stepper *s, int body, const double *row, double scale, double *y)
 {
@@ -150,4 +150,34 @@ crn_row_sides crn_step_joint_side(crn_stepper *s, int joint, int velocity, doubl
         sides.jacobian_a = y;
     }
     return sides;
+}
+
+/* Speed of a driven joint's velocity; 0 if it is not driven. */
+static double given_joint_speed(const crn_stepper *s, const crn_step_pull *pull)
+{
+    const crn_step_tree *tree;
+    int link;
+    bool is_given = crn_step_joint_link(s, pull->joint, &tree, &link) && tree->tree->link[link].is_driven &&
+                    s->kick.purpose != CRN_FOR_POSITIONS;
+    return is_given ? s->forest.u[tree->u + tree->tree->link[link].u + pull->velocity] : 0.0;
+}
+
+crn_row_sides crn_tendon_side(crn_stepper *s, const crn_step_tendon *t, double scale, int columns, double **space,
+                              double *known)
+{
+    const crn_step_mechanism *m = &s->forest.mechanism[t->mechanism];
+    double *y = take_space(space, m->whitened, columns), speed = 0.0;
+    for (int i = 0; i < t->pulls; ++i) {
+        const crn_step_pull *pull = &t->pull[i];
+        if (pull->body >= 0) {
+            add_rows(s, pull->body, pull->row, 1, y, &speed);
+        } else {
+            crn_trees_add_joint_column(s, pull->joint, pull->velocity, pull->factor, y);
+            speed += pull->factor * given_joint_speed(s, pull);
+        }
+    }
+    crn_scal(m->whitened, scale, y);
+    *known += scale * speed;
+    bool is_held = take_loops_out(s, m, y, 1, known);
+    return (crn_row_sides){.a = m->at, .b = -1, .jacobian_a = y, .is_held = is_held};
 }

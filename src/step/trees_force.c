@@ -12,7 +12,7 @@
 
 #include "math/vec.h"
 #include "step/loops.h"
-#include "step/trees.h"
+#include "step/tendons.h"
 
 /* --- What is known --- */
 
@@ -55,6 +55,18 @@ static void missing_momenta(crn_stepper *s, const crn_step_tree *tree, double h)
 }
 
 /* -g: minus what joints give along their velocities; armature's share is the motor's own. */
+static void take_tendon_joints(crn_stepper *s, const crn_step_mechanism *m, int tendon, double impulse)
+{
+    const crn_step_tendon *t = &s->tendon[tendon - 1];
+    for (int i = 0; i < t->pulls && &s->forest.mechanism[t->mechanism] == m; ++i) {
+        const crn_step_tree *tree;
+        int link;
+        if (t->pull[i].body < 0 && crn_step_joint_link(s, t->pull[i].joint, &tree, &link)) {
+            s->forest.force[tree->u + tree->tree->link[link].u + t->pull[i].velocity] -= t->pull[i].factor * impulse;
+        }
+    }
+}
+
 static void known_forces(crn_stepper *s, const crn_step_mechanism *m, double h)
 {
     crn_step_forest *f = &s->forest;
@@ -73,16 +85,21 @@ static void known_forces(crn_stepper *s, const crn_step_mechanism *m, double h)
     for (int i = 0; i < s->rows && i < s->last_rows; ++i) {
         const crn_step_tree *tree;
         int link;
-        if (s->row[i].velocity >= 0 && crn_step_joint_link(s, s->row[i].joint, &tree, &link) &&
-            &f->mechanism[tree->mechanism] == m) {
+        if (s->row[i].tendon > 0) {
+            take_tendon_joints(s, m, s->row[i].tendon, s->row[i].scale * s->last_row[i]);
+        } else if (s->row[i].velocity >= 0 && crn_step_joint_link(s, s->row[i].joint, &tree, &link) &&
+                   &f->mechanism[tree->mechanism] == m) {
             f->force[tree->u + tree->tree->link[link].u + s->row[i].velocity] -= s->last_row[i];
         }
     }
     for (int i = 0; i < s->limits; ++i) {
         const crn_step_tree *tree;
         int link, slot = s->limit[i].slot;
-        if (s->limit[i].in_tree && crn_step_joint_link(s, s->limit[i].joint, &tree, &link) &&
-            &f->mechanism[tree->mechanism] == m) {
+        if (s->limit[i].tendon > 0) {
+            double impulse = *crn_step_limit_impulse(s, &s->limit[i]);
+            take_tendon_joints(s, m, s->limit[i].tendon, slot & 1 ? -impulse : impulse);
+        } else if (s->limit[i].in_tree && crn_step_joint_link(s, s->limit[i].joint, &tree, &link) &&
+                   &f->mechanism[tree->mechanism] == m) {
             double impulse = s->joint[s->limit[i].joint].limit[slot];
             f->force[tree->u + tree->tree->link[link].u + slot / 2] += slot & 1 ? impulse : -impulse;
         }
@@ -188,17 +205,31 @@ static void take_impulse(crn_stepper *s, const crn_step_mechanism *m, int joint,
     }
 }
 
+/* What a tendon does to links of the mechanism; what it does along joints is between their links, and known_forces() has it. */
+static void take_tendon(crn_stepper *s, const crn_step_mechanism *m, int tendon, double impulse)
+{
+    const crn_step_tendon *t = &s->tendon[tendon - 1];
+    for (int i = 0; i < t->pulls && &s->forest.mechanism[t->mechanism] == m; ++i) {
+        take_row(s, t->pull[i].body, t->pull[i].row, impulse);
+    }
+}
+
 static void take_rows_between(crn_stepper *s, const crn_step_mechanism *m, int wanted, crn_vec3 *force,
                               crn_vec3 *torque)
 {
     for (int i = 0; i < s->rows && i < s->last_rows; ++i) {
-        if (s->row[i].velocity < 0) {
+        if (s->row[i].tendon > 0) {
+            take_tendon(s, m, s->row[i].tendon, s->row[i].scale * s->last_row[i]);
+        } else if (s->row[i].velocity < 0) {
             take_impulse(s, m, s->row[i].joint, &s->row[i].row, s->last_row[i], wanted, force, torque);
         }
     }
     for (int i = 0; i < s->limits; ++i) {
         const crn_step_limit *limit = &s->limit[i];
-        if (!limit->in_tree) {
+        if (limit->tendon > 0) {
+            double impulse = *crn_step_limit_impulse(s, limit);
+            take_tendon(s, m, limit->tendon, limit->slot & 1 ? -impulse : impulse);
+        } else if (!limit->in_tree) {
             double impulse = s->joint[limit->joint].limit[limit->slot];
             take_impulse(s, m, limit->joint, &limit->row, impulse, wanted, force, torque);
         }

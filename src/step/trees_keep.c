@@ -61,6 +61,11 @@ uint64_t crn_trees_alike(const crn_stepper *s, const crn_step_mechanism *m)
     for (int i = m->loop; i < m->loop + m->loops; ++i) {
         hash = mix_loop(hash, s, f->loop[i].joint);
     }
+    for (int i = 0; i < s->tendons; ++i) {
+        if (s->tendon[i].is_used && s->tendon[i].mechanism == (int)(m - f->mechanism)) {
+            hash = mix(hash, &i, sizeof i);
+        }
+    }
     return hash;
 }
 

@@ -30,28 +30,21 @@ static double stretch(const crn_stepper *s, const crn_link *link, const crn_step
     return -(k == 0 ? turn.x : k == 1 ? turn.y : turn.z);
 }
 
-/* What spring and damper of a velocity add to the mass matrix: of u+, and of u-. */
-typedef struct implicit {
-    double after, before;
-} implicit;
-
-/* X + Y or X, and X - Y, but for H. */
-static implicit implicit_of(const crn_stepper *s, const crn_joint_axis *axis, double inertia, double h)
+crn_implicit crn_trees_implicit(const crn_stepper *s, double b, double k, double inertia, double h)
 {
-    double b = axis->damping, k = axis->stiffness;
     if (s->def.integrator != CRN_INTEGRATOR_REFLECT) {
-        return (implicit){h * b + h * h * k, 0.0};
+        return (crn_implicit){h * b + h * h * k, 0.0};
     }
     double half = (1.0 - s->kick.share) * h, z = 2.0 * half * b, y = 4.0 * half * half * k;
     double c = z / (6.0 * inertia + z); /* the kick of a damper alone is the Pade approximation (1, 2) of its decay */
     double soft = y / (12.0 * inertia + y);
     double X = half * c * b + half * half * (1.0 + soft) * k, Y = half * b + 2.0 * half * half * soft * k;
-    return (implicit){s->kick.share > 0.0 ? X + Y : X, X - Y};
+    return (crn_implicit){s->kick.share > 0.0 ? X + Y : X, X - Y};
 }
 
 /* Force along velocity k of a joint [N m or N], and what it adds to the mass matrix. */
 static double joint_force(const crn_stepper *s, const crn_step_tree *tree, const double *u, int i, int k, double h,
-                          implicit *extra)
+                          crn_implicit *extra)
 {
     const crn_step_forest *f = &s->forest;
     const crn_link *link = &tree->tree->link[i];
@@ -60,9 +53,10 @@ static double joint_force(const crn_stepper *s, const crn_step_tree *tree, const
     const crn_joint_axis *axis = &joint->def.axis[has_coordinates ? k : 0];
     double applied = 0.0;
     if (has_coordinates) {
-        applied = crn_profile_at(&axis->force, s->time) + joint->control_force[k] + joint->force[k];
+        applied =
+            crn_profile_at(&axis->force, s->time) + joint->control_force[k] + joint->force[k] + joint->tendon_force[k];
     }
-    *extra = (implicit){0.0, 0.0};
+    *extra = (crn_implicit){0.0, 0.0};
     if (!(axis->stiffness > 0.0) && !(axis->damping > 0.0)) {
         return applied;
     }
@@ -71,7 +65,7 @@ static double joint_force(const crn_stepper *s, const crn_step_tree *tree, const
     if (axis->spring_limit > 0.0 && fabs(whole) > axis->spring_limit) {
         return applied + copysign(axis->spring_limit, whole);
     }
-    *extra = implicit_of(s, axis, f->inertia[tree->u + link->u + k], h);
+    *extra = crn_trees_implicit(s, axis->damping, axis->stiffness, f->inertia[tree->u + link->u + k], h);
     return applied + spring;
 }
 
@@ -84,7 +78,7 @@ void crn_trees_joint_forces(crn_stepper *s, crn_step_tree *tree, const double *u
         const crn_link *link = &tree->tree->link[i];
         for (int k = 0; k < link->freedom; ++k) {
             int at = tree->u + link->u + k;
-            implicit extra = {0.0, 0.0};
+            crn_implicit extra = {0.0, 0.0};
             double force = f->joint[tree->link + i] >= 0 ? joint_force(s, tree, u, i, k, h, &extra) : 0.0;
             f->extra[at] = extra.after;
             f->force[at] = h * force + (link->armature[k] + extra.before) * u[at];
@@ -174,6 +168,16 @@ static void show_free(crn_stepper *s, const crn_step_mechanism *m)
     }
 }
 
+/* Velocities of tendons' slack begin at 0. */
+static void clear_slack(crn_stepper *s, const crn_step_mechanism *m)
+{
+    const crn_step_tree *last = &s->forest.tree[m->tree + m->trees - 1];
+    int first = last->w + last->tree->whitened;
+    for (int i = first; i < m->w + m->whitened; ++i) {
+        s->forest.nu[i] = 0.0;
+    }
+}
+
 bool crn_trees_push(crn_stepper *s, crn_step_mechanism *m, const double *u, double h)
 {
     crn_step_forest *f = &s->forest;
@@ -202,6 +206,7 @@ bool crn_trees_push(crn_stepper *s, crn_step_mechanism *m, const double *u, doub
         const crn_step_tree *tree = &f->tree[t];
         crn_tree_whiten(tree->tree, f->p + 6 * (size_t)tree->link, f->force + tree->u, f->nu + tree->w);
     }
+    clear_slack(s, m);
     crn_loops_shift_speeds(s, m);
     crn_loops_reduce(m, f->nu + m->w);
     crn_trees_unwhiten(s, m, f->rotor); /* rotor is free until the next drift */
@@ -244,23 +249,22 @@ crn_joint_work crn_trees_joint_parts(const crn_stepper *s, const crn_step_tree *
 {
     const crn_link *link = &tree->tree->link[i];
     const crn_step_joint *joint = joint_of(s, tree, i);
-    crn_joint_axis axis = *axis_of(joint, k);
+    const crn_joint_axis *axis = axis_of(joint, k);
     int at = tree->u + link->u + k;
     double before = crn_moment_speeds(s, CRN_BEFORE)[at], after = crn_moment_speeds(s, CRN_PUSHED)[at];
-    implicit both, damped;
+    crn_implicit both, damped;
     double force = joint_force(s, tree, crn_moment_speeds(s, CRN_BEFORE), i, k, h, &both);
     crn_joint_work part = {force, 0.0, 0.0};
     if (!(both.after > 0.0)) {
         return part;
     }
-    double whole = (both.before * before - both.after * after) / h, stiffness = axis.stiffness;
-    axis.stiffness = 0.0;
-    damped = implicit_of(s, &axis, s->forest.inertia[at], h);
+    double whole = (both.before * before - both.after * after) / h;
+    damped = crn_trees_implicit(s, axis->damping, 0.0, s->forest.inertia[at], h);
     part.damper = (damped.before * before - damped.after * after) / h;
-    if (stiffness > 0.0) {
+    if (axis->stiffness > 0.0) {
         double off = stretch(s, link, joint, s->forest.q + tree->q, k);
-        part.applied -= stiffness * off;
-        *(is_spring(joint, k) ? &part.spring : &part.applied) += stiffness * off + whole - part.damper;
+        part.applied -= axis->stiffness * off;
+        *(is_spring(joint, k) ? &part.spring : &part.applied) += axis->stiffness * off + whole - part.damper;
     }
     return part;
 }

@@ -2,12 +2,12 @@
  *
  * A joint with in_tree makes b a link and a its parent. Where a world has trees, every body with a joint is a link: one
  * without a parent is the root of a tree of its own, free or on what carries it. All other joints close loops. Trees that
- * loops connect are a mechanism. */
+ * loops or tendons connect are a mechanism. */
 #include <string.h>
 
 #include "math/forest.h"
 #include "step/loops.h"
-#include "step/moment.h"
+#include "step/tendons.h"
 
 static bool is_free(const crn_stepper *s, int body)
 {
@@ -45,6 +45,7 @@ typedef struct plan {
     crn_step_forest f; /* counts, then arrays */
     size_t numbers;    /* of all closures */
     size_t rows;       /* of all loops */
+    int tendons;
     double *number;
     int *order;
 } plan;
@@ -63,7 +64,7 @@ static void layout(crn_arena *arena, plan *n)
                              &f->force,  &f->extra,  &f->u_sum,        &f->shown,        &f->shown_begin,
                              &f->loop_u, &f->solved, &f->solved_begin, &f->inertia};
     double **links[] = {&f->V, &f->known, &f->p, &f->loop_V};
-    double **whitened[] = {&f->nu, &f->shift};
+    double **whitened[] = {&f->nu, &f->shift}; /* at most as many as velocities and tendons */
     for (size_t i = 0; i < sizeof coordinates / sizeof *coordinates; ++i) {
         *coordinates[i] = CRN_TAKE(arena, double, f->coordinates);
     }
@@ -74,7 +75,7 @@ static void layout(crn_arena *arena, plan *n)
         *links[i] = CRN_TAKE(arena, double, 6 * (size_t)f->links);
     }
     for (size_t i = 0; i < sizeof whitened / sizeof *whitened; ++i) {
-        *whitened[i] = CRN_TAKE(arena, double, f->velocities); /* at most as many as velocities */
+        *whitened[i] = CRN_TAKE(arena, double, f->velocities + n->tendons);
     }
     f->carry = CRN_TAKE(arena, double, 12 * (size_t)f->links);
     f->moment = CRN_TAKE(arena, double, CRN_MOMENTS *(size_t)f->velocities);
@@ -83,6 +84,29 @@ static void layout(crn_arena *arena, plan *n)
 }
 
 /* --- Groups: bodies that joints connect --- */
+
+/* The free body that a part of a tendon moves; -1: none. */
+static int body_of_part(const crn_stepper *s, const crn_step_tendon_part *part)
+{
+    if (part->kind == CRN_TENDON_PULLEY) {
+        return -1;
+    }
+    int body = part->kind == CRN_TENDON_JOINT ? s->joint[part->joint].b : part->body;
+    return is_free(s, body) ? body : -1;
+}
+
+/* What a tendon moves is one mechanism. */
+static void join_tendon(crn_stepper *s, const crn_step_tendon *t)
+{
+    int first = -1;
+    for (int i = 0; t->is_used && i < t->def.parts; ++i) {
+        int body = body_of_part(s, &t->part[i]);
+        if (body >= 0 && first >= 0 && body != first) {
+            (void)crn_forest_join(s->group, first, body);
+        }
+        first = first >= 0 ? first : body;
+    }
+}
 
 static bool join_bodies(crn_stepper *s)
 {
@@ -111,6 +135,9 @@ static bool join_bodies(crn_stepper *s)
             }
         }
     }
+    for (int i = 0; i < s->tendons; ++i) {
+        join_tendon(s, &s->tendon[i]);
+    }
     return true;
 }
 
@@ -125,7 +152,7 @@ static int parent_joint(const crn_stepper *s, int body)
     return -1;
 }
 
-/* Is the body a link? Those with joints are; with Runge-Kutta and Euler all free ones, as trees of one link. */
+/* Is the body a link? Those with joints or tendons are; with Runge-Kutta and Euler all free ones, as trees of one link. */
 static bool is_link(const crn_stepper *s, int body)
 {
     if (s->def.integrator != CRN_INTEGRATOR_REFLECT) {
@@ -136,7 +163,11 @@ static bool is_link(const crn_stepper *s, int body)
             return true;
         }
     }
-    return false;
+    bool has_tendon = false;
+    for (int i = 0; i < s->tendons; ++i) {
+        has_tendon = has_tendon || (s->tendon[i].is_used && crn_tendon_passes(&s->tendon[i], body, -1));
+    }
+    return has_tendon;
 }
 
 /* Does a tree begin here? */
@@ -309,6 +340,27 @@ static void tie(crn_stepper *s, int body)
     }
 }
 
+/* Tendons of a group: which have slack, and whether one holds the mechanism to what is outside. */
+static void plant_tendons(crn_stepper *s, int group, crn_step_mechanism *m)
+{
+    for (int i = 0; i < s->tendons; ++i) {
+        crn_step_tendon *t = &s->tendon[i];
+        int body = t->is_used ? crn_tendon_body(s, t) : -1;
+        if (body < 0 || crn_forest_root(s->group, body) != group || m->whitened == 0) {
+            continue; /* it moves nothing here */
+        }
+        t->mechanism = s->forest.mechanisms;
+        t->slack = m->whitened;
+        m->whitened += crn_tendon_is_stiff(t);
+        for (int k = 0; k < t->def.parts; ++k) {
+            bool is_outside = t->part[k].kind != CRN_TENDON_PULLEY && body_of_part(s, &t->part[k]) < 0;
+            m->is_unheld = m->is_unheld && !is_outside;
+            tie(s, t->part[k].kind == CRN_TENDON_JOINT ? -1 : t->part[k].body);
+        }
+    }
+    s->forest.whitened = m->w + m->whitened;
+}
+
 static crn_status plant_group(crn_stepper *s, int group, int *order, crn_error *error)
 {
     crn_step_forest *f = &s->forest;
@@ -361,6 +413,7 @@ static crn_status plant_group(crn_stepper *s, int group, int *order, crn_error *
     }
     m->loops = f->loops - m->loop;
     m->is_unheld = is_unheld(s, m);
+    plant_tendons(s, group, m);
     f->mechanisms++;
     return CRN_OK;
 }
@@ -388,6 +441,9 @@ void crn_step_fell(crn_stepper *s)
     f->is_stale = true;
     for (int i = 0; i < s->bodies; ++i) {
         s->body[i].tree = s->body[i].link = 0;
+    }
+    for (int i = 0; i < s->tendons; ++i) {
+        s->tendon[i].mechanism = -1;
     }
 }
 
@@ -445,6 +501,9 @@ static bool needs_trees(const crn_stepper *s)
     for (int i = 0; i < s->joints; ++i) {
         any = any || holds_something(&s->joint[i]) || is_in_tree(&s->joint[i]);
     }
+    for (int i = 0; i < s->tendons; ++i) {
+        any = any || s->tendon[i].is_used;
+    }
     return any && !crn_is_hart(s);
 }
 
@@ -476,6 +535,13 @@ static crn_status make_room(crn_stepper *s, int *order, plan *n, crn_error *erro
             int joint = parent_joint(s, i);
             crn_joint_kind kind = joint >= 0 ? s->joint[joint].def.kind : CRN_JOINT_FREE;
             velocities[crn_forest_root(s->group, i)] += crn_joint_kind_freedom(kind);
+        }
+    }
+    n->tendons = s->tendons;
+    for (int i = 0; i < s->tendons; ++i) {
+        int body = s->tendon[i].is_used ? crn_tendon_body(s, &s->tendon[i]) : -1;
+        if (body >= 0) {
+            velocities[crn_forest_root(s->group, body)]++; /* slack */
         }
     }
     count_closures(rows, velocities, s->bodies, n);

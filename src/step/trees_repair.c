@@ -13,7 +13,7 @@
 
 #include "math/forest.h"
 #include "step/loops.h"
-#include "step/trees.h"
+#include "step/tendons.h"
 #include "step/verdict.h"
 
 enum { REPAIRS_MOST = 30 };
@@ -203,8 +203,9 @@ static void find_off(crn_stepper *s)
         note_off(s, s->shape[s->now.pair[i].shape_b].body, -crn_step_repair_gap(s, i));
     }
     for (int i = 0; i < s->limits; ++i) {
-        note_off(s, s->joint[s->limit[i].joint].a, -crn_step_repair_limit(s, i));
-        note_off(s, s->joint[s->limit[i].joint].b, -crn_step_repair_limit(s, i));
+        crn_row_bodies of = crn_step_row_bodies(s, s->limit[i].joint, s->limit[i].tendon);
+        note_off(s, of.a, -crn_step_repair_limit(s, i));
+        note_off(s, of.b, -crn_step_repair_limit(s, i));
     }
     for (int i = 0; i < s->forest.mechanisms; ++i) {
         const crn_step_mechanism *m = &s->forest.mechanism[i];

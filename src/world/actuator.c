@@ -1,4 +1,4 @@
-/* Actuators: controls into forces along coordinates, or into shifts of the targets of springs.
+/* Actuators: controls into forces along coordinates and tendons, or into shifts of the targets of springs.
  *
  *     T a' = c - a, c constant over a step:    a(t + h) = c + (a(t) - c) exp(-h/T)
  *
@@ -13,11 +13,38 @@ static double clamp(double x, double lower, double upper)
     return fmin(fmax(x, lower), upper);
 }
 
-/* The joint that it drives; NULL: gone. */
+/* The joint that it drives; NULL: gone, or none. */
 static crn_step_joint *joint_of(const crn_world *w, const crn_world_actuator *a)
 {
-    crn_step_joint *joint = &w->stepper.joint[a->def.joint];
-    return joint->is_used && joint->generation == a->generation ? joint : NULL;
+    crn_step_joint *joint = a->def.joint >= 0 ? &w->stepper.joint[a->def.joint] : NULL;
+    return joint != NULL && joint->is_used && joint->generation == a->generation ? joint : NULL;
+}
+
+/* The tendon, likewise. */
+static crn_step_tendon *tendon_of(const crn_world *w, const crn_world_actuator *a)
+{
+    crn_step_tendon *tendon = a->def.tendon >= 0 ? &w->stepper.tendon[a->def.tendon] : NULL;
+    return tendon != NULL && tendon->is_used ? tendon : NULL;
+}
+
+/* What an actuator makes is added up here. */
+typedef struct effect {
+    double *force, *target; /* NULL: it drives nothing */
+    double stiffness;
+} effect;
+
+static effect effect_of(const crn_world *w, const crn_world_actuator *a)
+{
+    crn_step_joint *joint = joint_of(w, a);
+    crn_step_tendon *tendon = tendon_of(w, a);
+    int k = a->def.coordinate;
+    if (joint != NULL) { /* its spring may have been taken away since */
+        return (effect){&joint->control_force[k], &joint->control_target[k], joint->def.axis[k].stiffness};
+    }
+    if (tendon != NULL) {
+        return (effect){&tendon->control_force, &tendon->control_target, tendon->def.stiffness};
+    }
+    return (effect){NULL, NULL, 0.0};
 }
 
 static double force_of(const crn_world_actuator *a)
@@ -28,44 +55,50 @@ static double force_of(const crn_world_actuator *a)
 
 /* --- Acting --- */
 
-/* Another force acts from now on: what the old one would have done after this moment is not done, so that the change is not late by half a
- * step. */
-static void begin_anew(crn_world *w, const crn_step_joint *joint, bool moves_target)
+/* Another force acts on a body from now on: what the old one would have done after this moment is not done, so that the change is not late
+ * by half a step. */
+static void begin_anew_body(crn_world *w, int body, bool moves_target)
 {
-    const int body[2] = {joint->a, joint->b};
-    for (int side = 0; side < 2; ++side) {
-        if (body[side] >= 0) {
-            if (moves_target) { /* the spring holds another energy */
-                crn_step_freshen(&w->stepper, body[side]);
-            }
-            crn_step_renew(&w->stepper, body[side]);
-            crn_step_wake(&w->stepper, body[side]);
+    if (body >= 0) {
+        if (moves_target) { /* the spring holds another energy */
+            crn_step_freshen(&w->stepper, body);
         }
+        crn_step_renew(&w->stepper, body);
+        crn_step_wake(&w->stepper, body);
     }
 }
 
-/* What all actuators make now, onto the joints. */
+static void begin_anew(crn_world *w, const crn_world_actuator *a)
+{
+    const crn_step_joint *joint = joint_of(w, a);
+    const crn_step_tendon *tendon = tendon_of(w, a);
+    if (joint != NULL) {
+        begin_anew_body(w, joint->a, a->def.moves_target);
+        begin_anew_body(w, joint->b, a->def.moves_target);
+    }
+    for (int i = 0; tendon != NULL && i < tendon->def.parts; ++i) {
+        const crn_step_tendon_part *part = &tendon->part[i];
+        bool is_joint = part->kind == CRN_TENDON_JOINT;
+        begin_anew_body(w, is_joint ? w->stepper.joint[part->joint].b : part->body, false);
+    }
+}
+
+/* What all actuators make now, onto joints and tendons. */
 static void act(crn_world *w)
 {
     for (int i = 0; i < w->actuators; ++i) {
-        crn_step_joint *joint = joint_of(w, &w->actuator[i]);
-        if (joint != NULL) {
-            joint->control_force[w->actuator[i].def.coordinate] = 0.0;
-            joint->control_target[w->actuator[i].def.coordinate] = 0.0;
+        effect to = effect_of(w, &w->actuator[i]);
+        if (to.force != NULL) {
+            *to.force = *to.target = 0.0;
         }
     }
     for (int i = 0; i < w->actuators; ++i) {
         const crn_world_actuator *a = &w->actuator[i];
-        crn_step_joint *joint = joint_of(w, a);
-        if (joint == NULL) {
-            continue;
-        }
-        int k = a->def.coordinate;
-        double stiffness = joint->def.axis[k].stiffness; /* it may have been taken away since */
-        if (!a->def.moves_target) {
-            joint->control_force[k] += force_of(a);
-        } else if (stiffness > 0.0) {
-            joint->control_target[k] += force_of(a) / stiffness;
+        effect to = effect_of(w, a);
+        if (to.force != NULL && !a->def.moves_target) {
+            *to.force += force_of(a);
+        } else if (to.force != NULL && to.stiffness > 0.0) {
+            *to.target += force_of(a) / to.stiffness;
         }
     }
 }
@@ -97,9 +130,8 @@ void crn_world_deactivate(crn_world *w)
 static void set_control(crn_world *w, crn_world_actuator *a, double control)
 {
     double within = clamp(control, a->def.lower, a->def.upper);
-    const crn_step_joint *joint = joint_of(w, a);
-    if (joint != NULL && within != a->control) {
-        begin_anew(w, joint, a->def.moves_target);
+    if (within != a->control) {
+        begin_anew(w, a);
     }
     a->control = within;
     if (!(a->def.time_constant > 0.0)) {
@@ -141,12 +173,17 @@ crn_status crn_actuator_create(crn_world *w, const crn_actuator_def *def, crn_jo
 {
     crn_clear(error);
     int i = crn_world_joint_index(w, joint);
-    if (!w || !def || !index || i < 0) {
-        return crn_fail(error, CRN_ERR_ARGUMENT,
-                        "actuator: world, def or index is NULL, or the joint's id is stale or null");
+    bool is_joint = joint.index1 != 0;
+    if (!w || !def || !index || (is_joint && i < 0)) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "actuator: world, def or index is NULL, or the joint's id is stale");
     }
-    crn_step_joint *driven = &w->stepper.joint[i];
-    crn_status status = crn_actuator_def_check(def, &driven->def, "actuator", error);
+    crn_actuator_def own = *def;
+    own.joint = i;
+    own.tendon = is_joint ? -1 : def->tendon;
+    crn_step_joint *driven = is_joint ? &w->stepper.joint[i] : NULL;
+    bool has_tendon = own.tendon >= 0 && own.tendon < w->stepper.tendons && w->stepper.tendon[own.tendon].is_used;
+    const crn_tendon_def *tendon = has_tendon ? &w->stepper.tendon[own.tendon].def : NULL;
+    crn_status status = crn_actuator_def_check(&own, driven ? &driven->def : NULL, tendon, "actuator", error);
     if (status != CRN_OK) {
         return status;
     }
@@ -157,14 +194,15 @@ crn_status crn_actuator_create(crn_world *w, const crn_actuator_def *def, crn_jo
         return crn_fail(error, CRN_ERR_MEMORY, "world: out of memory for an actuator");
     }
     crn_world_actuator *a = &w->actuator[w->actuators];
-    *a = (crn_world_actuator){.def = *def, .generation = driven->generation};
+    *a = (crn_world_actuator){.def = own, .generation = driven ? driven->generation : 0};
     a->def.name = name;
-    a->def.joint = i;
     a->control = a->activation = clamp(def->control, def->lower, def->upper);
-    driven->is_servo[def->coordinate] = driven->is_servo[def->coordinate] || def->moves_target;
+    if (driven) {
+        driven->is_servo[def->coordinate] = driven->is_servo[def->coordinate] || def->moves_target;
+    }
     *index = w->actuators++;
     act(w);
-    begin_anew(w, driven, def->moves_target);
+    begin_anew(w, a);
     return CRN_OK;
 }
 
@@ -220,6 +258,6 @@ crn_status crn_actuator_force(const crn_world *w, int index, double *force)
     if (!w || !force || index < 0 || index >= w->actuators) {
         return CRN_ERR_ARGUMENT;
     }
-    *force = joint_of(w, &w->actuator[index]) != NULL ? force_of(&w->actuator[index]) : 0.0;
+    *force = effect_of(w, &w->actuator[index]).force != NULL ? force_of(&w->actuator[index]) : 0.0;
     return CRN_OK;
 }

@@ -245,6 +245,7 @@ crn_status crn_body_destroy(crn_world *w, crn_body_id body, crn_error *error)
         }
     }
     crn_world_drop_sites(w, i);
+    crn_world_drop_tendons(w, i, -1);
     crn_step_drop_rules(s, i);
     crn_step_placed(s, i);
     for (int c = 0; c < s->last.contacts; ++c) { /* what rested on it must fall */

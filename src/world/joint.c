@@ -199,6 +199,7 @@ crn_status crn_joint_create(crn_world *w, const crn_joint_def *def, crn_body_id 
 
 void crn_world_drop_joint(crn_world *w, int i)
 {
+    crn_world_drop_tendons(w, -1, i);
     crn_stepper *s = &w->stepper;
     wake_joint(w, i);
     s->joint[i].is_used = false;

@@ -113,6 +113,13 @@ static int measure_site(const crn_world *w, const crn_probe_def *probe, double *
     return 1;
 }
 
+static int measure_tendon(const crn_world *w, const crn_probe_def *probe, double *values)
+{
+    bool is_length = probe->kind == CRN_PROBE_TENDON_LENGTH;
+    crn_status status = crn_tendon_length(w, probe->target, is_length ? values : NULL, is_length ? NULL : values);
+    return status == CRN_OK ? 1 : 0;
+}
+
 int crn_world_probe(const crn_world *w, const crn_probe_def *probe, double *values)
 {
     if (!w || !probe || !values || crn_probe_kind_name(probe->kind) == NULL) {
@@ -123,6 +130,7 @@ int crn_world_probe(const crn_world *w, const crn_probe_def *probe, double *valu
     case CRN_PROBE_OF_JOINT: return measure_joint(w, probe, values);
     case CRN_PROBE_OF_SITE: return measure_site(w, probe, values);
     case CRN_PROBE_OF_ACTUATOR: return crn_actuator_force(w, probe->target, values) == CRN_OK ? 1 : 0;
+    case CRN_PROBE_OF_TENDON: return measure_tendon(w, probe, values);
     }
     return 0;
 }

@@ -10,7 +10,7 @@
 #include "world/world.h"
 
 #define MAGIC   UINT64_C(0x746f687370616e63) /* "cnapshot" */
-#define VERSION 8u
+#define VERSION 9u
 
 #define HASH_START UINT64_C(14695981039346656037)
 
@@ -22,7 +22,7 @@ typedef struct header {
     int32_t is_stale;                                   /* trees are to be planted: what they keep is there by body */
     int32_t known;                                      /* pairs of shapes that the last kick had contacts of */
     uint32_t failed;                                    /* what was wrong with the last step */
-    int32_t actuators, spare;
+    int32_t actuators, tendons;
     double time;
     int64_t steps;
     double last_dt, last_h;
@@ -42,6 +42,10 @@ typedef struct body_state {
 typedef struct actuator_state {
     double control, activation;
 } actuator_state;
+
+typedef struct tendon_state {
+    double limit[2], control_force, control_target;
+} tendon_state;
 
 typedef struct joint_state {
     double last[CRN_JOINT_COORDINATES_MAX];
@@ -119,6 +123,7 @@ static size_t size_of(const header *head)
            (size_t)head->contacts * (sizeof(crn_contact) + sizeof(crn_step_pair)) +
            (size_t)head->known * sizeof(int64_t) + (size_t)head->trees * sizeof(tree_state) +
            (size_t)head->mechanisms * sizeof(mechanism_state) + (size_t)head->actuators * sizeof(actuator_state) +
+           (size_t)head->tendons * sizeof(tendon_state) +
            (head->is_stale ? (size_t)head->bodies * sizeof(crn_step_link_state) : 0) + numbers * sizeof(double);
 }
 
@@ -133,6 +138,7 @@ static header header_of(const crn_world *w)
     head.bodies = s->bodies;
     head.joints = s->joints;
     head.actuators = w->actuators;
+    head.tendons = s->tendons;
     head.contacts = s->last.contacts;
     head.rows = s->last_rows;
     head.coordinates = has_trees ? s->forest.coordinates : 0;
@@ -279,6 +285,11 @@ crn_status crn_world_save(const crn_world *w, void *data, size_t size, crn_error
         const actuator_state state = {w->actuator[i].control, w->actuator[i].activation};
         to = put(to, &state, sizeof state);
     }
+    for (int i = 0; i < s->tendons; ++i) {
+        const crn_step_tendon *t = &s->tendon[i];
+        const tendon_state state = {{t->limit[0], t->limit[1]}, t->control_force, t->control_target};
+        to = put(to, &state, sizeof state);
+    }
     to = put(to, s->last.contact, (size_t)s->last.contacts * sizeof *s->last.contact);
     to = put(to, s->last.pair, (size_t)s->last.contacts * sizeof *s->last.pair);
     to = put(to, s->last_row, (size_t)s->last_rows * sizeof *s->last_row);
@@ -305,9 +316,9 @@ static crn_status check(const crn_world *w, const unsigned char *data, size_t si
         return crn_fail(error, CRN_ERR_FORMAT, "snapshot: of %d bodies and %d joints; the world has %d and %d",
                         (int)head->bodies, (int)head->joints, s->bodies, s->joints);
     }
-    if (head->actuators != w->actuators) {
-        return crn_fail(error, CRN_ERR_FORMAT, "snapshot: of %d actuators; the world has %d", (int)head->actuators,
-                        w->actuators);
+    if (head->actuators != w->actuators || head->tendons != s->tendons) {
+        return crn_fail(error, CRN_ERR_FORMAT, "snapshot: of %d actuators and %d tendons; the world has %d and %d",
+                        (int)head->actuators, (int)head->tendons, w->actuators, s->tendons);
     }
     if (size < size_of(head)) {
         return crn_fail(error, CRN_ERR_FORMAT, "snapshot: %zu bytes given, %zu needed", size, size_of(head));
@@ -431,6 +442,13 @@ crn_status crn_world_restore(crn_world *w, const void *data, size_t size, crn_er
         from = get(from, &state, sizeof state);
         w->actuator[i].control = state.control;
         w->actuator[i].activation = state.activation;
+    }
+    for (int i = 0; i < s->tendons; ++i) {
+        tendon_state state;
+        from = get(from, &state, sizeof state);
+        memcpy(s->tendon[i].limit, state.limit, sizeof state.limit);
+        s->tendon[i].control_force = state.control_force;
+        s->tendon[i].control_target = state.control_target;
     }
     s->last.contacts = head.contacts;
     s->last_rows = head.rows;

@@ -51,6 +51,7 @@ void crn_world_destroy(crn_world *w)
     free_slots(&allocator, w->site, w->sites);
     crn_release(&allocator, w->site_at);
     crn_world_free_actuators(w);
+    crn_world_free_tendons(w);
     crn_release(&allocator, w->overlaps.list);
     crn_step_free(&w->stepper);
     crn_release(&allocator, w->backup);
@@ -105,6 +106,17 @@ static crn_status add_sites(crn_world *w, const crn_model *model, crn_error *err
     return status;
 }
 
+static crn_status add_tendons(crn_world *w, const crn_model *model, crn_error *error)
+{
+    crn_status status = CRN_OK;
+    for (int i = 0; i < crn_model_tendons(model) && status == CRN_OK; ++i) {
+        int index;
+        status = crn_tendon_create(w, crn_model_tendon(model, i), &index, error);
+        status = place_in_list(status, "tendon", "tendons", i, error);
+    }
+    return status;
+}
+
 static crn_status add_actuators(crn_world *w, const crn_model *model, crn_error *error)
 {
     crn_status status = CRN_OK;
@@ -155,6 +167,7 @@ crn_status crn_world_create_from(const crn_model *model, const crn_allocator *al
     status = add_bodies(w, model, error);
     status = status == CRN_OK ? add_joints(w, model, error) : status;
     status = status == CRN_OK ? add_sites(w, model, error) : status;
+    status = status == CRN_OK ? add_tendons(w, model, error) : status;
     status = status == CRN_OK ? add_actuators(w, model, error) : status;
     status = status == CRN_OK ? add_pairs(w, model, error) : status;
     status = status == CRN_OK ? add_loads(w, model, error) : status;

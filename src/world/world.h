@@ -45,6 +45,8 @@ struct crn_world {
     int body_capacity, joint_capacity, load_capacity, site_capacity;
     crn_world_site_slot *site_at; /* beside each slot of a site */
     int sites, site_at_capacity;
+    crn_slot *tendon; /* names of the stepper's */
+    int tendon_capacity;
     crn_world_actuator *actuator;
     int actuators, actuator_capacity;
     int first_empty; /* no slot of a body below it is empty */
@@ -115,6 +117,10 @@ void crn_world_trees_changed(crn_world *world, const crn_body_id *body, int coun
 
 /* pair.c: look for bodies of one mechanism that overlap where they stand; those near to each other are kept from touching. */
 crn_status crn_world_find_overlaps(crn_world *world, crn_error *error);
+
+/* tendon.c: those that pass the body or the joint (-1: none) are gone. */
+void crn_world_drop_tendons(crn_world *world, int body, int joint);
+void crn_world_free_tendons(crn_world *world);
 
 /* site.c: the same of the body's sites. */
 void crn_world_drop_sites(crn_world *world, int body);

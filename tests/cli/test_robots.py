@@ -143,11 +143,11 @@ class Robots(Case):
                             "<keyframe><key name='home'/></keyframe></mujoco>")
         text = self.good(0, "info", "arm.xml")
         self.assertEqual(text, "arm.xml: 1 bodies of 3 kg, 1 joints\n  arm  3 kg  by hinge j [-1.571, 1.571]\n"
-                               "sites      1\n  tip  on arm\nactuators  1\n  0 m  force of j, gain 1, control -1 to 1\n"
+                               "sites      1\n  tip  on arm\ntendons    0\nactuators  1\n  0 m  force of j, gain 1, control -1 to 1\n"
                                "keys       1\n  home\nmeasures   1\n  0 g  gyro, 3 numbers\n")
         result = json.loads(self.good(0, "info", "arm.xml", "--json"))
         self.assertEqual(result, {"scene": "arm.xml", "mass": 3, "bodies": ["arm"], "joints": ["j"], "sites": ["tip"],
-                                  "actuators": ["m"], "keys": ["home"], "measures": ["g"]})
+                                  "tendons": [], "actuators": ["m"], "keys": ["home"], "measures": ["g"]})
         self.bad("nowhere.xml", "info", "nowhere.xml")
 
     def test_info(self):

@@ -177,8 +177,9 @@ static void check_default(const crn_scene_object *object, const crn_scene_field 
 /* Fields whose absence means something that is no value: by density, as target says, as the graph allows, needed. */
 static bool has_no_default(const crn_scene_object *object, const char *key)
 {
-    static const char *const list[] = {"body.mass",  "motor.servo", "joint.length", "joint.in_tree",
-                                       "shape.kind", "joint.kind",  "probe.kind"};
+    static const char *const list[] = {"body.mass",     "motor.servo",      "joint.length",
+                                       "joint.in_tree", "shape.kind",       "joint.kind",
+                                       "probe.kind",    "tendon_part.kind", "tendon_part.radius"};
     char name[64];
     (void)snprintf(name, sizeof name, "%s.%s", object->name, key);
     for (size_t i = 0; i < sizeof list / sizeof list[0]; ++i) {
@@ -199,18 +200,24 @@ static void test_same_defaults(void **state)
     const crn_load_def load = crn_load_def_default();
     const crn_actuator_def actuator = crn_actuator_def_default();
     const crn_pair_def pair = crn_pair_def_default();
+    const crn_tendon_def tendon = crn_tendon_def_default();
+    const crn_tendon_part part_of_tendon = crn_tendon_part_default();
     const crn_profile profile = {0};
     const crn_probe_def probe = {0};
     const crn_robot_options robot = crn_robot_options_default();
     crn_joint_axis motor = joint.axis[0];
     motor.has_motor = true; /* of a motor that a file mentions */
     const void *const defs[CRN_SCENE_PARTS] = {
-        [CRN_SCENE_FILE] = &world,        [CRN_SCENE_SOLVER] = &world, [CRN_SCENE_MATERIAL] = &shape,
-        [CRN_SCENE_BODY] = &body,         [CRN_SCENE_SHAPE] = &shape,  [CRN_SCENE_MOTION] = &body.motion,
-        [CRN_SCENE_WAVE] = &profile,      [CRN_SCENE_JOINT] = &joint,  [CRN_SCENE_FRAME] = &body.pose,
-        [CRN_SCENE_COORDINATE] = &motor,  [CRN_SCENE_MOTOR] = &motor,  [CRN_SCENE_LOAD] = &load,
-        [CRN_SCENE_ACTUATOR] = &actuator, [CRN_SCENE_PROBE] = &probe,  [CRN_SCENE_SPRING] = &motor,
-        [CRN_SCENE_FOLLOWS] = &motor,     [CRN_SCENE_ROBOT] = &robot,  [CRN_SCENE_PAIR] = &pair,
+        [CRN_SCENE_FILE] = &world,        [CRN_SCENE_SOLVER] = &world,
+        [CRN_SCENE_MATERIAL] = &shape,    [CRN_SCENE_BODY] = &body,
+        [CRN_SCENE_SHAPE] = &shape,       [CRN_SCENE_MOTION] = &body.motion,
+        [CRN_SCENE_WAVE] = &profile,      [CRN_SCENE_JOINT] = &joint,
+        [CRN_SCENE_FRAME] = &body.pose,   [CRN_SCENE_COORDINATE] = &motor,
+        [CRN_SCENE_MOTOR] = &motor,       [CRN_SCENE_LOAD] = &load,
+        [CRN_SCENE_ACTUATOR] = &actuator, [CRN_SCENE_PROBE] = &probe,
+        [CRN_SCENE_SPRING] = &motor,      [CRN_SCENE_FOLLOWS] = &motor,
+        [CRN_SCENE_ROBOT] = &robot,       [CRN_SCENE_PAIR] = &pair,
+        [CRN_SCENE_TENDON] = &tendon,     [CRN_SCENE_TENDON_PART] = &part_of_tendon,
     };
     for (int part = 0; part < CRN_SCENE_PARTS; ++part) {
         const crn_scene_object *object = object_at(part);

@@ -49,9 +49,9 @@ static const wrong worlds[] = {
     {"{\n\"bodys\": []}", "s.json:2: bodys: unknown field 'bodys'; did you mean 'bodies'?"},
     {"{\n\n\"Gravity\": []}", "s.json:3: Gravity: unknown field 'Gravity'; did you mean 'gravity'?"},
     {"{\"qqqqqqqq\": []}", "s.json:1: qqqqqqqq: unknown field 'qqqqqqqq'; known: name, planar, gravity, dt, duration, "
-                           "solver, materials, bodies, models, joints, sites, actuators, keys, pairs, loads, measure"},
+                           "solver, materials, bodies, models, joints, sites, tendons, actuators, keys, pairs, ..."},
     {"{\"a\\nb\": 1}", "s.json:1: a?b: unknown field 'a?b'; known: name, planar, gravity, dt, duration, solver, "
-                       "materials, bodies, models, joints, sites, actuators, keys, pairs, loads, measure"},
+                       "materials, bodies, models, joints, sites, tendons, actuators, keys, pairs, ..."},
     {"{\"comment\": 1}", "s.json:1: comment: not a string"},
     {"{\"name\": 1}", "s.json:1: name: not a string"},
     {"{\"planar\": 1}", "s.json:1: planar: not true or false"},
@@ -410,7 +410,7 @@ static const wrong others[] = {
     {PROBE("\"kind\": \"joint_coordinate\", \"joint\": 1"), P ".joint: there is no joint 1"},
     {PROBE("\"kind\": \"position\", \"body\": 0, \"name\": \"\""), P ".name: must not be empty"},
     {PROBE("\"kind\": \"position\", \"body\": 0, \"what\": 0"),
-     P ".what: unknown field 'what'; known: name, kind, body, joint, site, actuator, coordinate"},
+     P ".what: unknown field 'what'; known: name, kind, body, joint, site, actuator, tendon, coordinate"},
 };
 
 static void test_others(void **state)

@@ -135,7 +135,7 @@ static void test_snapshot(void **state)
     (void)tree_add(model, &joint);
     other = physics_world(model);
     assert_int_equal(crn_world_restore(other, data, size, &reason), CRN_ERR_FORMAT);
-    assert_string_equal(reason.text, "snapshot: of 1 actuators; the world has 0");
+    assert_string_equal(reason.text, "snapshot: of 1 actuators and 0 tendons; the world has 0 and 0");
     free(data);
     crn_world_destroy(world);
     crn_world_destroy(other);
