@@ -172,10 +172,20 @@ typedef struct crn_mjcf_loop {
     double ratio, shift;       /* of a couple */
 } crn_mjcf_loop;
 
+typedef struct crn_mjcf_tendon {
+    crn_xml_node *node;
+    const char *name;      /* NULL: none */
+    crn_tendon_def def;    /* all but name; joints, sites and bodies of its parts are those of the file */
+    crn_tendon_part *part; /* the same as in def */
+    double turns;          /* MuJoCo's length less ours: of whole turns of joints */
+    bool is_sprung;        /* by itself, not by an actuator */
+    int index;             /* in the model */
+} crn_mjcf_tendon;
+
 typedef struct crn_mjcf_actuator {
     crn_xml_node *node;
-    const char *name; /* NULL: none */
-    int joint;
+    const char *name;     /* NULL: none */
+    int joint, tendon;    /* one of them; -1: the other */
     int control;          /* which of the file's: some are left out */
     crn_actuator_def def; /* all but name, joint and coordinate */
     int index;            /* in the model */
@@ -215,6 +225,8 @@ typedef struct crn_mjcf {
     int sites, site_places;
     crn_mjcf_loop *loop;
     int loops, loop_places;
+    crn_mjcf_tendon *tendon;
+    int tendons, tendon_places;
     crn_mjcf_actuator *actuator;
     int actuators, actuator_places;
     int controls;        /* of the file */
@@ -289,6 +301,10 @@ crn_status crn_mjcf_word(const crn_mjcf *mjcf, const crn_mjcf_element *element, 
                          const char *const *words, int *to);
 crn_status crn_mjcf_flag(const crn_mjcf *mjcf, const crn_mjcf_element *element, const char *name, bool *to);
 
+/* A range that counts if `limited` says so, or if it is given and limited is auto; else `range` stays. */
+crn_status crn_mjcf_range(const crn_mjcf *mjcf, const crn_mjcf_element *element, const char *limited, const char *name,
+                          double range[2]);
+
 /* All numbers of an attribute, however many, into memory that lives as long as the files. */
 crn_status crn_mjcf_array(const crn_mjcf *mjcf, const crn_mjcf_element *element, const char *name, double **values,
                           int *count);
@@ -341,6 +357,11 @@ void crn_mjcf_set_friction(crn_mjcf *mjcf);
 crn_status crn_mjcf_add_excludes(crn_mjcf *mjcf);
 
 crn_status crn_mjcf_read_equalities(crn_mjcf *mjcf);
+/* <tendon>, and what it is in the model, when joints and sites are there. */
+crn_status crn_mjcf_read_tendons(crn_mjcf *mjcf);
+crn_status crn_mjcf_add_tendons(crn_mjcf *mjcf);
+int crn_mjcf_find_tendon(const crn_mjcf *mjcf, const char *name);
+
 crn_status crn_mjcf_read_actuators(crn_mjcf *mjcf);
 crn_status crn_mjcf_add_actuators(crn_mjcf *mjcf);
 

@@ -1,9 +1,9 @@
-/* <actuator>: what drives hinges and slides. With the transmission l = gear q and the control c,
+/* <actuator>: what drives hinges, slides and tendons. With the transmission l = gear q, q the coordinate or length, and the control c,
  *
  *     motor      f = c
  *     position   f = kp (c - l) - kv l'          dampratio z: kv = 2 z sqrt(kp m), m the inertia at the joint over gear^2
  *     velocity   f = kv (c - l')
- *     general    f = g0 c + b0 + b1 l + b2 l'    (gaintype fixed, biastype affine)        the joint feels gear f
+ *     general    f = g0 c + b0 + b1 l + b2 l'    (gaintype fixed, biastype affine)        joint or tendon feels gear f
  *
  * What is left with c = 0 are springs, dampers and constant forces of the joint, added to those that it has; what c adds is an actuator
  * of the model. A lag of first order (dyntype filter, timeconst) lies before c. All other kinds and transmissions are warned about. */
@@ -124,30 +124,9 @@ static crn_status read_law(crn_mjcf *mjcf, const crn_mjcf_element *own, actuator
     return status;
 }
 
-/* A range that counts if `limited` says so, or if it is given and limited is auto; else `range` stays. */
-static crn_status read_range(const crn_mjcf *mjcf, const crn_mjcf_element *shared, const char *limited,
-                             const char *name, double range[2])
-{
-    static const char *const words[] = {"false", "true", "auto", NULL};
-    int word = 2, given = 0;
-    double read[2] = {0, 0};
-    crn_status status = crn_mjcf_word(mjcf, shared, limited, words, &word);
-    status = status == CRN_OK ? crn_mjcf_numbers(mjcf, shared, name, 2, 2, read, &given) : status;
-    if (status != CRN_OK || word == 0 || (word == 2 && (given == 0 || !mjcf->set.auto_limits))) {
-        return status;
-    }
-    if (!(read[0] < read[1])) {
-        return crn_mjcf_fail(mjcf, shared->node, CRN_ERR_FORMAT, " %s: %.9g must be less than %.9g", name, read[0],
-                             read[1]);
-    }
-    range[0] = read[0];
-    range[1] = read[1];
-    return CRN_OK;
-}
-
 static crn_status read_limit(crn_mjcf *mjcf, const crn_mjcf_element *shared, actuator_law *law)
 {
-    crn_status status = read_range(mjcf, shared, "forcelimited", "forcerange", law->force);
+    crn_status status = crn_mjcf_range(mjcf, shared, "forcelimited", "forcerange", law->force);
     if (status != CRN_OK || isinf(law->force[0])) {
         return status;
     }
@@ -165,7 +144,7 @@ static crn_status read_control_range(crn_mjcf *mjcf, const crn_mjcf_element *own
                                      const crn_mjcf_joint *joint, double range[2])
 {
     double share = 0.0;
-    crn_status status = read_range(mjcf, shared, "ctrllimited", "ctrlrange", range);
+    crn_status status = crn_mjcf_range(mjcf, shared, "ctrllimited", "ctrlrange", range);
     status = status == CRN_OK ? crn_mjcf_number(mjcf, own, "inheritrange", &share) : status;
     const crn_joint_axis *axis = &joint->axis;
     if (status == CRN_OK && share > 0.0 && axis->lower <= axis->upper) {
@@ -183,19 +162,26 @@ static crn_status read_control_range(crn_mjcf *mjcf, const crn_mjcf_element *own
 
 /* --- Joints --- */
 
-/* The joint that it drives; -1: something else, which is not supported. */
-static crn_status find_joint(crn_mjcf *mjcf, crn_xml_node *node, int *joint)
+/* The joint or tendon that it drives, the other -1; both: something else, which is not supported. */
+static crn_status find_driven(crn_mjcf *mjcf, crn_xml_node *node, int *joint, int *tendon)
 {
-    static const char *const others[] = {"tendon",    "site",       "refsite",     "body",
-                                         "cranksite", "slidersite", "cranklength", NULL};
-    const char *name = crn_xml_get(node, "joint");
+    static const char *const others[] = {"site", "refsite", "body", "cranksite", "slidersite", "cranklength", NULL};
+    const char *name = crn_xml_get(node, "joint"), *string = crn_xml_get(node, "tendon");
     name = name != NULL ? name : crn_xml_get(node, "jointinparent");
-    *joint = -1;
+    *joint = *tendon = -1;
+    if (name != NULL && string != NULL) {
+        return crn_mjcf_fail(mjcf, node, CRN_ERR_FORMAT, " tendon: given beside joint");
+    }
+    if (name == NULL && string != NULL) {
+        *tendon = crn_mjcf_find_tendon(mjcf, string);
+        return *tendon >= 0 ? CRN_OK
+                            : crn_mjcf_fail(mjcf, node, CRN_ERR_FORMAT, " tendon: there is no tendon '%.40s'", string);
+    }
     if (name == NULL) {
         for (const char *const *other = others; *other != NULL; ++other) {
             if (crn_xml_get(node, *other) != NULL) {
-                crn_mjcf_warn(mjcf, node, "transmission", " %s: only actuators of joints are supported, left out",
-                              *other);
+                crn_mjcf_warn(mjcf, node, "transmission",
+                              " %s: only actuators of joints and tendons are supported, left out", *other);
             }
         }
         return CRN_OK;
@@ -237,8 +223,8 @@ static double inertia_at(const crn_mjcf *mjcf, const crn_mjcf_joint *joint)
 }
 
 /* What a control adds, as an actuator of the model. */
-static crn_status add_control(crn_mjcf *mjcf, crn_xml_node *node, int joint, const actuator_law *law, double gear,
-                              const double range[2])
+static crn_status add_control(crn_mjcf *mjcf, crn_xml_node *node, int joint, int tendon, const actuator_law *law,
+                              double gear, const double range[2])
 {
     crn_status status = crn_mjcf_room(mjcf, node, (void **)&mjcf->actuator, &mjcf->actuator_places, mjcf->actuators,
                                       sizeof *mjcf->actuator, CRN_MJCF_JOINTS_MOST);
@@ -249,6 +235,7 @@ static crn_status add_control(crn_mjcf *mjcf, crn_xml_node *node, int joint, con
     *made = (crn_mjcf_actuator){.node = node,
                                 .name = crn_mjcf_name(mjcf, node, ""),
                                 .joint = joint,
+                                .tendon = tendon,
                                 .control = mjcf->controls - 1,
                                 .def = crn_actuator_def_default()};
     made->def.gain = gear * law->gain;
@@ -268,8 +255,12 @@ crn_status crn_mjcf_add_actuators(crn_mjcf *mjcf)
         crn_mjcf_actuator *actuator = &mjcf->actuator[i];
         crn_error reason = {.status = CRN_OK};
         status = crn_mjcf_prefixed(mjcf, actuator->node, actuator->name, &actuator->def.name);
-        actuator->def.joint = mjcf->joint[actuator->joint].joint;
-        actuator->def.coordinate = mjcf->joint[actuator->joint].coordinate;
+        if (actuator->joint >= 0) {
+            actuator->def.joint = mjcf->joint[actuator->joint].joint;
+            actuator->def.coordinate = mjcf->joint[actuator->joint].coordinate;
+        } else {
+            actuator->def.tendon = mjcf->tendon[actuator->tendon].index;
+        }
         if (status == CRN_OK &&
             crn_model_add_actuator(mjcf->model, &actuator->def, &actuator->index, &reason) != CRN_OK) {
             status = crn_mjcf_blame(mjcf, actuator->node, &reason);
@@ -295,19 +286,64 @@ static void add_law(crn_mjcf_joint *joint, const actuator_law *law, double gear)
     }
 }
 
+/* What is left of it with control 0, on a tendon; false: it cannot be told, and is left out. */
+static bool add_tendon_law(crn_mjcf *mjcf, crn_xml_node *node, crn_mjcf_tendon *tendon, const actuator_law *law,
+                           double gear)
+{
+    crn_tendon_def *def = &tendon->def;
+    bool is_spring = law->stiffness > 0.0;
+    const char *what = law->damping_ratio > 0.0             ? "dampratio of a tendon"
+                       : law->constant != 0.0 && !is_spring ? "a constant force along a tendon"
+                       : is_spring && def->stiffness > 0.0  ? "a second spring of a tendon"
+                       : isfinite(law->limit) && tendon->is_sprung
+                           ? "forcerange beside the tendon's own spring or damper"
+                           : NULL;
+    if (what != NULL) {
+        crn_mjcf_warn(mjcf, node, what, "%s: not supported, left out", what);
+        return false;
+    }
+    if (is_spring) {
+        def->stiffness = gear * gear * law->stiffness;
+        def->rest_lower = def->rest_upper = law->constant / (gear * law->stiffness) - tendon->turns;
+    }
+    def->damping += gear * gear * law->damping;
+    if (isfinite(law->limit) && (is_spring || law->damping > 0.0)) {
+        def->spring_limit += fabs(gear) * law->limit;
+    }
+    return true;
+}
+
+static crn_status read_tendon_actuator(crn_mjcf *mjcf, crn_xml_node *node, const crn_mjcf_element *shared, int tendon,
+                                       const actuator_law *law, double gear)
+{
+    double range[2] = {-INFINITY, INFINITY};
+    crn_status status = crn_mjcf_range(mjcf, shared, "ctrllimited", "ctrlrange", range);
+    if (status != CRN_OK || gear == 0.0 || !add_tendon_law(mjcf, node, &mjcf->tendon[tendon], law, gear)) {
+        return status;
+    }
+    if (mjcf->set.no_clamp) {
+        range[0] = -INFINITY;
+        range[1] = INFINITY;
+    }
+    return law->has_control ? add_control(mjcf, node, -1, tendon, law, gear, range) : CRN_OK;
+}
+
 static crn_status read_actuator(crn_mjcf *mjcf, crn_xml_node *node, actuator_kind kind)
 {
     crn_mjcf_element own, shared;
     actuator_law law = {.limit = INFINITY, .force = {-INFINITY, INFINITY}, .gain = 1.0, .has_control = true};
     double range[2] = {-INFINITY, INFINITY};
     double gear[6] = {1, 0, 0, 0, 0, 0};
-    int joint = -1;
+    int joint = -1, tendon = -1;
     crn_status status = crn_mjcf_element_of(mjcf, node, 0, NULL, &own);
     status = status == CRN_OK ? crn_mjcf_element_of(mjcf, node, 0, all_kinds, &shared) : status;
     status = status == CRN_OK ? crn_mjcf_numbers(mjcf, &shared, "gear", 1, 6, gear, NULL) : status;
     status = status == CRN_OK ? read_law(mjcf, &own, kind, &law) : status;
     status = status == CRN_OK ? read_limit(mjcf, &shared, &law) : status;
-    status = status == CRN_OK ? find_joint(mjcf, node, &joint) : status;
+    status = status == CRN_OK ? find_driven(mjcf, node, &joint, &tendon) : status;
+    if (status == CRN_OK && tendon >= 0) {
+        return read_tendon_actuator(mjcf, node, &shared, tendon, &law, gear[0]);
+    }
     if (status != CRN_OK || joint < 0) {
         return status;
     }
@@ -324,7 +360,7 @@ static crn_status read_actuator(crn_mjcf *mjcf, crn_xml_node *node, actuator_kin
         }
         add_law(driven, &law, gear[0]);
     }
-    return status == CRN_OK && law.has_control ? add_control(mjcf, node, joint, &law, gear[0], range) : status;
+    return status == CRN_OK && law.has_control ? add_control(mjcf, node, joint, -1, &law, gear[0], range) : status;
 }
 
 /* One limit for spring and damper together; MuJoCo limits only the actuators. */

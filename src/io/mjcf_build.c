@@ -287,6 +287,7 @@ crn_status crn_mjcf_build(crn_mjcf *mjcf)
     crn_release(&mjcf->allocator, shape);
     crn_release(&mjcf->allocator, first);
     status = status == CRN_OK ? crn_mjcf_add_sites(mjcf) : status;
+    status = status == CRN_OK ? crn_mjcf_add_tendons(mjcf) : status;
     status = status == CRN_OK ? crn_mjcf_add_actuators(mjcf) : status;
     status = status == CRN_OK ? crn_mjcf_add_keys(mjcf) : status;
     status = status == CRN_OK ? crn_mjcf_add_sensors(mjcf) : status;

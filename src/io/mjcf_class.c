@@ -367,3 +367,23 @@ crn_status crn_mjcf_prefixed(const crn_mjcf *mjcf, const crn_xml_node *node, con
     *whole = text;
     return CRN_OK;
 }
+
+crn_status crn_mjcf_range(const crn_mjcf *mjcf, const crn_mjcf_element *element, const char *limited, const char *name,
+                          double range[2])
+{
+    static const char *const words[] = {"false", "true", "auto", NULL};
+    int word = 2, given = 0;
+    double read[2] = {0, 0};
+    crn_status status = crn_mjcf_word(mjcf, element, limited, words, &word);
+    status = status == CRN_OK ? crn_mjcf_numbers(mjcf, element, name, 2, 2, read, &given) : status;
+    if (status != CRN_OK || word == 0 || (word == 2 && (given == 0 || !mjcf->set.auto_limits))) {
+        return status;
+    }
+    if (!(read[0] < read[1])) {
+        return crn_mjcf_fail(mjcf, element->node, CRN_ERR_FORMAT, " %s: %.9g must be less than %.9g", name, read[0],
+                             read[1]);
+    }
+    range[0] = read[0];
+    range[1] = read[1];
+    return CRN_OK;
+}

@@ -224,6 +224,7 @@ void crn_mjcf_close(crn_mjcf *mjcf)
     crn_release(&mjcf->allocator, mjcf->geom);
     crn_release(&mjcf->allocator, mjcf->site);
     crn_release(&mjcf->allocator, mjcf->loop);
+    crn_release(&mjcf->allocator, mjcf->tendon);
     crn_release(&mjcf->allocator, mjcf->actuator);
     crn_release(&mjcf->allocator, mjcf->pair);
     for (int i = mjcf->files - 1; i >= 0; --i) {

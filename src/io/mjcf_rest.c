@@ -56,6 +56,12 @@ static const known list[] = {
     {"equality", {"", " solref solimp "}},
     {"connect", {" class ", " solref solimp "}},
     {"weld", {" class ", " solref solimp torquescale "}},
+#define TENDON \
+    " class group user width material rgba ", " margin solreflimit solimplimit solreffriction solimpfriction "
+    {"tendon", {TENDON}},
+    {"fixed", {TENDON}},
+    {"spatial", {TENDON}},
+    {"pulley", {"", ""}},
 #define SENSOR             \
     {                      \
         " noise user ", "" \
@@ -73,6 +79,8 @@ static const known list[] = {
     {"rangefinder", SENSOR},
     {"force", SENSOR},
     {"torque", SENSOR},
+    {"tendonpos", SENSOR},
+    {"tendonvel", SENSOR},
     {"keyframe", {"", ""}},
     {"key", {" time ", ""}},
     {"actuator", {"", ""}},

@@ -5,6 +5,7 @@
  *     framepos, framequat,        of a site or, as xbody, of a body's frame; velocities are those of the frame's origin along the
  *     framelinvel, frameangvel    world's axes, of sites only
  *     velocimeter, gyro           of a site, along its axes
+ *     tendonpos, tendonvel        length of a tendon, and its rate
  *     rangefinder                 along z of a site
  *     force, torque               what the parent exerts on the site's body, along the site's axes
  *
@@ -31,6 +32,8 @@ static const sensor_kind kinds[] = {
     {"rangefinder", "site", CRN_PROBE_RANGE},
     {"force", "site", CRN_PROBE_FORCE},
     {"torque", "site", CRN_PROBE_TORQUE},
+    {"tendonpos", "tendon", CRN_PROBE_TENDON_LENGTH},
+    {"tendonvel", "tendon", CRN_PROBE_TENDON_SPEED},
 };
 
 static const sensor_kind *find_kind(const char *name)
@@ -71,14 +74,36 @@ static crn_status find_joint(crn_mjcf *mjcf, const crn_xml_node *node, const cha
     return *is_known ? CRN_OK : leave_out(mjcf, node, "of a ball or free joint");
 }
 
+/* Does what an actuator drives have a spring or damper? */
+static bool is_sprung(const crn_mjcf *mjcf, const crn_mjcf_actuator *actuator)
+{
+    if (actuator->joint < 0) {
+        const crn_tendon_def *tendon = &mjcf->tendon[actuator->tendon].def;
+        return tendon->stiffness > 0.0 || tendon->damping > 0.0;
+    }
+    const crn_joint_axis *axis = &mjcf->joint[actuator->joint].axis;
+    return axis->stiffness > 0.0 || axis->damping > 0.0;
+}
+
+static crn_status find_tendon(crn_mjcf *mjcf, const crn_xml_node *node, const char *name, crn_probe_def *def,
+                              bool *is_known)
+{
+    int tendon = crn_mjcf_find_tendon(mjcf, name);
+    if (tendon < 0) {
+        return fail_name(mjcf, node, "tendon", name);
+    }
+    def->target = mjcf->tendon[tendon].index;
+    *is_known = true;
+    return CRN_OK;
+}
+
 static crn_status find_actuator(crn_mjcf *mjcf, const crn_xml_node *node, const char *name, crn_probe_def *def,
                                 bool *is_known)
 {
     for (int i = 0; i < mjcf->actuators; ++i) {
         const crn_mjcf_actuator *actuator = &mjcf->actuator[i];
-        const crn_joint_axis *axis = &mjcf->joint[actuator->joint].axis;
         if (actuator->name != NULL && strcmp(actuator->name, name) == 0) {
-            *is_known = !actuator->def.moves_target && !(axis->stiffness > 0.0) && !(axis->damping > 0.0);
+            *is_known = !actuator->def.moves_target && !is_sprung(mjcf, actuator);
             def->target = actuator->index;
             return *is_known ? CRN_OK : leave_out(mjcf, node, "of an actuator with a spring or damper");
         }
@@ -131,6 +156,7 @@ static crn_status find_target(crn_mjcf *mjcf, crn_xml_node *node, const sensor_k
     switch (crn_probe_kind_target(kind->kind)) {
     case CRN_PROBE_OF_JOINT: return find_joint(mjcf, node, name, def, is_known);
     case CRN_PROBE_OF_ACTUATOR: return find_actuator(mjcf, node, name, def, is_known);
+    case CRN_PROBE_OF_TENDON: return find_tendon(mjcf, node, name, def, is_known);
     default: break;
     }
     return strcmp(kind->field, "objname") == 0 ? find_frame(mjcf, node, name, def, is_known)

@@ -69,7 +69,20 @@ static const char *const files[] = {"dm_control/suite/acrobot",
                                     "mujoco/slider_crank",
                                     "openai_gym/ant",
                                     "openai_gym/hopper",
-                                    "openai_gym/inverted_double_pendulum"};
+                                    "openai_gym/inverted_double_pendulum",
+                                    "tendons"};
+
+/* Of the public data; "tendons" is one of our own. NULL: it is not there. */
+static const char *find_file(const char *name, char *path, size_t size)
+{
+    char whole[200];
+    if (strchr(name, '/') == NULL) {
+        (void)snprintf(path, size, "%s/tests/io/mjcf/%s.xml", CAIRN_SOURCE_DIR, name);
+        return path;
+    }
+    (void)snprintf(whole, sizeof whole, "mjcf/%s.xml", name);
+    return test_data_path(whole, path, size);
+}
 
 /* One robot in both. */
 typedef struct twins {
@@ -86,8 +99,8 @@ typedef struct twins {
 
 /* Worst differences of a file. */
 typedef struct worst {
-    double mass, H, bias, body, site, jacobian;
-    int bodies, sites;
+    double mass, H, bias, body, site, jacobian, tendon;
+    int bodies, sites, tendons;
 } worst;
 
 /* --- Making them --- */
@@ -316,6 +329,19 @@ static void compare_sites(twins *t, worst *w)
     }
 }
 
+/* Lengths, and their rates where everything moves. */
+static void compare_tendons(twins *t, worst *w)
+{
+    w->tendons = t->m->ntendon;
+    assert_int_equal(crn_world_tendons(t->world), t->m->ntendon);
+    for (int i = 0; i < t->m->ntendon; ++i) {
+        double length, speed, size = fmax(1.0, fabs(t->d->ten_velocity[i]));
+        assert_int_equal(crn_tendon_length(t->world, i, &length, &speed), CRN_OK);
+        w->tendon = fmax(w->tendon, fabs(length - t->d->ten_length[i]));
+        w->tendon = fmax(w->tendon, fabs(speed - t->d->ten_velocity[i]) / size);
+    }
+}
+
 static void compare_mass(twins *t, worst *w)
 {
     double mass = 0.0, ours;
@@ -334,9 +360,8 @@ static void test_same_robots(void **state)
     crn_random random = test_random("same_robots", 81);
     mju_user_warning = be_quiet;
     for (size_t i = 0; i < sizeof files / sizeof *files; ++i) {
-        char name[200], path[1024];
-        (void)snprintf(name, sizeof name, "mjcf/%s.xml", files[i]);
-        if (test_data_path(name, path, sizeof path) == NULL) {
+        char path[1024];
+        if (find_file(files[i], path, sizeof path) == NULL) {
             skip();
         }
         twins t;
@@ -349,12 +374,15 @@ static void test_same_robots(void **state)
             compare_dynamics(&t, &w);
             compare_bodies(&t, &w);
             compare_sites(&t, &w);
+            compare_tendons(&t, &w);
         }
-        print_message("%-38s nq %2d nv %2d mass %.0e H %.0e bias %.0e, %2d bodies %.0e, %2d sites %.0e J %.0e\n",
-                      files[i], t.m->nq, t.nv, w.mass, w.H, w.bias, w.bodies, w.body, w.sites, w.site, w.jacobian);
+        print_message("%-38s nq %2d nv %2d mass %.0e H %.0e bias %.0e, %2d bodies %.0e, %2d sites %.0e J %.0e, "
+                      "%2d tendons %.0e\n",
+                      files[i], t.m->nq, t.nv, w.mass, w.H, w.bias, w.bodies, w.body, w.sites, w.site, w.jacobian,
+                      w.tendons, w.tendon);
         /* MuJoCo 2.2 takes the mass of a mesh from the box of the same inertia: 0.8 % too little for one of the gripper's */
         bool has_meshes = t.m->nmesh > 0;
-        assert_true(w.body < TOLERANCE && w.site < TOLERANCE && w.jacobian < TOLERANCE);
+        assert_true(w.body < TOLERANCE && w.site < TOLERANCE && w.jacobian < TOLERANCE && w.tendon < TOLERANCE);
         assert_true(has_meshes || (w.mass < TOLERANCE && w.H < TOLERANCE && w.bias < TOLERANCE));
         free_twins(&t);
     }
@@ -362,18 +390,27 @@ static void test_same_robots(void **state)
 
 /* --- Controls --- */
 
-/* Models without fluids or tendons whose actuators are all here. */
-static const char *const driven[] = {
-    "dm_control/suite/acrobot", "dm_control/suite/cartpole",   "dm_control/suite/pendulum",
-    "dm_control/suite/finger",  "dm_control/suite/reacher",    "gymnasium/reacher",
-    "gymnasium/pusher",         "gymnasium/inverted_pendulum", "gymnasium/inverted_double_pendulum"};
+/* Models without fluids whose actuators are all here. */
+static const char *const driven[] = {"dm_control/suite/acrobot",
+                                     "dm_control/suite/cartpole",
+                                     "dm_control/suite/pendulum",
+                                     "dm_control/suite/finger",
+                                     "dm_control/suite/reacher",
+                                     "gymnasium/reacher",
+                                     "gymnasium/pusher",
+                                     "gymnasium/inverted_pendulum",
+                                     "gymnasium/inverted_double_pendulum",
+                                     "dm_control/suite/point_mass",
+
+                                     "dm_control/suite/ball_in_cup",
+                                     "tendons"};
 
 enum { PIECES = 20 }; /* of a second, with controls of their own */
 
 static crn_world *world_without_contact(const char *path, crn_model **model)
 {
-    static const char more[] =
-        "<option><flag contact='disable' limit='disable' frictionloss='disable'/></option></mujoco>";
+    static const char more[] = "<option><flag contact='disable' limit='disable' frictionloss='disable' "
+                               "equality='disable'/></option></mujoco>";
     char *text = read_text(path), *end = NULL;
     for (char *at = text; (at = strstr(at, "</mujoco>")) != NULL; ++at) {
         end = at;
@@ -393,8 +430,8 @@ static crn_world *world_without_contact(const char *path, crn_model **model)
     return world;
 }
 
-/* Largest turn between a body here and there [rad]. */
-static double turned_apart(const crn_world *world, const mjModel *m, const mjData *d)
+/* Largest turn between a body here and there [rad], and largest distance [m]. */
+static double moved_apart(const crn_world *world, const mjModel *m, const mjData *d)
 {
     double most = 0.0;
     for (int b = 1; b < m->nbody; ++b) {
@@ -404,6 +441,7 @@ static double turned_apart(const crn_world *world, const mjModel *m, const mjDat
             const double *x = d->xquat + 4 * b;
             crn_quat turn = crn_quat_product(crn_quat_conjugate((crn_quat){x[0], x[1], x[2], x[3]}), pose.rotation);
             most = fmax(most, 2.0 * crn_v3_length(crn_v3(turn.x, turn.y, turn.z)));
+            most = fmax(most, apart(pose.position, d->xpos + 3 * b));
         }
     }
     return most;
@@ -419,7 +457,7 @@ static double drive(const char *path, double h, uint64_t seed)
     mjData *d = mj_makeData(m);
     m->opt.integrator = mjINT_RK4;
     m->opt.timestep = 1e-4;
-    m->opt.disableflags |= mjDSBL_CONTACT | mjDSBL_LIMIT | mjDSBL_FRICTIONLOSS;
+    m->opt.disableflags |= mjDSBL_CONTACT | mjDSBL_LIMIT | mjDSBL_FRICTIONLOSS | mjDSBL_EQUALITY;
     crn_model *model = NULL;
     crn_world *world = world_without_contact(path, &model);
     assert_int_equal(crn_world_actuators(world), m->nu);
@@ -438,7 +476,7 @@ static double drive(const char *path, double h, uint64_t seed)
         }
     }
     mj_kinematics(m, d);
-    double most = turned_apart(world, m, d);
+    double most = moved_apart(world, m, d);
     crn_world_destroy(world);
     crn_model_destroy(model);
     mj_deleteData(d);
@@ -451,9 +489,8 @@ static void test_controls(void **state)
     (void)state;
     mju_user_warning = be_quiet;
     for (size_t i = 0; i < sizeof driven / sizeof *driven; ++i) {
-        char name[200], path[1024];
-        (void)snprintf(name, sizeof name, "mjcf/%s.xml", driven[i]);
-        if (test_data_path(name, path, sizeof path) == NULL) {
+        char path[1024];
+        if (find_file(driven[i], path, sizeof path) == NULL) {
             skip();
         }
         double coarse = drive(path, 1e-3, 82 + i), fine = drive(path, 5e-4, 82 + i);
