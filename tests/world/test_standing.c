@@ -1,5 +1,6 @@
 /* Robots that stand by their servos: the ground carries their weight, nothing creeps, and inverse dynamics of the pose, less what the
- * contacts give, are the torques of the servos. A quadruped of the Menagerie (skipped without its data) and a small one of our own. */
+ * contacts give, are the torques of the servos. A quadruped of the Menagerie (skipped without its data), a small one and a man of our own.
+ * What force sensors and Jacobians tell of them. */
 #include "tree_case.h"
 
 #include "test_data.h"
@@ -27,11 +28,39 @@ static const char dog[] = "<mujoco><compiler angle='radian'/><default><geom size
         SERVOS("br") "</actuator><keyframe><key name='home' qpos='0 0 0.47 1 0 0 0 "
                      "0.5 -1 0.5 -1 0.5 -1 0.5 -1' ctrl='0.5 -1 0.5 -1 0.5 -1 0.5 -1'/></keyframe></mujoco>";
 
-static crn_model *read_dog(void)
+/* Two legs of hip, knee and ankle, knees bent, arms that hang from shoulders; 41 kg. */
+static const char man[] =
+    "<mujoco><compiler angle='radian'/><default><geom size='0.04' density='1000'/><position kp='3000' "
+    "kv='150'/></default>"
+    "<worldbody><geom type='plane' size='5 5 1'/><body name='trunk' pos='0 0 1'><freejoint/>"
+    "<geom type='box' size='0.08 0.14 0.22' pos='0 0 0.22'/><geom type='sphere' size='0.1' pos='0 0 0.55'/>"
+#define LIMB(name, y)                                                                \
+    "<body name='" name "_arm' pos='0 " y " 0.4'><joint name='" name                 \
+    "_shoulder' axis='0 1 0'/><geom type='capsule' fromto='0 0 0 0 0 -0.5'/></body>" \
+    "<body name='" name "_thigh' pos='0 " y " 0'><joint name='" name                 \
+    "_hip' axis='0 1 0'/><geom type='capsule' fromto='0 0 0 0 0 -0.4'/>"             \
+    "<body name='" name "_shin' pos='0 0 -0.4'><joint name='" name                   \
+    "_knee' axis='0 1 0'/><geom type='capsule' fromto='0 0 0 0 0 -0.4'/>"            \
+    "<body name='" name "_foot' pos='0 0 -0.4'><joint name='" name                   \
+    "_ankle' axis='0 1 0'/><geom type='box' size='0.13 0.05 0.02' pos='0.04 0 -0.05'/></body></body></body>"
+    LIMB("l", "0.18") LIMB("r", "-0.18") "</body></worldbody><actuator>"
+#define DRIVES(name)                                                        \
+    "<position joint='" name "_shoulder'/><position joint='" name "_hip'/>" \
+    "<position joint='" name "_knee'/><position joint='" name "_ankle'/>"
+    DRIVES("l") DRIVES(
+        "r") "</actuator><keyframe><key name='home' qpos='0 0 0.856 1 0 0 0 "
+             "0.1 -0.2 0.4 -0.2 0.1 -0.2 0.4 -0.2' ctrl='0.1 -0.2 0.4 -0.2 0.1 -0.2 0.4 -0.2'/></keyframe></mujoco>";
+
+static crn_model *read_text(const char *text)
 {
     crn_model *model = physics_model();
-    TREE_CHECK(crn_io_read_mjcf_text(dog, sizeof dog - 1, "dog.xml", NULL, model, error));
+    TREE_CHECK(crn_io_read_mjcf_text(text, strlen(text), "robot.xml", NULL, model, error));
     return model;
+}
+
+static crn_model *read_dog(void)
+{
+    return read_text(dog);
 }
 
 /* Forces of springs and dampers, controls included, along the velocities; friction: how much that of the joint may add. */
@@ -65,6 +94,33 @@ static double largest(int count, const double *x)
         most = fmax(most, fabs(x[i]));
     }
     return most;
+}
+
+/* Columns of a point's Jacobian along joints against differences of its place. */
+static double jacobian_off(crn_world *world, crn_robot *robot, crn_body_id body)
+{
+    const double step = 1e-5;
+    double q[VELOCITIES_MOST], J[6 * VELOCITIES_MOST], worst = 0.0;
+    int n = crn_robot_velocities(robot);
+    crn_vec3 point = crn_v3(0.01, 0.02, -0.05);
+    assert_int_equal(crn_robot_state(robot, q, NULL), CRN_OK);
+    assert_int_equal(crn_robot_jacobian(robot, body, point, J), CRN_OK);
+    for (int i = 6; i < n; ++i) { /* behind the free joint q is one behind u */
+        crn_vec3 at[2];
+        for (int side = 0; side < 2; ++side) {
+            crn_pose pose;
+            double other[VELOCITIES_MOST];
+            memcpy(other, q, sizeof other);
+            other[i + 1] += side == 0 ? -step : step;
+            assert_int_equal(crn_robot_set_state(robot, other, NULL), CRN_OK);
+            assert_int_equal(crn_body_pose(world, body, &pose), CRN_OK);
+            at[side] = crn_v3_add(pose.position, crn_quat_turn(pose.rotation, point));
+        }
+        crn_vec3 rate = crn_v3_scale(0.5 / step, crn_v3_sub(at[1], at[0]));
+        worst = fmax(worst, crn_v3_length(crn_v3_sub(rate, crn_v3_of(J + 6 * i + 3))));
+    }
+    assert_int_equal(crn_robot_set_state(robot, q, NULL), CRN_OK);
+    return worst;
 }
 
 /* 12 s from the key "home" at a step; the last 4 s must be still. The dog sways on its feet for 6 s before: that dies by e a second. */
@@ -103,6 +159,9 @@ static void stand(const char *name, const crn_model *model, double h)
     assert_true(fabs(carried - 1.0) < 1e-6);
     assert_true(creep < 1e-9);
     assert_true(off < 1e-9);
+    double jacobian = jacobian_off(world, robot, crn_robot_body(robot, crn_robot_links(robot) - 1));
+    print_message("%s: Jacobian of a point against differences %.1e\n", name, jacobian);
+    assert_true(jacobian < 1e-7);
     crn_robot_destroy(robot);
     crn_world_destroy(world);
 }
@@ -159,6 +218,15 @@ static void test_dog(void **state)
     crn_model_destroy(model);
 }
 
+static void test_man(void **state)
+{
+    (void)state;
+    crn_model *model = read_text(man);
+    stand("man", model, 1e-3);
+    stand("man", model, 5e-3);
+    crn_model_destroy(model);
+}
+
 static void test_barkour(void **state)
 {
     (void)state;
@@ -175,7 +243,7 @@ static void test_barkour(void **state)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_dog), cmocka_unit_test(test_force_at_feet),
-                                       cmocka_unit_test(test_barkour)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_dog), cmocka_unit_test(test_man),
+                                       cmocka_unit_test(test_force_at_feet), cmocka_unit_test(test_barkour)};
     return TEST_RUN(tests, argc, argv);
 }
