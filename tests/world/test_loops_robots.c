@@ -4,6 +4,8 @@
 #include "test_data.h"
 #include "tree_case.h"
 
+#include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 static crn_model *robot_model(const char *name)
@@ -13,6 +15,26 @@ static crn_model *robot_model(const char *name)
     crn_robot_options options = crn_robot_options_default();
     assert_non_null(test_data_path(name, path, sizeof path));
     TREE_CHECK(crn_io_read_mjcf(path, &options, model, error));
+    return model;
+}
+
+/* The same with its actuators switched off: the servo of the gripper's tendon would hold it open. */
+static crn_model *passive_robot_model(const char *name)
+{
+    enum { TEXT = 100000 };
+    static const char flag[] = "<option><flag actuation='disable'/></option></mujoco>";
+    char path[1024];
+    crn_model *model = physics_model();
+    assert_non_null(test_data_path(name, path, sizeof path));
+    char *text = calloc(TEXT + sizeof flag, 1);
+    FILE *file = fopen(path, "rb");
+    assert_true(file != NULL && fread(text, 1, TEXT, file) < TEXT);
+    (void)fclose(file);
+    char *end = strstr(text, "</mujoco>");
+    assert_non_null(end);
+    memcpy(end, flag, sizeof flag);
+    TREE_CHECK(crn_io_read_mjcf_text(text, strlen(text), path, NULL, model, error));
+    free(text);
     return model;
 }
 
@@ -46,7 +68,7 @@ static void test_gripper_closes(void **state)
     (void)state;
     const double mujoco = 0.5897, h = 0.002, torque = 0.3;
     const char *name = "Robotiq 2F-85, 0.3 N m";
-    crn_model *model = robot_model("mjcf/menagerie/robotiq_2f85/2f85.xml");
+    crn_model *model = passive_robot_model("mjcf/menagerie/robotiq_2f85/2f85.xml");
     int driver = crn_model_find_joint(model, "right_driver_joint");
     crn_world *world = tree_world(model);
     figures f = {0};

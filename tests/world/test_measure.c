@@ -12,6 +12,13 @@ static crn_model *arm_model(void)
     motor.gain = 3.0;
     motor.control = 2.0;
     TREE_CHECK(crn_model_add_actuator(model, &motor, NULL, error));
+    crn_tendon_part part = crn_tendon_part_default();
+    part.joint = motor.joint;
+    part.factor = 2.5;
+    crn_tendon_def tendon = crn_tendon_def_default();
+    tendon.part = &part;
+    tendon.parts = 1;
+    TREE_CHECK(crn_model_add_tendon(model, &tendon, NULL, error));
     crn_site_def tip = {.name = "tip", .body = arm, .pose = {{1, 0, 0}, tree_turn_to(tree_x)}};
     TREE_CHECK(crn_model_add_site(model, &tip, NULL, error));
     assert_int_equal(wall, 0);
@@ -57,6 +64,9 @@ static void test_all(void **state)
     double own[3], spin[3];
     crn_v3_to(crn_quat_turn(back, crn_v3_of(moves)), own);
     crn_v3_to(crn_quat_turn(back, crn_v3_of(turn)), spin);
+    const double length = 2.5 * angle, rate = 2.5 * speed;
+    expect(model, values, "tendon_length", 1, &length);
+    expect(model, values, "tendon_speed", 1, &rate);
     assert_true(fabs(own[2]) < 1e-15); /* across the rod, along which the site looks */
     expect(model, values, "position", 3, zero);
     expect(model, values, "rotation", 4, half);
