@@ -5,6 +5,7 @@
  *     weld     body 2 keeps its pose in body 1, the given one or that of the start: a fixed joint outside of trees
  *     joint    q1 - ref1 = c0 + c1 (q2 - ref2) + c2 (q2 - ref2)^2 + ...: joint 1 follows joint 2 if the rest is 0, and is
  *              held between two equal limits if there is no joint 2
+ *     tendon   the same of one tendon over joints
  */
 #include "io/mjcf.h"
 
@@ -147,6 +148,39 @@ static crn_status read_couple(crn_mjcf *mjcf, const crn_mjcf_element *element, c
     return CRN_OK;
 }
 
+/* --- Tendons --- */
+
+/* A tendon over joints stays as long as it is at the start, or longer by the first coefficient. */
+static crn_status read_tendon(crn_mjcf *mjcf, crn_xml_node *node)
+{
+    crn_mjcf_element element;
+    double c[5] = {0, 1, 0, 0, 0};
+    bool is_active = true;
+    crn_status status = crn_mjcf_element_of(mjcf, node, 0, shared_defaults, &element);
+    status = status == CRN_OK ? crn_mjcf_flag(mjcf, &element, "active", &is_active) : status;
+    status = status == CRN_OK ? crn_mjcf_numbers(mjcf, &element, "polycoef", 1, 5, c, NULL) : status;
+    const char *name = crn_xml_get(node, "tendon1");
+    int tendon = name != NULL ? crn_mjcf_find_tendon(mjcf, name) : -1;
+    if (status == CRN_OK && tendon < 0) {
+        return name == NULL ? crn_mjcf_fail(mjcf, node, CRN_ERR_FORMAT, " tendon1: missing")
+                            : crn_mjcf_fail(mjcf, node, CRN_ERR_FORMAT, " tendon1: there is no '%.40s'", name);
+    }
+    if (status != CRN_OK || !is_active || mjcf->set.no_equality) {
+        return status;
+    }
+    crn_tendon_def *def = &mjcf->tendon[tendon].def;
+    if (crn_xml_get(node, "tendon2") != NULL || def->part[0].kind != CRN_TENDON_JOINT) {
+        crn_mjcf_warn(mjcf, node, "tendon1", "of two tendons, or of a path: not supported, the constraint is left out");
+        return CRN_OK;
+    }
+    def->lower = c[0];
+    for (int i = 0; i < def->parts; ++i) {
+        def->lower += def->part[i].factor * mjcf->joint[def->part[i].joint].ref;
+    }
+    def->upper = def->lower;
+    return CRN_OK;
+}
+
 /* --- All of them --- */
 
 static crn_status read_details(crn_mjcf *mjcf, const crn_mjcf_element *element, crn_mjcf_loop *loop, bool *is_done)
@@ -194,6 +228,9 @@ crn_status crn_mjcf_read_equalities(crn_mjcf *mjcf)
                 if (strcmp(node->name, name[k]) == 0) {
                     status = read_equality(mjcf, node, (crn_mjcf_loop_kind)k);
                 }
+            }
+            if (status == CRN_OK && strcmp(node->name, "tendon") == 0) {
+                status = read_tendon(mjcf, node);
             }
         }
     }

@@ -99,8 +99,8 @@ typedef struct twins {
 
 /* Worst differences of a file. */
 typedef struct worst {
-    double mass, H, bias, body, site, jacobian, tendon;
-    int bodies, sites, tendons;
+    double mass, H, bias, body, site, jacobian, tendon, sensor;
+    int bodies, sites, tendons, sensors;
 } worst;
 
 /* --- Making them --- */
@@ -342,6 +342,36 @@ static void compare_tendons(twins *t, worst *w)
     }
 }
 
+/* Sensors of places and velocities that both have; those without a name are not found here. */
+static void compare_sensors(twins *t, worst *w)
+{
+    double *values = calloc((size_t)crn_model_probe_first(t->model, crn_model_probes(t->model)) + 1, sizeof *values);
+    assert_int_equal(crn_world_measure(t->world, t->model, values), CRN_OK);
+    mj_sensorPos(t->m, t->d);
+    mj_sensorVel(t->m, t->d);
+    w->sensors = 0;
+    for (int i = 0; i < t->m->nsensor; ++i) {
+        const char *name = mj_id2name(t->m, mjOBJ_SENSOR, i);
+        int probe = name != NULL ? crn_model_find_probe(t->model, name) : -1, first;
+        bool is_later = t->m->sensor_needstage[i] == mjSTAGE_ACC || t->m->sensor_type[i] == mjSENS_RANGEFINDER;
+        if (probe < 0 || is_later) {
+            continue;
+        }
+        const double *theirs = t->d->sensordata + t->m->sensor_adr[i];
+        first = crn_model_probe_first(t->model, probe);
+        assert_int_equal(crn_model_probe_size(t->model, probe), t->m->sensor_dim[i]);
+        double sign = 1.0; /* of a quaternion */
+        if (t->m->sensor_type[i] == mjSENS_FRAMEQUAT) {
+            sign = mju_dot(theirs, values + first, 4) < 0.0 ? -1.0 : 1.0;
+        }
+        for (int k = 0; k < t->m->sensor_dim[i]; ++k) {
+            w->sensor = fmax(w->sensor, fabs(sign * values[first + k] - theirs[k]) / fmax(1.0, fabs(theirs[k])));
+        }
+        w->sensors++;
+    }
+    free(values);
+}
+
 static void compare_mass(twins *t, worst *w)
 {
     double mass = 0.0, ours;
@@ -375,14 +405,16 @@ static void test_same_robots(void **state)
             compare_bodies(&t, &w);
             compare_sites(&t, &w);
             compare_tendons(&t, &w);
+            compare_sensors(&t, &w);
         }
         print_message("%-38s nq %2d nv %2d mass %.0e H %.0e bias %.0e, %2d bodies %.0e, %2d sites %.0e J %.0e, "
-                      "%2d tendons %.0e\n",
+                      "%2d tendons %.0e, %2d sensors %.0e\n",
                       files[i], t.m->nq, t.nv, w.mass, w.H, w.bias, w.bodies, w.body, w.sites, w.site, w.jacobian,
-                      w.tendons, w.tendon);
+                      w.tendons, w.tendon, w.sensors, w.sensor);
         /* MuJoCo 2.2 takes the mass of a mesh from the box of the same inertia: 0.8 % too little for one of the gripper's */
         bool has_meshes = t.m->nmesh > 0;
         assert_true(w.body < TOLERANCE && w.site < TOLERANCE && w.jacobian < TOLERANCE && w.tendon < TOLERANCE);
+        assert_true(w.sensor < 1e-8);
         assert_true(has_meshes || (w.mass < TOLERANCE && w.H < TOLERANCE && w.bias < TOLERANCE));
         free_twins(&t);
     }

@@ -112,6 +112,8 @@ static const wrong list[] = {
      "m.xml:2: <fixed> range: 1 must be less than 0"},
     {TENDON("<fixed stiffness='-1'><joint joint='j' coef='1'/></fixed>"),
      "m.xml:2: <fixed>: tendons[0].stiffness: must be >= 0, but is -1"},
+    {"<mujoco><worldbody/><equality>\n<tendon tendon1='x'/></equality></mujoco>",
+     "m.xml:2: <tendon> tendon1: there is no 'x'"},
     {"<mujoco><worldbody/><actuator>\n<motor tendon='x'/></actuator></mujoco>",
      "m.xml:2: <motor> tendon: there is no tendon 'x'"},
     {"<mujoco><worldbody/><sensor>\n<tendonpos tendon='x'/></sensor></mujoco>",
