@@ -274,12 +274,15 @@ typedef enum crn_probe_kind {
     CRN_PROBE_FORCE,  /* that what is above the joint of a site's body exerts on it, along the site's axes [N]: 3 */
     CRN_PROBE_TORQUE, /* the same, about the site's origin [N m]: 3 */
     CRN_PROBE_TENDON_LENGTH, /* of a tendon [m or rad]: 1 */
-    CRN_PROBE_TENDON_SPEED   /* its rate: 1 */
+    CRN_PROBE_TENDON_SPEED,  /* its rate: 1 */
+    CRN_PROBE_ACCELEROMETER, /* acceleration of a site's origin, less that of gravity, along its own axes, in the last step: 3 */
+    CRN_PROBE_SUBTREE_CENTRE,  /* centre of mass of a body and all that hangs on it in its tree: 3 */
+    CRN_PROBE_SUBTREE_VELOCITY /* its velocity: 3 */
 } crn_probe_kind;
-#define CRN_PROBE_KIND_COUNT  19 /* how many there are */
+#define CRN_PROBE_KIND_COUNT  22 /* how many there are */
 #define CRN_PROBE_NUMBERS_MAX 4  /* of any kind */
 
-CRN_API const char *crn_probe_kind_name(crn_probe_kind kind); /* "position", ..., "tendon_speed"; NULL if none */
+CRN_API const char *crn_probe_kind_name(crn_probe_kind kind); /* "position", ..., "subtree_velocity"; NULL if none */
 CRN_API bool crn_probe_kind_find(const char *name, crn_probe_kind *kind); /* false if there is none of that name */
 
 /** What a kind is measured of. */

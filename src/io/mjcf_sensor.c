@@ -4,7 +4,9 @@
  *     actuatorfrc                 force of a motor
  *     framepos, framequat,        of a site or, as xbody, of a body's frame; velocities are those of the frame's origin along the
  *     framelinvel, frameangvel    world's axes, of sites only
- *     velocimeter, gyro           of a site, along its axes
+ *     velocimeter, gyro,          of a site, along its axes
+ *     accelerometer
+ *     subtreecom, subtreelinvel   centre of mass of a body and what hangs on it, and its velocity
  *     tendonpos, tendonvel        length of a tendon, and its rate
  *     rangefinder                 along z of a site
  *     force, torque               what the parent exerts on the site's body, along the site's axes
@@ -34,6 +36,9 @@ static const sensor_kind kinds[] = {
     {"torque", "site", CRN_PROBE_TORQUE},
     {"tendonpos", "tendon", CRN_PROBE_TENDON_LENGTH},
     {"tendonvel", "tendon", CRN_PROBE_TENDON_SPEED},
+    {"accelerometer", "site", CRN_PROBE_ACCELEROMETER},
+    {"subtreecom", "body", CRN_PROBE_SUBTREE_CENTRE},
+    {"subtreelinvel", "body", CRN_PROBE_SUBTREE_VELOCITY},
 };
 
 static const sensor_kind *find_kind(const char *name)
@@ -146,6 +151,19 @@ static crn_status find_site(crn_mjcf *mjcf, const crn_xml_node *node, const char
     return CRN_OK;
 }
 
+/* A body that moves, whose tree it is the sum of. */
+static crn_status find_body(crn_mjcf *mjcf, const crn_xml_node *node, const char *name, crn_probe_def *def,
+                            bool *is_known)
+{
+    int body = crn_mjcf_find_body(mjcf, name);
+    if (body < 0) {
+        return fail_name(mjcf, node, "body", name);
+    }
+    def->target = mjcf->body[body].index;
+    *is_known = def->target >= 0 && !mjcf->body[body].is_static;
+    return *is_known ? CRN_OK : leave_out(mjcf, node, "of the world");
+}
+
 static crn_status find_target(crn_mjcf *mjcf, crn_xml_node *node, const sensor_kind *kind, crn_probe_def *def,
                               bool *is_known)
 {
@@ -157,6 +175,7 @@ static crn_status find_target(crn_mjcf *mjcf, crn_xml_node *node, const sensor_k
     case CRN_PROBE_OF_JOINT: return find_joint(mjcf, node, name, def, is_known);
     case CRN_PROBE_OF_ACTUATOR: return find_actuator(mjcf, node, name, def, is_known);
     case CRN_PROBE_OF_TENDON: return find_tendon(mjcf, node, name, def, is_known);
+    case CRN_PROBE_OF_BODY: return find_body(mjcf, node, name, def, is_known);
     default: break;
     }
     return strcmp(kind->field, "objname") == 0 ? find_frame(mjcf, node, name, def, is_known)

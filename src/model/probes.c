@@ -29,6 +29,9 @@ static const probe_kind kinds[CRN_PROBE_KIND_COUNT] = {
     [CRN_PROBE_TORQUE] = {"torque", CRN_PROBE_OF_SITE, 3},
     [CRN_PROBE_TENDON_LENGTH] = {"tendon_length", CRN_PROBE_OF_TENDON, 1},
     [CRN_PROBE_TENDON_SPEED] = {"tendon_speed", CRN_PROBE_OF_TENDON, 1},
+    [CRN_PROBE_ACCELEROMETER] = {"accelerometer", CRN_PROBE_OF_SITE, 3},
+    [CRN_PROBE_SUBTREE_CENTRE] = {"subtree_centre", CRN_PROBE_OF_BODY, 3},
+    [CRN_PROBE_SUBTREE_VELOCITY] = {"subtree_velocity", CRN_PROBE_OF_BODY, 3},
 };
 
 const char *crn_probe_kind_name(crn_probe_kind kind)

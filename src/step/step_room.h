@@ -625,6 +625,9 @@ void crn_step_report_mechanism(crn_stepper *stepper, int which, crn_mechanism_re
 /* Force and torque about the joint's origin that a joint of a mechanism exerted on b in the last step of h. */
 void crn_step_mechanism_force(crn_stepper *stepper, int joint, double h, crn_vec3 *force, crn_vec3 *torque);
 
+/* Acceleration of a free body in the last step, of h: angular, and of its centre of mass; gravity and all forces included. */
+void crn_step_acceleration(crn_stepper *stepper, int body, double h, crn_twist *acceleration);
+
 /* The tree, the link and the first velocity of a joint that is in a tree; false if it is not. */
 bool crn_step_joint_link(const crn_stepper *stepper, int joint, const crn_step_tree **tree, int *link);
 

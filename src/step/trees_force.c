@@ -12,6 +12,7 @@
 
 #include "math/vec.h"
 #include "step/loops.h"
+#include "step/moment.h"
 #include "step/tendons.h"
 
 /* --- What is known --- */
@@ -368,4 +369,52 @@ void crn_step_mechanism_force(crn_stepper *s, int joint, double h, crn_vec3 *for
     *force = crn_v3_scale(1.0 / h, impulse);
     *torque = crn_v3_scale(1.0 / h, turn);
     crn_trees_known(s, m);
+}
+
+/* --- Accelerations --- */
+
+/* What forces gave a link in the kick, and what the drift does to it: the acceleration that its velocity makes, less the part of it that
+ * goes into the joints, which is in loop_V after add_bias(). */
+static void link_acceleration(crn_stepper *s, int body, double h, crn_twist *to)
+{
+    crn_step_forest *f = &s->forest;
+    crn_step_mechanism *m = crn_mechanism_of(s, body);
+    const crn_step_tree *tree = &f->tree[s->body[body].tree - 1];
+    size_t at = 6 * (size_t)(tree->link + s->body[body].link);
+    if (!m->has_factor) {
+        (void)crn_trees_factor(s, m, NULL);
+    }
+    crn_loops_update(s, m);
+    add_bias(s, m, h);
+    double A[6];
+    for (int k = 0; k < 6; ++k) {
+        A[k] = f->known[at + (size_t)k] - f->loop_V[at + (size_t)k] / h;
+    }
+    const crn_vec3 w = crn_v3_of(f->V + at);
+    crn_vec3 turned = crn_v3_cross(w, crn_com_velocity(tree->tree, s->body[body].link, f->V + at));
+    to->angular = crn_v3_add(to->angular, crn_v3_of(A));
+    to->linear = crn_v3_add(to->linear, crn_v3_add(crn_com_velocity(tree->tree, s->body[body].link, A), turned));
+}
+
+/* A body of its own turns without forces as its gyroscopic torque says. */
+static void rigid_acceleration(const crn_step_body *body, crn_twist *to)
+{
+    crn_rigid push = body->rigid;
+    crn_vec3 w = body->shown_w, torque = crn_v3_cross(crn_rigid_spin(&push, w), w), turn, v;
+    push.w = push.v = crn_v3(0, 0, 0);
+    crn_rigid_push(&push, 1.0, crn_v3(0, 0, 0), torque, 0.0, 0.0, &turn, &v);
+    to->angular = crn_v3_add(to->angular, turn);
+}
+
+void crn_step_acceleration(crn_stepper *s, int body, double h, crn_twist *to)
+{
+    const crn_twist *before = &crn_moment_bodies(s, CRN_BEFORE)[body], *after = &crn_moment_bodies(s, CRN_AFTER)[body];
+    to->angular = crn_v3_scale(1.0 / h, crn_v3_sub(after->angular, before->angular));
+    to->linear = crn_v3_scale(1.0 / h, crn_v3_sub(after->linear, before->linear));
+    bool is_reflected = s->def.integrator == CRN_INTEGRATOR_REFLECT; /* the others have Coriolis forces in the kick */
+    if (is_reflected && s->body[body].tree > 0) {
+        link_acceleration(s, body, h, to);
+    } else if (is_reflected) {
+        rigid_acceleration(&s->body[body], to);
+    }
 }

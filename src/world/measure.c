@@ -17,6 +17,33 @@ static int put_quaternion(crn_quat q, double *values)
     return 4;
 }
 
+/* Does a body hang on another one in its tree, or is it that one? */
+static bool hangs_on(const crn_stepper *s, int body, int on)
+{
+    while (body >= 0 && body != on) {
+        const crn_step_tree *tree = s->body[body].tree > 0 ? &s->forest.tree[s->body[body].tree - 1] : NULL;
+        int joint = tree != NULL ? s->forest.joint[tree->link + s->body[body].link] : -1;
+        body = joint >= 0 ? s->joint[joint].a : -1;
+    }
+    return body == on;
+}
+
+/* Centre of mass of all that hangs on a body, or its velocity. */
+static int measure_subtree(const crn_world *w, int on, bool is_velocity, double *values)
+{
+    const crn_stepper *s = &w->stepper;
+    crn_vec3 sum = {0, 0, 0};
+    double mass = 0.0;
+    for (int i = 0; i < s->bodies; ++i) {
+        const crn_step_body *body = &s->body[i];
+        if (body->id.index1 != 0 && body->kind == CRN_BODY_FREE && hangs_on(s, i, on)) {
+            mass += body->rigid.mass;
+            sum = crn_v3_axpy(sum, body->rigid.mass, is_velocity ? body->shown_v : body->rigid.pose.position);
+        }
+    }
+    return put_vector(crn_v3_scale(mass > 0.0 ? 1.0 / mass : 0.0, sum), values);
+}
+
 static int measure_body(const crn_world *w, const crn_probe_def *probe, double *values)
 {
     crn_body_id body = crn_world_body(w, probe->target + 1);
@@ -32,6 +59,8 @@ static int measure_body(const crn_world *w, const crn_probe_def *probe, double *
     case CRN_PROBE_VELOCITY: return put_vector(velocity.linear, values);
     case CRN_PROBE_ANGULAR: return put_vector(velocity.angular, values);
     case CRN_PROBE_CONTACT_FORCE: return put_vector(force, values);
+    case CRN_PROBE_SUBTREE_CENTRE: return measure_subtree(w, probe->target, false, values);
+    case CRN_PROBE_SUBTREE_VELOCITY: return measure_subtree(w, probe->target, true, values);
     default: break;
     }
     if (!w->stepper.def.is_planar) {
@@ -89,6 +118,26 @@ static int measure_wrench(const crn_world *w, crn_site_id site, const crn_pose *
     return put_vector(crn_quat_turn(crn_quat_conjugate(pose->rotation), is_torque ? torque : force), values);
 }
 
+/* In the last step, if nothing has been put elsewhere since; 0 of what does not move. */
+static int measure_acceleration(const crn_world *w, crn_site_id site, const crn_pose *pose, double *values)
+{
+    crn_body_id id;
+    crn_twist a = {{0, 0, 0}, {0, 0, 0}};
+    (void)crn_site_frame(w, site, &id, NULL);
+    int body = crn_world_body_index(w, id);
+    crn_vec3 sum = crn_v3_scale(-1.0, w->stepper.def.gravity);
+    if (body >= 0 && w->stepper.body[body].kind == CRN_BODY_FREE && w->has_stepped && w->last_dt > 0.0 &&
+        !w->stepper.body[body].asleep) {
+        crn_stepper copy = w->stepper; /* its arrays serve as scratch */
+        const crn_step_body *b = &w->stepper.body[body];
+        crn_vec3 arm = crn_v3_sub(pose->position, b->rigid.pose.position), v = crn_v3_cross(b->shown_w, arm);
+        crn_step_acceleration(&copy, body, w->last_dt, &a);
+        sum = crn_v3_add(crn_v3_add(sum, a.linear), crn_v3_cross(a.angular, arm));
+        sum = crn_v3_add(sum, crn_v3_cross(b->shown_w, v));
+    }
+    return put_vector(crn_quat_turn(crn_quat_conjugate(pose->rotation), sum), values);
+}
+
 static int measure_site(const crn_world *w, const crn_probe_def *probe, double *values)
 {
     crn_site_id site = crn_world_site(w, probe->target + 1);
@@ -107,6 +156,7 @@ static int measure_site(const crn_world *w, const crn_probe_def *probe, double *
     case CRN_PROBE_GYRO: return put_vector(crn_quat_turn(back, velocity.angular), values);
     case CRN_PROBE_FORCE: return measure_wrench(w, site, &pose, false, values);
     case CRN_PROBE_TORQUE: return measure_wrench(w, site, &pose, true, values);
+    case CRN_PROBE_ACCELEROMETER: return measure_acceleration(w, site, &pose, values);
     default: break;
     }
     values[0] = measure_range(w, site, &pose);

@@ -458,7 +458,7 @@ static void test_sensors(void **state)
         "<jointpos name='a' joint='y'/><jointvel joint='x'/><actuatorfrc actuator='m'/><framepos objtype='site' "
         "objname='s'/>"
         "<framequat objtype='xbody' objname='b'/><gyro site='s'/><rangefinder site='s'/>"
-        "<framepos objtype='geom' objname='g'/><actuatorfrc actuator='p'/><accelerometer site='s'/></sensor>",
+        "<framepos objtype='geom' objname='g'/><actuatorfrc actuator='p'/><touch site='s'/></sensor>",
         &options);
     static const crn_probe_kind kind[] = {
         CRN_PROBE_JOINT_COORDINATE, CRN_PROBE_JOINT_SPEED, CRN_PROBE_ACTUATOR_FORCE, CRN_PROBE_SITE_POSITION,
@@ -476,7 +476,7 @@ static void test_sensors(void **state)
         warnings.text,
         "m.xml:1: <framepos>: objtype other than site (or xbody, of poses): not supported, the sensor is left out\n"
         "m.xml:1: <actuatorfrc>: of an actuator with a spring or damper: not supported, the sensor is left out\n"
-        "m.xml:1: <accelerometer>: not supported, left out\n");
+        "m.xml:1: <touch>: not supported, left out\n");
     crn_model_destroy(model);
 }
 
