@@ -337,6 +337,8 @@ crn_status crn_mjcf_read_bodies(crn_mjcf *mjcf);
 crn_status crn_mjcf_read_joint(crn_mjcf *mjcf, crn_xml_node *node, int class_index, int body, const crn_pose *frame,
                                const char *suffix);
 crn_status crn_mjcf_read_geom(crn_mjcf *mjcf, crn_xml_node *node, int class_index, int body, const crn_pose *frame);
+/* The height field of a geom; *is_known false: it is left out, with a warning. */
+crn_status crn_mjcf_read_field(crn_mjcf *mjcf, const crn_mjcf_element *geom, crn_shape_def *shape, bool *is_known);
 /* Poses of sites; of their shapes nothing is kept. */
 crn_status crn_mjcf_read_site(crn_mjcf *mjcf, crn_xml_node *node, int class_index, int body, const crn_pose *frame,
                               const char *suffix);

@@ -42,6 +42,7 @@ static const known list[] = {
       "island "}},
     {"default", {" class ", ""}},
     {"mesh", {" class smoothnormal normal texcoord content_type material ", " maxhullvert "}},
+    {"hfield", {" content_type ", ""}},
     {"worldbody", {"", ""}},
     {"body", {" user ", " sleep "}},
     {"frame", {" name ", ""}},

@@ -443,6 +443,25 @@ static void test_keys(void **state)
 /* --- Sensors --- */
 
 /* Each kind that is known, of what it names; the others are left out. */
+/* Heights are written from the far row on, and scaled to size[2]. */
+static void test_field(void **state)
+{
+    (void)state;
+    crn_model *model = mjcf_read("<asset><hfield name='f' nrow='3' ncol='3' size='2 2 0.5 0.1' "
+                                 "elevation='3 3 7 1 1 1 3 3 3'/></asset><worldbody><geom type='hfield' hfield='f'/>"
+                                 "</worldbody>");
+    const crn_shape_def *shape = &crn_model_body(model, 0)->shape[0].shape;
+    assert_int_equal(shape->kind, CRN_SHAPE_HEIGHT_FIELD);
+    assert_int_equal(shape->rows, 3);
+    assert_int_equal(shape->columns, 3);
+    assert_true(shape->size.x == 2.0 && shape->size.y == 2.0);
+    const double sixth = 0.5 / 6.0, right[9] = {2 * sixth, 2 * sixth, 2 * sixth, 0, 0, 0, 2 * sixth, 2 * sixth, 0.5};
+    for (int i = 0; i < 9; ++i) {
+        assert_true(fabs(shape->points[i] - right[i]) < 1e-15);
+    }
+    crn_model_destroy(model);
+}
+
 static void test_sensors(void **state)
 {
     (void)state;
@@ -587,9 +606,9 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_joint),       cmocka_unit_test(test_massless),     cmocka_unit_test(test_actuators),
         cmocka_unit_test(test_loops),       cmocka_unit_test(test_couples),      cmocka_unit_test(test_mesh),
         cmocka_unit_test(test_mesh_masses), cmocka_unit_test(test_missing_mesh), cmocka_unit_test(test_include),
-        cmocka_unit_test(test_controls),    cmocka_unit_test(test_sensors),      cmocka_unit_test(test_keys),
-        cmocka_unit_test(test_flags),       cmocka_unit_test(test_sites),        cmocka_unit_test(test_warnings),
-        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_controls),    cmocka_unit_test(test_field),        cmocka_unit_test(test_sensors),
+        cmocka_unit_test(test_keys),        cmocka_unit_test(test_flags),        cmocka_unit_test(test_sites),
+        cmocka_unit_test(test_warnings),    cmocka_unit_test(test_memory),
     };
     return TEST_RUN(tests, argc, argv);
 }

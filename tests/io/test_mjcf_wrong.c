@@ -118,6 +118,15 @@ static const wrong list[] = {
      "m.xml:2: <motor> tendon: there is no tendon 'x'"},
     {"<mujoco><worldbody/><sensor>\n<tendonpos tendon='x'/></sensor></mujoco>",
      "m.xml:2: <tendonpos> tendon: there is no 'x'"},
+    /* height fields */
+    {WORLD("<geom type='hfield' hfield='x'/>"), "m.xml:2: <geom> hfield: there is no 'x'"},
+    {WORLD("<geom type='hfield'/>"), "m.xml:2: <geom> hfield: missing"},
+    {"<mujoco><asset>\n<hfield name='f' nrow='2' ncol='2' size='1 1 1 1' elevation='1 2 3'/></asset><worldbody><geom "
+     "type='hfield' hfield='f'/></worldbody></mujoco>",
+     "m.xml:2: <hfield> elevation: has 3 numbers, not nrow x ncol = 4"},
+    {"<mujoco><asset>\n<hfield name='f' nrow='2' size='1 1 1 1'/></asset><worldbody><geom type='hfield' "
+     "hfield='f'/></worldbody></mujoco>",
+     "m.xml:2: <hfield> ncol: must be an integer of 2 .. 10000, but is 0"},
     /* sensors */
     {"<mujoco><worldbody/><sensor>\n<gyro site='x'/></sensor></mujoco>", "m.xml:2: <gyro> site: there is no 'x'"},
     {"<mujoco><worldbody/><sensor>\n<gyro/></sensor></mujoco>", "m.xml:2: <gyro> site: missing"},
