@@ -142,11 +142,13 @@ CRN_API crn_site_def crn_site_def_default(void); /* at the world's origin */
 
 /** What a tendon's length is made of. */
 typedef enum crn_tendon_part_kind {
-    CRN_TENDON_JOINT = 0, /* factor times a coordinate of a joint in a tree; all parts are of this kind, or none is */
-    CRN_TENDON_SITE,      /* it passes a site: the path begins and ends at one */
-    CRN_TENDON_SPHERE,    /* between two sites: it goes round a sphere that is in its way */
-    CRN_TENDON_CYLINDER,  /* the same of an endless cylinder along z of its pose */
-    CRN_TENDON_PULLEY     /* the path ends, and begins anew: lengths behind it count 1/factor, until the next one */
+    CRN_TENDON_JOINT =
+        0,           /* factor times a coordinate of a joint in a tree, of a ball joint the angle [rad] of its turn; all
+                             parts are of this kind, or none is */
+    CRN_TENDON_SITE, /* it passes a site: the path begins and ends at one */
+    CRN_TENDON_SPHERE,   /* between two sites: it goes round a sphere that is in its way */
+    CRN_TENDON_CYLINDER, /* the same of an endless cylinder along z of its pose */
+    CRN_TENDON_PULLEY    /* the path ends, and begins anew: lengths behind it count 1/factor, until the next one */
 } crn_tendon_part_kind;
 #define CRN_TENDON_PART_KIND_COUNT 5 /* how many there are */
 

@@ -116,6 +116,7 @@ typedef struct crn_mjcf_joint {
     double ref;                   /* coordinate at the start [rad or m] */
     crn_joint_axis axis;          /* limits, spring, damper, armature, friction, force */
     double turns;                 /* MuJoCo's coordinate less ours: whole turns [rad] */
+    double turn_limit;            /* of a ball joint: largest angle of its turn [rad]; 0: none */
     double force_limit;           /* of all actuators together; infinite: none */
     double actuator_limit;        /* sum of the actuators' own limits; infinite: none */
     bool is_actuated;             /* by a spring or damper with ctrl = 0 */

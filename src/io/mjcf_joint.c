@@ -59,8 +59,8 @@ static crn_status read_limits(crn_mjcf *mjcf, const crn_mjcf_element *element, d
         return crn_mjcf_fail(mjcf, element->node, CRN_ERR_FORMAT, " range: %.9g must be less than %.9g", range[0],
                              range[1]);
     }
-    if (joint->kind == CRN_MJCF_BALL) {
-        crn_mjcf_warn(mjcf, element->node, "range", " range: not supported for ball joints, has no effect");
+    if (joint->kind == CRN_MJCF_BALL) { /* held by a tendon: mjcf_tendon.c */
+        joint->turn_limit = unit * range[1];
         return CRN_OK;
     }
     joint->axis.lower = unit * range[0];

@@ -194,6 +194,16 @@ static crn_status read_forces(crn_mjcf *mjcf, const crn_mjcf_element *element, c
     return status;
 }
 
+static crn_status add(crn_mjcf *mjcf, const crn_mjcf_tendon *tendon)
+{
+    crn_status status = crn_mjcf_room(mjcf, tendon->node, (void **)&mjcf->tendon, &mjcf->tendon_places, mjcf->tendons,
+                                      sizeof *tendon, CRN_MJCF_JOINTS_MOST);
+    if (status == CRN_OK) {
+        mjcf->tendon[mjcf->tendons++] = *tendon;
+    }
+    return status;
+}
+
 static crn_status read_tendon(crn_mjcf *mjcf, crn_xml_node *node)
 {
     crn_mjcf_element element;
@@ -206,11 +216,30 @@ static crn_status read_tendon(crn_mjcf *mjcf, crn_xml_node *node)
     crn_status status = crn_mjcf_element_of(mjcf, node, 0, shared_defaults, &element);
     status = status == CRN_OK ? read_parts(mjcf, &tendon, &is_known) : status;
     status = status == CRN_OK ? read_forces(mjcf, &element, &tendon) : status;
-    status = status == CRN_OK ? crn_mjcf_room(mjcf, node, (void **)&mjcf->tendon, &mjcf->tendon_places, mjcf->tendons,
-                                              sizeof tendon, CRN_MJCF_JOINTS_MOST)
-                              : status;
-    if (status == CRN_OK && is_known) {
-        mjcf->tendon[mjcf->tendons++] = tendon;
+    return status == CRN_OK && is_known ? add(mjcf, &tendon) : status;
+}
+
+/* The limit of a ball joint is that of a tendon whose length is the angle of its turn. It comes behind those of the file. */
+static crn_status limit_balls(crn_mjcf *mjcf)
+{
+    crn_status status = CRN_OK;
+    for (int i = 0; i < mjcf->joints && status == CRN_OK && !mjcf->set.no_limit; ++i) {
+        const crn_mjcf_joint *joint = &mjcf->joint[i];
+        if (joint->kind != CRN_MJCF_BALL || !(joint->turn_limit > 0.0)) {
+            continue;
+        }
+        crn_mjcf_tendon tendon = {.node = joint->node, .def = crn_tendon_def_default(), .index = -1};
+        tendon.part = crn_mjcf_keep(mjcf, joint->node, sizeof *tendon.part);
+        if (tendon.part == NULL) {
+            return CRN_ERR_MEMORY;
+        }
+        *tendon.part = crn_tendon_part_default();
+        tendon.part->joint = i;
+        tendon.def.part = tendon.part;
+        tendon.def.parts = 1;
+        tendon.def.lower = -1.0; /* an angle is not negative */
+        tendon.def.upper = joint->turn_limit;
+        status = add(mjcf, &tendon);
     }
     return status;
 }
@@ -226,7 +255,7 @@ crn_status crn_mjcf_read_tendons(crn_mjcf *mjcf)
             }
         }
     }
-    return status;
+    return status == CRN_OK ? limit_balls(mjcf) : status;
 }
 
 /* --- Into the model --- */

@@ -120,6 +120,12 @@ crn_status crn_tendon_def_check(const crn_tendon_def *def, bool is_planar, const
     return check.status;
 }
 
+bool crn_joint_has_tendon(const crn_joint_def *def, int coordinate)
+{
+    int coordinates = def->kind == CRN_JOINT_BALL ? 1 : crn_joint_kind_coordinates(def->kind);
+    return def->in_tree && coordinate >= 0 && coordinate < coordinates;
+}
+
 /* --- Actuators --- */
 
 static void check_range(crn_check *check, const char *field, double lower, double upper)

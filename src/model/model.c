@@ -477,8 +477,7 @@ static crn_status check_tendon_part(const crn_model *model, const crn_tendon_par
 {
     const crn_joint_def *joint = crn_model_joint(model, part->joint);
     bool is_round = part->kind == CRN_TENDON_SPHERE || part->kind == CRN_TENDON_CYLINDER;
-    if (part->kind == CRN_TENDON_JOINT && (joint == NULL || !joint->in_tree || part->coordinate < 0 ||
-                                           part->coordinate >= crn_joint_kind_coordinates(joint->kind))) {
+    if (part->kind == CRN_TENDON_JOINT && (joint == NULL || !crn_joint_has_tendon(joint, part->coordinate))) {
         return crn_fail(error, CRN_ERR_ARGUMENT,
                         "%s.parts[%d].joint: %d is no joint in a tree that has a coordinate %d", where, index,
                         part->joint, part->coordinate);

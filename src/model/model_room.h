@@ -10,6 +10,9 @@ crn_status crn_load_def_check_in(const crn_load_def *def, bool is_planar, const 
 /* How many of def->axis mean something: one per coordinate, and one for all turns of a ball joint in a tree. */
 int crn_joint_def_axes(const crn_joint_def *def);
 
+/* May a tendon go over this coordinate of a joint? Those in trees have; a ball joint's turn is coordinate 0. */
+bool crn_joint_has_tendon(const crn_joint_def *def, int coordinate);
+
 /* What can only be said of a whole model: joints that others follow exist, are in trees and have a coordinate; massless
  * bodies are links of a tree. The message names the field as those of crn_model_add_joint() do. */
 crn_status crn_model_check(const crn_model *model, crn_error *error);

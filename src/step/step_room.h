@@ -138,12 +138,14 @@ typedef struct crn_step_pull {
     double factor;
 } crn_step_pull;
 
+enum { CRN_TENDON_PULLS = 3 }; /* of a part, at most: a ball joint has as many */
+
 /* A tendon: tendons.h. */
 typedef struct crn_step_tendon {
     bool is_used;
     crn_tendon_def def; /* its parts are: */
     crn_step_tendon_part *part;
-    crn_step_pull *pull; /* where everything is: one per part at most */
+    crn_step_pull *pull; /* where everything is */
     int pulls;
     double length;
     double control_force, control_target; /* of actuators, until they change it */

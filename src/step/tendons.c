@@ -103,14 +103,36 @@ static void place_path(const crn_stepper *s, crn_step_tendon *t)
     }
 }
 
+static void add_joint_pull(crn_step_tendon *t, const crn_step_tendon_part *part, int velocity, double factor)
+{
+    t->pull[t->pulls++] = (crn_step_pull){.body = -1, .joint = part->joint, .velocity = velocity, .factor = factor};
+}
+
+/* The angle of a ball joint's turn grows by what its angular velocity has along the axis of the turn; at 0 it has none. */
+static void place_ball(crn_step_tendon *t, const crn_step_tendon_part *part, const double *q)
+{
+    crn_vec3 turn = crn_quat_log((crn_quat){q[0], q[1], q[2], q[3]});
+    double angle = crn_v3_length(turn), axis[3];
+    t->length += part->factor * angle;
+    crn_v3_to(crn_v3_scale(angle > 0.0 ? part->factor / angle : 0.0, turn), axis);
+    for (int k = 0; k < 3 && angle > 0.0; ++k) {
+        add_joint_pull(t, part, k, axis[k]);
+    }
+}
+
 static void place_joint(const crn_stepper *s, crn_step_tendon *t, const crn_step_tendon_part *part)
 {
     const crn_step_tree *tree;
     int link;
-    if (crn_step_joint_link(s, part->joint, &tree, &link)) {
-        t->length += part->factor * s->forest.q[tree->q + tree->tree->link[link].q + part->coordinate];
-        t->pull[t->pulls++] =
-            (crn_step_pull){.body = -1, .joint = part->joint, .velocity = part->coordinate, .factor = part->factor};
+    if (!crn_step_joint_link(s, part->joint, &tree, &link)) {
+        return;
+    }
+    const double *q = s->forest.q + tree->q + tree->tree->link[link].q;
+    if (tree->tree->link[link].kind == CRN_JOINT_BALL) {
+        place_ball(t, part, q);
+    } else {
+        t->length += part->factor * q[part->coordinate];
+        add_joint_pull(t, part, part->coordinate, part->factor);
     }
 }
 

@@ -28,8 +28,7 @@ static bool has_site(const crn_world *w, int site)
 static bool has_joint(const crn_stepper *s, const crn_tendon_part *part)
 {
     bool is_there = part->joint >= 0 && part->joint < s->joints && s->joint[part->joint].is_used;
-    return is_there && s->joint[part->joint].def.in_tree && part->coordinate >= 0 &&
-           part->coordinate < crn_joint_kind_coordinates(s->joint[part->joint].def.kind);
+    return is_there && crn_joint_has_tendon(&s->joint[part->joint].def, part->coordinate);
 }
 
 /* False: what it names is not there. */
@@ -74,7 +73,7 @@ static crn_status make(crn_world *w, const crn_tendon_def *def, crn_step_tendon 
     t->def.part = NULL;
     t->def.name = NULL;
     t->part = crn_allocate(allocator, (size_t)def->parts, sizeof *t->part);
-    t->pull = crn_allocate(allocator, (size_t)def->parts, sizeof *t->pull);
+    t->pull = crn_allocate(allocator, CRN_TENDON_PULLS * (size_t)def->parts, sizeof *t->pull);
     if (!t->part || !t->pull) {
         return crn_fail(error, CRN_ERR_MEMORY, "world: out of memory for a tendon");
     }

@@ -150,6 +150,33 @@ static void test_actuators(void **state)
     crn_world_destroy(world);
 }
 
+/* A ball joint whose turn a tendon limits: a rod that falls from upright hangs at 0.7 rad, and swings on a cone about z without
+ * leaving it. */
+static void test_ball(void **state)
+{
+    (void)state;
+    crn_model *model = tree_model(crn_v3(0, 0, -PHYSICS_G));
+    int rod = tree_rod(model, crn_v3(0, 0, 0), crn_v3(0, 0, 1), 1.0);
+    crn_tendon_part part = crn_tendon_part_default();
+    part.joint = tree_join(model, CRN_JOINT_BALL, -1, rod, crn_v3(0, 0, 0), tree_z);
+    crn_tendon_def def = crn_tendon_def_default();
+    def.part = &part;
+    def.parts = 1;
+    def.lower = -1.0;
+    def.upper = 0.7;
+    TREE_CHECK(crn_model_add_tendon(model, &def, NULL, error));
+    crn_world *world = physics_world(model);
+    double push[3] = {0.3, 0.1, 0.0}, most = 0.0;
+    assert_int_equal(crn_joint_set_velocity(world, crn_world_joint(world, 1), push), CRN_OK);
+    for (int k = 0; k < 2000; ++k) {
+        physics_step(world, 0.001);
+        most = fmax(most, length_of(world));
+    }
+    physics_figure("limited ball joint", "largest angle [rad]", most, 0.7, 1e-6);
+    physics_figure("limited ball joint", "angle at the end [rad]", length_of(world), 0.7, 1e-6);
+    crn_world_destroy(world);
+}
+
 /* A snapshot goes on to the same bits; what is placed by it has nothing else. */
 static void test_snapshot(void **state)
 {
@@ -210,7 +237,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_limit), cmocka_unit_test(test_friction),  cmocka_unit_test(test_spring),
         cmocka_unit_test(test_stiff), cmocka_unit_test(test_actuators), cmocka_unit_test(test_snapshot),
-        cmocka_unit_test(test_life),
+        cmocka_unit_test(test_life),  cmocka_unit_test(test_ball),
     };
     return TEST_RUN(tests, argc, argv);
 }
