@@ -193,7 +193,7 @@ typedef struct crn_mesh_data {
     crn_allocator allocator; /* that the arrays came from */
 } crn_mesh_data;
 
-/** Read OBJ, STL (text or binary) or PLY, by what the file begins with and its ending. Polygons are cut into triangles.
+/** Read OBJ, STL (text or binary), PLY or COLLADA (.dae), by what the file begins with and its ending. Polygons are cut into triangles.
  *  scale multiplies all coordinates; points that differ by rounding are joined (STL: by 1e-5 of the size). A negative scale
  *  mirrors, and keeps the outside outside. */
 CRN_API crn_status crn_io_read_mesh(const char *path, crn_vec3 scale, const crn_allocator *allocator,

@@ -8,7 +8,7 @@
 
 /* --- Scale --- */
 
-/* Points of OBJ and PLY that are one but for the noise of a computation, relative to the longest side of the bounds: below the
+/* Points of OBJ, PLY and COLLADA that are one but for the noise of a computation, relative to the longest side of the bounds: below the
  * spacing of single precision, so that what a file keeps apart stays apart. */
 #define NOISE 1e-9
 
@@ -61,6 +61,10 @@ static crn_status read_by_format(crn_mesh_reader *reader)
         crn_status status = crn_mesh_read_obj(reader);
         return status == CRN_OK ? crn_mesh_join_near(reader, NOISE) : status;
     }
+    if (ends_with(source->name, ".dae")) {
+        crn_status status = crn_mesh_read_dae(reader);
+        return status == CRN_OK ? crn_mesh_join_near(reader, NOISE) : status;
+    }
     if (crn_mesh_is_stl_binary(source)) {
         return crn_mesh_read_stl_binary(reader);
     }
@@ -73,7 +77,7 @@ static crn_status read_by_format(crn_mesh_reader *reader)
     if (ends_with(source->name, ".ply")) {
         return crn_fail(reader->error, CRN_ERR_FORMAT, "%s:1: must begin with a line 'ply'", source->name);
     }
-    return crn_fail(reader->error, CRN_ERR_UNSUPPORTED, "%s: not OBJ, STL or PLY: other mesh files are not read",
+    return crn_fail(reader->error, CRN_ERR_UNSUPPORTED, "%s: not OBJ, STL, PLY or COLLADA (.dae): other mesh files are not read",
                     source->name);
 }
 

@@ -4,6 +4,7 @@
  *   mesh_grow.c     the mesh that grows
  *   mesh_obj.c      OBJ
  *   mesh_stl.c      STL, text and binary
+ *   mesh_dae.c      COLLADA
  *   mesh_near.c     joining points that differ by rounding
  *   mesh_ply.c      PLY: header and elements
  *   mesh_polygon.c  polygons into triangles
@@ -44,6 +45,7 @@ crn_status crn_mesh_read_obj(crn_mesh_reader *reader);
 crn_status crn_mesh_read_stl_text(crn_mesh_reader *reader);
 crn_status crn_mesh_read_stl_binary(crn_mesh_reader *reader);
 crn_status crn_mesh_read_ply(crn_mesh_reader *reader);
+crn_status crn_mesh_read_dae(crn_mesh_reader *reader);
 
 /* Is the number of triangles in the header what the size says? */
 bool crn_mesh_is_stl_binary(const crn_io_source *source);

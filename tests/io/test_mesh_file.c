@@ -98,7 +98,77 @@ static void test_obj_wrong(void **state)
     wrong(TETRAHEDRON "f 1 2 0\n", "a.obj", "a.obj:5: f: '0' is not a corner");
     wrong(TETRAHEDRON "f 1 2 \\\n x/1\n", "a.obj", "a.obj:6: f: 'x/1' is not a corner");
     wrong(TETRAHEDRON "f 1 2 99999999999999999999\n", "a.obj", "a.obj:5: f: '99999999999999999999': there is no");
-    wrong("v 0 0 0\n", "a.dae", "a.dae: not OBJ, STL or PLY");
+    wrong("v 0 0 0\n", "a.3ds", "a.3ds: not OBJ, STL, PLY or COLLADA (.dae)");
+}
+
+/* --- COLLADA --- */
+
+#define DAE(body)                                                                                                 \
+    "<COLLADA><asset><unit meter='0.5'/><up_axis>Y_UP</up_axis></asset>\n<library_geometries>\n<geometry id='g'>" \
+    "<mesh><source id='s'><float_array>0 0 0 2 0 0 0 2 0 0 0 2</float_array></source><vertices id='v'><input "    \
+    "semantic='POSITION' source='#s'/></vertices>" body "</mesh></geometry></library_geometries>"
+#define DAE_FACES                                                                                                   \
+    "<triangles><input semantic='NORMAL' source='#n' offset='1'/><input semantic='VERTEX' source='#v' offset='0'/>" \
+    "<p>0 9 2 9 1 9 0 9 1 9 3 9</p></triangles>"                                                                    \
+    "<polylist><input semantic='VERTEX' source='#v' offset='0'/><vcount>3 3</vcount><p>0 3 2 1 2 3</p></polylist>"
+
+/* Lengths in half metres; two copies, one of them turned about z, stretched and moved. */
+static void test_dae(void **state)
+{
+    (void)state;
+    crn_mesh_data mesh = parse(DAE(DAE_FACES) "</COLLADA>", "a.dae");
+    assert_int_equal(mesh.count, 4);
+    assert_int_equal(mesh.triangle_count, 4);
+    crn_mesh_data_free(&mesh);
+    mesh = parse(
+        DAE(DAE_FACES) "<library_visual_scenes><visual_scene><node><instance_geometry url='#g'/><node>"
+                       "<translate>20 0 0</translate><rotate>0 0 1 90</rotate><scale>3 1 1</scale>"
+                       "<instance_geometry url='#g'/></node></node></visual_scene></library_visual_scenes></COLLADA>",
+        "a.dae");
+    assert_int_equal(mesh.count, 8);
+    assert_int_equal(mesh.triangle_count, 8);
+    bool has_corner = false; /* (2, 0, 0) of the copy: 3 along y, 10 along x */
+    for (int i = 0; i < mesh.count; ++i) {
+        const double *p = mesh.points + 3 * i;
+        has_corner = has_corner || (fabs(p[0] - 10.0) < 1e-12 && fabs(p[1] - 3.0) < 1e-12 && fabs(p[2]) < 1e-12);
+    }
+    assert_true(has_corner);
+    crn_mesh_data_free(&mesh);
+    mesh = parse(
+        DAE("<polygons><input semantic='VERTEX' source='#v' offset='0'/><p>0 1 2</p><p>0 3 1</p></polygons>") "</"
+                                                                                                              "COLLADA"
+                                                                                                              ">",
+        "a.dae");
+    assert_int_equal(mesh.triangle_count, 2);
+    crn_mesh_data_free(&mesh);
+}
+
+static void test_dae_wrong(void **state)
+{
+    (void)state;
+    wrong("<COLLADA>", "a.dae", "a.dae:1: syntax");
+    wrong("<x/>", "a.dae", "a.dae:1: <x>: is not <COLLADA>");
+    wrong("<COLLADA/>", "a.dae", "a.dae: has no triangles");
+    wrong(DAE("<triangles><p>0 1 2</p></triangles>") "</COLLADA>", "a.dae", "a.dae:3: <triangles>: has no vertices");
+    wrong(DAE("<triangles><input semantic='VERTEX' source='#v' offset='0'/><p>0 1 4</p></triangles>") "</COLLADA>",
+          "a.dae", "a.dae:3: <p>: an index is missing, or is none of a vertex");
+    wrong(DAE("<triangles><input semantic='VERTEX' source='#v' offset='-1'/><p>0 1 2</p></triangles>") "</COLLADA>",
+          "a.dae", "a.dae:3: <input> offset: must be 0 to 99");
+    wrong(DAE("<polylist><input semantic='VERTEX' source='#v' offset='0'/><vcount>3</vcount><p>0 1 2 0 3 "
+              "1</p></polylist>") "</COLLADA>",
+          "a.dae", "a.dae:3: <vcount>: has fewer numbers than there are polygons");
+    wrong(
+        DAE("<polylist><input semantic='VERTEX' source='#v' offset='0'/><vcount>2</vcount><p>0 1</p></polylist>") "</"
+                                                                                                                  "COLL"
+                                                                                                                  "ADA"
+                                                                                                                  ">",
+        "a.dae", "a.dae:3: <vcount>: a polygon has fewer than 3 corners");
+    wrong(DAE(DAE_FACES) "\n<library_visual_scenes><visual_scene><node><instance_geometry "
+                         "url='#x'/></node></visual_scene></library_visual_scenes></COLLADA>",
+          "a.dae", "a.dae:4: <instance_geometry> url: there is no such geometry");
+    wrong(DAE(DAE_FACES) "\n<library_visual_scenes><visual_scene><node><matrix>1 0 "
+                         "0</matrix></node></visual_scene></library_visual_scenes></COLLADA>",
+          "a.dae", "a.dae:4: <matrix>: has not as many numbers as it should");
 }
 
 /* --- Polygons --- */
@@ -456,10 +526,11 @@ static void test_scene(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_obj),       cmocka_unit_test(test_obj_wrong),  cmocka_unit_test(test_polygons),
-        cmocka_unit_test(test_stl_text),  cmocka_unit_test(test_stl_binary), cmocka_unit_test(test_ply),
-        cmocka_unit_test(test_ply_wrong), cmocka_unit_test(test_scale),      cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_near),      cmocka_unit_test(test_scene),
+        cmocka_unit_test(test_obj),        cmocka_unit_test(test_obj_wrong), cmocka_unit_test(test_dae),
+        cmocka_unit_test(test_dae_wrong),  cmocka_unit_test(test_polygons),  cmocka_unit_test(test_stl_text),
+        cmocka_unit_test(test_stl_binary), cmocka_unit_test(test_ply),       cmocka_unit_test(test_ply_wrong),
+        cmocka_unit_test(test_scale),      cmocka_unit_test(test_memory),    cmocka_unit_test(test_near),
+        cmocka_unit_test(test_scene),
     };
     return TEST_RUN(tests, argc, argv);
 }
