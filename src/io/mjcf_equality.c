@@ -117,7 +117,8 @@ static bool follows_already(const crn_mjcf *mjcf, int joint)
     return false;
 }
 
-static crn_status read_couple(crn_mjcf *mjcf, const crn_mjcf_element *element, crn_mjcf_loop *loop, bool *is_done)
+static crn_status read_couple(crn_mjcf *mjcf, const crn_mjcf_element *element, crn_mjcf_loop *loop, bool is_active,
+                              bool *is_done)
 {
     double c[5] = {0, 1, 0, 0, 0};
     int joint[2] = {-1, -1};
@@ -129,7 +130,9 @@ static crn_status read_couple(crn_mjcf *mjcf, const crn_mjcf_element *element, c
     crn_mjcf_joint *one = &mjcf->joint[joint[0]];
     *is_done = true;
     if (joint[1] < 0) {
-        one->axis.lower = one->axis.upper = one->ref + c[0];
+        if (is_active) {
+            one->axis.lower = one->axis.upper = one->ref + c[0];
+        }
         return CRN_OK;
     }
     if (c[2] != 0.0 || c[3] != 0.0 || c[4] != 0.0 || follows_already(mjcf, joint[0])) {
@@ -183,10 +186,11 @@ static crn_status read_tendon(crn_mjcf *mjcf, crn_xml_node *node)
 
 /* --- All of them --- */
 
-static crn_status read_details(crn_mjcf *mjcf, const crn_mjcf_element *element, crn_mjcf_loop *loop, bool *is_done)
+static crn_status read_details(crn_mjcf *mjcf, const crn_mjcf_element *element, crn_mjcf_loop *loop, bool is_active,
+                               bool *is_done)
 {
     if (loop->kind == CRN_MJCF_COUPLE) {
-        return read_couple(mjcf, element, loop, is_done);
+        return read_couple(mjcf, element, loop, is_active, is_done);
     }
     int body[2] = {0, 0};
     crn_status status = find_bodies(mjcf, element->node, body, is_done);
@@ -205,8 +209,9 @@ static crn_status read_equality(crn_mjcf *mjcf, crn_xml_node *node, crn_mjcf_loo
     bool is_active = true, is_done = false;
     crn_status status = crn_mjcf_element_of(mjcf, node, 0, shared_defaults, &element);
     status = status == CRN_OK ? crn_mjcf_flag(mjcf, &element, "active", &is_active) : status;
-    status = status == CRN_OK ? read_details(mjcf, &element, &loop, &is_done) : status;
-    if (status != CRN_OK || is_done || !is_active || mjcf->set.no_equality) {
+    is_active = is_active && !mjcf->set.no_equality;
+    status = status == CRN_OK ? read_details(mjcf, &element, &loop, is_active, &is_done) : status;
+    if (status != CRN_OK || is_done || !is_active) {
         return status;
     }
     status = crn_mjcf_room(mjcf, node, (void **)&mjcf->loop, &mjcf->loop_places, mjcf->loops, sizeof loop,

@@ -443,6 +443,25 @@ static void test_keys(void **state)
 /* --- Sensors --- */
 
 /* Each kind that is known, of what it names; the others are left out. */
+/* An equality that is not active held its joint all the same. A tendon is held where it is at the start, one over a ball joint limited. */
+static void test_held(void **state)
+{
+    (void)state;
+    crn_model *model = mjcf_read("<compiler angle='radian'/><worldbody><body><joint name='j' ref='0.3'/><joint "
+                                 "name='k' pos='0 0 1'/><geom size='1'/><body><joint "
+                                 "type='ball' range='0 0.8' limited='true'/><geom "
+                                 "size='1'/></body></body></worldbody><tendon><fixed name='t'><joint "
+                                 "joint='j' coef='2'/><joint joint='k' coef='5'/></fixed></tendon><equality><joint "
+                                 "joint1='j' active='false'/><tendon "
+                                 "tendon1='t' polycoef='0.1'/></equality>");
+    const crn_joint_axis *axis = &crn_model_joint(model, crn_model_find_joint(model, "j"))->axis[0];
+    assert_true(axis->lower > axis->upper);
+    const crn_tendon_def *held = crn_model_tendon(model, 0), *ball = crn_model_tendon(model, 1);
+    assert_true(fabs(held->lower - 0.7) < 1e-15 && held->upper == held->lower);
+    assert_true(ball != NULL && ball->upper == 0.8 && ball->name == NULL);
+    crn_model_destroy(model);
+}
+
 /* Heights are written from the far row on, and scaled to size[2]. */
 static void test_field(void **state)
 {
@@ -606,9 +625,9 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_joint),       cmocka_unit_test(test_massless),     cmocka_unit_test(test_actuators),
         cmocka_unit_test(test_loops),       cmocka_unit_test(test_couples),      cmocka_unit_test(test_mesh),
         cmocka_unit_test(test_mesh_masses), cmocka_unit_test(test_missing_mesh), cmocka_unit_test(test_include),
-        cmocka_unit_test(test_controls),    cmocka_unit_test(test_field),        cmocka_unit_test(test_sensors),
-        cmocka_unit_test(test_keys),        cmocka_unit_test(test_flags),        cmocka_unit_test(test_sites),
-        cmocka_unit_test(test_warnings),    cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_controls),    cmocka_unit_test(test_held),         cmocka_unit_test(test_field),
+        cmocka_unit_test(test_sensors),     cmocka_unit_test(test_keys),         cmocka_unit_test(test_flags),
+        cmocka_unit_test(test_sites),       cmocka_unit_test(test_warnings),     cmocka_unit_test(test_memory),
     };
     return TEST_RUN(tests, argc, argv);
 }
