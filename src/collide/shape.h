@@ -73,6 +73,7 @@ struct crn_shape {
     crn_mass_properties mass;
     crn_polyhedron *polyhedron; /* hull: its faces; NULL for others */
     struct crn_mesh *mesh;      /* mesh, hull: mesh.h; NULL for others */
+    double low, high;           /* height field: of its samples; 0 for others */
 };
 
 /* One question: where do a and b touch? */

@@ -6,13 +6,17 @@
 
 #include <float.h>
 
-static void range_of(const double *x, size_t count, double *low, double *high)
+/* The lowest and the highest sample. */
+static crn_status prepare(crn_shape *shape, double *numbers, crn_error *error)
 {
-    *low = *high = x[0];
+    (void)error;
+    size_t count = (size_t)shape->def.rows * (size_t)shape->def.columns;
+    shape->low = shape->high = numbers[0];
     for (size_t k = 1; k < count; ++k) {
-        *low = x[k] < *low ? x[k] : *low;
-        *high = x[k] > *high ? x[k] : *high;
+        shape->low = numbers[k] < shape->low ? numbers[k] : shape->low;
+        shape->high = numbers[k] > shape->high ? numbers[k] : shape->high;
     }
+    return CRN_OK;
 }
 
 /* A component of the downward direction this small is the rounding of a turned frame. */
@@ -22,8 +26,7 @@ static void range_of(const double *x, size_t count, double *low, double *high)
 static crn_bounds bounds(const crn_shape *shape, const crn_frame *frame)
 {
     const crn_shape_def *def = &shape->def;
-    double low, high, inf = (double)INFINITY;
-    range_of(def->points, (size_t)def->rows * (size_t)def->columns, &low, &high);
+    double low = shape->low, high = shape->high, inf = (double)INFINITY;
     double x = 0.5 * def->size.x * (def->rows - 1), y = 0.5 * def->size.y * (def->columns - 1);
     const double *r = frame->rotation.m;
     double at[3];
@@ -95,5 +98,6 @@ const crn_shape_type crn_shape_height_field = {
                .size = {{"spacing", 0, 2, false, false}, {"heights", 0, 0, false, false}},
                .has_grid = true,
                .is_endless = true},
+    .prepare = prepare,
     .bounds = bounds,
     .cast = cast};
