@@ -134,11 +134,11 @@ static double left(const crn_bodies *b)
     return crn_max(0.0, b->limit - work(b));
 }
 
-/* How many of something that takes `cost` are left, at most `wanted`. */
+/* How many of something that takes `cost` are left, at most `wanted` if that is any. */
 static int affordable(const crn_bodies *b, double cost, int wanted)
 {
-    double most = left(b) / crn_max(cost, 1.0);
-    return most < wanted ? (int)most : wanted;
+    double most = crn_min(left(b) / crn_max(cost, 1.0), wanted);
+    return (int)crn_max(most, 0.0);
 }
 
 static bool is_small(const crn_bodies *b)
@@ -322,7 +322,8 @@ static bool coulomb_path(crn_bodies *b, double most)
     bool is_lost = true;
     for (double share = PATH_SHARE; is_lost && share <= PATH_SHARE_MOST && left(b) > 0.0; share *= PATH_FARTHER) {
         crn_body_path path = crn_body_path_begin(b, share);
-        while (crn_body_path_follow(&path, b, affordable(b, coulomb_cost(b), PATH_MOST))) {
+        int last = b->factorizations + PATH_MOST;
+        while (crn_body_path_follow(&path, b, affordable(b, coulomb_cost(b), last - b->factorizations))) {
             if (coulomb_finish(b)) {
                 return true;
             }
