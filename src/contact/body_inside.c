@@ -149,6 +149,15 @@ static double start_cold(crn_bodies *b, double share)
     return U;
 }
 
+void crn_inside_forget(crn_bodies *b)
+{
+    for (int i = 0; i < b->system.contacts; ++i) {
+        memset(b->cone[i].ds, 0, sizeof b->cone[i].ds);
+        memset(b->cone[i].dz, 0, sizeof b->cone[i].dz);
+    }
+    crn_body_box_forget(b);
+}
+
 /* Rows, where the contacts are off the boundary by g. */
 static void start_rows(crn_bodies *b, bool is_near, double g)
 {
@@ -157,6 +166,7 @@ static void start_rows(crn_bodies *b, bool is_near, double g)
         b->weight[i] = b->rho[s->contacts + i] = ROW_KAPPA / s->delta[s->contacts + i];
     }
     crn_body_box_start(b, is_near, g);
+    crn_inside_forget(b);
 }
 
 void crn_inside_start_cold(crn_bodies *b, double share)

@@ -56,4 +56,7 @@ double crn_inside_safe_step(const crn_bodies *bodies, double t);
 
 void crn_inside_move(crn_bodies *bodies, double t);
 
+/* No step is at hand: no second-order part of one. */
+void crn_inside_forget(crn_bodies *bodies);
+
 #endif

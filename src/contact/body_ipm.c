@@ -147,15 +147,6 @@ static double step_towards(crn_bodies *b, double target)
     return crn_inside_safe_step(b, t);
 }
 
-static void forget_step(crn_bodies *b)
-{
-    for (int i = 0; i < b->system.contacts; ++i) {
-        memset(b->cone[i].ds, 0, sizeof b->cone[i].ds);
-        memset(b->cone[i].dz, 0, sizeof b->cone[i].dz);
-    }
-    crn_body_box_forget(b);
-}
-
 /* Predictor, corrector, corrections towards the centre; how far the step may go. With Coulomb's law the matrix may be nearly
  * singular, which is where the path folds back, and the step short: then away from the boundary. */
 static double find_step(crn_bodies *b, const crn_inside_progress *now)
@@ -170,7 +161,7 @@ static double find_step(crn_bodies *b, const crn_inside_progress *now)
     target = crn_max(target, now->infeasibility > NEAR_RESIDUAL ? FLOOR * now->infeasibility * now->unit : 0.0);
     double t = step_towards(b, target);
     if (t < SHORT_STEP) {
-        forget_step(b);
+        crn_inside_forget(b);
         t = step_towards(b, RECENTRE * gap);
     }
     return t;
