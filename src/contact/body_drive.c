@@ -93,9 +93,8 @@ void crn_bodies_load(crn_bodies *b, const crn_system *system)
 static const double PASS_COST = 300.0;     /* one contact in a Newton step: products, projections, search */
 static const double ASSEMBLY_COST = 500.0; /* one contact in the matrix */
 
-/* What may go into Coulomb's law besides the solution of the convex law, which is the answer if all fails. In a large pile
- * most attempts fail, and a limit relative to the convex law keeps them from costing seconds. */
-static const double LEAST_WORK = 4e8;    /* always: about 0.1 s. Shaken piles of 200 disks need up to 3.3e8 */
+/* What may go into Coulomb's law besides the solution of the convex law, which is the answer if all fails. */
+static const double LEAST_WORK = 4e8;    /* Newton from the convex law's impulses: about 0.1 s */
 static const double SMALL_STEPS = 200.0; /* an island for which LEAST_WORK buys so many of Newton's steps is small: */
 static const double WARM_SHARE = 0.5;    /* it may spend this share before the convex law is tried ... */
 static const double WARM_CONVEX = 10.0;  /* ... and others so many of the convex law's steps */

@@ -1,4 +1,4 @@
-/* Coulomb's law by following its central path.
+/* Coulomb's law by following its central path: pseudo-arclength continuation [AG90] on the points of an interior point.
  *
  * The points with r_p = 0, r_d = 0 and s o z = sigma e (body_inside.h) form a curve, smooth for almost all data. Where the convex
  * law is strictly feasible it is bounded; it begins at the one point there is for large sigma, so it has to end where sigma is 0,
@@ -229,11 +229,13 @@ static void go_back(crn_bodies *b)
 /* How long the next step is to be, by the correction that the last one left. */
 static double next_length(const crn_body_path *at, double correction)
 {
-    if (!at->is_led || at->is_back) {
+    if (!at->is_led) {
         return at->length;
     }
-    double factor = correction < SHORT * FAR ? GROWTH : correction > LONG * FAR ? SHRINK : 1.0;
-    return crn_min(STEP_MOST, factor * at->length);
+    if (correction > LONG * FAR) {
+        return SHRINK * at->length;
+    }
+    return correction < SHORT * FAR ? crn_min(STEP_MOST, GROWTH * at->length) : at->length;
 }
 
 /* L of the step: 0 while the point is far from the curve. */
@@ -273,7 +275,6 @@ static void retreat(crn_bodies *b, crn_body_path *at)
     at->ends_at_corner = at->has_corner; /* the next step is as long, but no longer than to there */
     at->length *= at->has_corner ? 1.0 : CUT;
     at->is_led = false;
-    at->is_back = true;
 }
 
 /* One step with the factor at hand; false if there is none. */
@@ -291,7 +292,6 @@ static bool advance(crn_bodies *b, crn_body_path *at)
     at->length = next_length(at, l.correction);
     double L = tangent_share(at, &l), change = crn_max(l.beta - sign * L, -FALL_MOST * at->sigma);
     at->is_led = L > 0.0;
-    at->is_back = false;
     at->alone = at->is_led ? 0 : at->alone + 1;
     at->from_sigma = at->sigma;
     hold(b);

@@ -9,7 +9,6 @@ typedef struct crn_body_path {
     double sigma, from_sigma;
     double length;       /* of the step along the tangent */
     bool is_led;         /* the last step went along the tangent, from the point kept */
-    bool is_back;        /* the point is the one kept, and a step from it was too long */
     int sign;            /* of the determinant before the last step ... */
     bool has_corner;     /* ... which went beyond a corner */
     bool ends_at_corner; /* the next step goes up to the first corner only */

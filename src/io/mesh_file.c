@@ -77,8 +77,8 @@ static crn_status read_by_format(crn_mesh_reader *reader)
     if (ends_with(source->name, ".ply")) {
         return crn_fail(reader->error, CRN_ERR_FORMAT, "%s:1: must begin with a line 'ply'", source->name);
     }
-    return crn_fail(reader->error, CRN_ERR_UNSUPPORTED, "%s: not OBJ, STL, PLY or COLLADA (.dae): other mesh files are not read",
-                    source->name);
+    return crn_fail(reader->error, CRN_ERR_UNSUPPORTED,
+                    "%s: not OBJ, STL, PLY or COLLADA (.dae): other mesh files are not read", source->name);
 }
 
 static crn_status parse_mesh(const crn_io_source *source, crn_vec3 scale, const crn_allocator *allocator,

@@ -182,7 +182,7 @@ static crn_status make_shape(crn_mjcf *mjcf, const reading *r, crn_mjcf_geom *ge
     if (r->type == FIELD) { /* has no mass */
         return crn_mjcf_read_field(mjcf, r->element, &geom->shape.shape, &geom->is_shape);
     }
-    const char *key = r->type == SDF ? "sdf" : crn_mjcf_text(r->element, "mesh") != NULL ? "mesh" : NULL;
+    const char *mesh = crn_mjcf_text(r->element, "mesh") != NULL ? "mesh" : NULL, *key = r->type == SDF ? "sdf" : mesh;
     if (key != NULL) { /* a distance function, or a primitive to be fitted to a mesh */
         crn_mjcf_warn(mjcf, geom->node, key, " type: %s%s is not supported, the geom is left out", types[r->type],
                       strcmp(key, "mesh") == 0 ? " fitted to a mesh" : "");
