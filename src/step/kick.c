@@ -7,6 +7,7 @@
  * were looked for: then they are looked for again with this one, and the kick is made again if some would have been missed. */
 #include "step/kick.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -215,6 +216,18 @@ static void clamp(crn_stepper *s, const legs *way, crn_account *until, crn_accou
     }
 }
 
+/* Energies are squares of speeds: a speed whose square is no normal number is rest. Else what comes to rest by
+ * ever smaller fractions ends in numbers of which nothing can be proved. */
+static double without_trace(double speed)
+{
+    return speed * speed < DBL_MIN ? 0.0 : speed;
+}
+
+static crn_vec3 settled(crn_vec3 speed)
+{
+    return crn_v3(without_trace(speed.x), without_trace(speed.y), without_trace(speed.z));
+}
+
 static crn_status take_bodies(crn_stepper *s, crn_kick_kind kind, crn_error *error)
 {
     const crn_twist *before = crn_moment_bodies(s, CRN_BEFORE), *shown = crn_moment_bodies(s, CRN_SHOWN),
@@ -226,8 +239,8 @@ static crn_status take_bodies(crn_stepper *s, crn_kick_kind kind, crn_error *err
             continue;
         }
         if (body->tree == 0) { /* links have theirs from their trees */
-            body->rigid.w = body->next_w = after[i].angular;
-            body->rigid.v = body->next_v = after[i].linear;
+            body->rigid.w = body->next_w = settled(after[i].angular);
+            body->rigid.v = body->next_v = settled(after[i].linear);
         }
         if (kind == CRN_KICK_WHOLE && body->tree == 0) {
             bool is_euler = s->def.integrator == CRN_INTEGRATOR_EULER; /* shows the velocity that it moved with */
@@ -245,14 +258,16 @@ static crn_status take_bodies(crn_stepper *s, crn_kick_kind kind, crn_error *err
 static void take_mechanisms(crn_stepper *s, crn_kick_kind kind)
 {
     crn_step_forest *f = &s->forest;
-    size_t size = (size_t)f->velocities * sizeof *f->u;
+    const double *after = crn_moment_speeds(s, CRN_AFTER);
     crn_moment shown = s->def.integrator == CRN_INTEGRATOR_EULER ? CRN_BEFORE : CRN_SHOWN;
     if (f->velocities == 0) {
         return;
     }
-    memcpy(f->u, crn_moment_speeds(s, CRN_AFTER), size);
+    for (int i = 0; i < f->velocities; ++i) {
+        f->u[i] = without_trace(after[i]);
+    }
     if (kind == CRN_KICK_WHOLE) {
-        memcpy(f->shown, crn_moment_speeds(s, shown), size);
+        memcpy(f->shown, crn_moment_speeds(s, shown), (size_t)f->velocities * sizeof *f->shown);
     }
     for (int i = 0; i < f->mechanisms; ++i) {
         crn_step_mechanism *m = &f->mechanism[i];
