@@ -302,7 +302,8 @@ static void fill_jacobian(crn_stepper *s, int i, crn_contact_point *to, double *
     to->jacobian_a = sides.jacobian_a;
     to->jacobian_b = sides.jacobian_b;
     bool is_within = crn_mechanism_of(s, a) && crn_mechanism_of(s, a) == crn_mechanism_of(s, b);
-    if (is_within && to->jacobian_a && is_immovable(s, a, row_a, to->jacobian_a)) {
+    bool is_one = is_within && to->jacobian_a && is_immovable(s, a, row_a, to->jacobian_a);
+    if (sides.is_held || is_one) {
         to->offset[0] += CRN_STEP_FAR;
         to->mu = 0.0;
     }
@@ -493,7 +494,7 @@ static double *fill_limits(crn_stepper *s, double h, double *space)
         bool has_gap = from->gap > 0.0 || is_repaired || s->kick.purpose == CRN_FOR_POSITIONS;
         bool is_closed = s->kick.purpose == CRN_FOR_IMPACT && s->impact.touches[s->now.contacts + i];
         double gap = s->kick.purpose == CRN_FOR_POSITIONS ? crn_step_repair_limit(s, i) : from->gap;
-        to->offset[0] = (has_gap && !is_closed ? gap / h : 0.0) + known;
+        to->offset[0] = (has_gap && !is_closed ? gap / h : 0.0) + known + (sides.is_held ? CRN_STEP_FAR : 0.0);
     }
     return space;
 }

@@ -26,6 +26,7 @@ enum {
     WISHES = 2 * WISH_STAGES /* other groups may be unsolved too */
 };
 
+enum { ANEW_MOST = 100 };               /* contacts of a problem that is looked at anew where the start led nowhere */
 static const double WISH_SHARE = 0.999; /* of what a proof leaves: no solution is at its edge */
 static const double WISH_HALF = 0.5;    /* where the impulses prove nothing */
 
@@ -64,6 +65,27 @@ void crn_step_add_answer(const crn_step_answer *part, crn_step_answer *answer)
     answer->is_relaxed = is_relaxed;
 }
 
+/* The whole problem, from where the last step ended; where that does not lead to what was asked for, as a stranger would. */
+static crn_status solve_whole(crn_stepper *s, const crn_contact_solution *solution, crn_contact_result *result,
+                              crn_error *error)
+{
+    crn_step_problem *p = &s->problem;
+    crn_status status = crn_contact_solve_built(&p->problem, &p->options, &p->workspace, solution, result, error);
+    bool is_as_asked = result->outcome == CRN_LCP_SOLVED && result->law == p->options.law;
+    if (status == CRN_OK && !is_as_asked && s->kick.purpose == CRN_FOR_KICK && p->problem.contacts <= ANEW_MOST) {
+        crn_contact_options cold = p->options;
+        crn_contact_result before = *result;
+        cold.is_brief = false;
+        cold.start = NULL;
+        cold.start_impulse = cold.start_velocity = cold.start_row_impulse = NULL;
+        status = crn_contact_solve(&p->problem, &cold, &p->workspace, solution, result, error);
+        result->pivots += before.pivots;
+        result->iterations += before.iterations;
+        result->seconds += before.seconds;
+    }
+    return status;
+}
+
 crn_status crn_step_solve_once(crn_stepper *s, crn_step_answer *answer, crn_error *error)
 {
     crn_step_problem *p = &s->problem;
@@ -78,7 +100,7 @@ crn_status crn_step_solve_once(crn_stepper *s, crn_step_answer *answer, crn_erro
         return status;
     }
     status = s->solver ? s->solver(s->solver_user, &p->problem, &p->options, &solution, &result, error)
-                       : crn_contact_solve_built(&p->problem, &p->options, &p->workspace, &solution, &result, error);
+                       : solve_whole(s, &solution, &result, error);
     if (status == CRN_OK) {
         add_result(&result, answer);
     }

@@ -105,7 +105,7 @@ void crn_trees_add_joint_column(crn_stepper *s, int joint, int velocity, double 
 typedef struct crn_row_sides {
     int a, b;
     const double *jacobian_a, *jacobian_b;
-    bool is_held; /* loops leave nothing of the rows, or hardly anything */
+    bool is_held; /* loops leave nothing of the first row, or hardly anything */
 } crn_row_sides;
 crn_row_sides crn_step_sides(crn_stepper *s, int a, int b, const double *row_a, const double *row_b, int rows,
                              int columns, double **space, double *known);

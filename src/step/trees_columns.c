@@ -57,10 +57,10 @@ int crn_step_dof_at(const crn_stepper *s, int body)
 }
 
 /* Of the length of a row: what loops leave of it is no freedom of its own. A motor without bound along it would turn that into speeds
- * that are so many times its own. */
+ * that are so many times its own; a stop in it into impulses whose rounding is more than what they do. */
 static const double HELD_BELOW = 1e-6;
 
-/* What the loops demand of the rows' speeds is given; the rest is what they leave. Is it nothing, of all of them? */
+/* What the loops demand of the rows' speeds is given; the rest is what they leave. Is it nothing, of the first? */
 static bool take_loops_out(const crn_stepper *s, const crn_step_mechanism *m, double *y, int rows, double *known)
 {
     bool is_held = m->closure.held > 0;
@@ -69,7 +69,7 @@ static bool take_loops_out(const crn_stepper *s, const crn_step_mechanism *m, do
         double *row = y + (size_t)r * (size_t)n, before = crn_dot(n, row, row);
         known[r] += crn_dot(n, row, s->forest.shift + m->w);
         crn_loops_reduce(m, row);
-        is_held = is_held && crn_dot(n, row, row) <= HELD_BELOW * HELD_BELOW * before;
+        is_held = is_held && (r > 0 || crn_dot(n, row, row) <= HELD_BELOW * HELD_BELOW * before);
     }
     return is_held;
 }

@@ -564,6 +564,49 @@ static void test_forces_of_doubled_loops(void **state)
     assert_true(crn_v3_length(crn_v3_of(whole)) > 0.1);
 }
 
+/* --- Limits that loops hold --- */
+
+/* A ball on a link of fixed length, and beside it on a rope of that length: the rope is taut and pushes nothing, as the link
+ * holds. Its impulse was what rounding left of its row made it, 1e15 N s, and so was its work. */
+static crn_model *link_and_rope(double length, double speed)
+{
+    crn_model *model = tree_model(tree_down);
+    crn_body_def ball = crn_body_def_default();
+    int body = -1;
+    ball.pose.position = crn_v3(0.8 * length, 0, 1.0 - 0.6 * length);
+    ball.mass = 1.0;
+    ball.inertia = tree_diagonal(0.02, 0.02, 0.03);
+    ball.velocity = crn_v3(0.6 * speed, speed, 0.8 * speed);
+    ball.angular = crn_v3(1, 2, 3);
+    TREE_CHECK(crn_model_add_body(model, &ball, &body, error));
+    for (int i = 0; i < 2; ++i) {
+        crn_joint_def def = tree_joint(model, CRN_JOINT_DISTANCE, -1, body, crn_v3(0, 0, 1), tree_y);
+        def.frame_b.position = crn_v3(0, 0, 0);
+        def.in_tree = false;
+        def.length = length;
+        if (i == 1) {
+            def.axis[0].lower = 0.5 * length;
+            def.axis[0].upper = length;
+        }
+        tree_add(model, &def);
+    }
+    return model;
+}
+
+static void test_limits_that_loops_hold(void **state)
+{
+    (void)state;
+    const double lengths[] = {0.017, 0.3, 2.0}, speeds[] = {0.0, 0.1, 3.0};
+    for (int i = 0; i < 9; ++i) {
+        run r = run_begin(link_and_rope(lengths[i / 3], speeds[i % 3]));
+        for (int k = 0; k < 200; ++k) {
+            run_for(&r, 0.001, 0.001);
+            assert_int_equal(r.last.verdict, CRN_VERDICT_CERTIFIED);
+        }
+        crn_world_destroy(r.world);
+    }
+}
+
 /* --- What does not fit --- */
 
 /* A second ball 1 mm beside the first: no motion closes both. It is told, and the linkage moves all the same. */
@@ -641,9 +684,10 @@ int main(void)
         cmocka_unit_test(test_clearance_is_a_setting),  cmocka_unit_test(test_random_four_bars),
         cmocka_unit_test(test_cranks_in_line),          cmocka_unit_test(test_rows_are_trees),
         cmocka_unit_test(test_four_bar_of_rows),        cmocka_unit_test(test_top_of_rows),
-        cmocka_unit_test(test_forces_of_doubled_loops), cmocka_unit_test(test_misfit_is_told),
-        cmocka_unit_test(test_closed_by_others),        cmocka_unit_test(test_all_kinds_of_rows),
-        cmocka_unit_test(test_snapshot_at_a_stop),      cmocka_unit_test(test_steps_take_no_memory),
+        cmocka_unit_test(test_forces_of_doubled_loops), cmocka_unit_test(test_limits_that_loops_hold),
+        cmocka_unit_test(test_misfit_is_told),          cmocka_unit_test(test_closed_by_others),
+        cmocka_unit_test(test_all_kinds_of_rows),       cmocka_unit_test(test_snapshot_at_a_stop),
+        cmocka_unit_test(test_steps_take_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
