@@ -254,6 +254,41 @@ static void test_box_hull_and_mesh_agree(void **state)
     crn_shape_destroy(ring);
 }
 
+/* A roof, 4 m by 4 m, that falls by `slope` to both sides of the ridge along y. */
+static crn_shape *roof(double slope)
+{
+    mesh_draft d = mesh_draft_of(6, 4);
+    int at[6];
+    for (int k = 0; k < 6; ++k) {
+        double x = k % 3 - 1.0;
+        at[k] = mesh_point(&d, 2.0 * x, k < 3 ? -2 : 2, -2.0 * fabs(x) * slope);
+    }
+    mesh_quad(&d, at[0], at[1], at[4], at[3]);
+    mesh_quad(&d, at[1], at[2], at[5], at[4]);
+    return mesh_finish(&d);
+}
+
+/* However flat a ridge is, an edge across it is as deep as it is. Up to 0.2 degrees the ridge was taken for flat, and the box
+ * thrown up by what the edge's end is behind the plane of a side. */
+static void test_edge_across_a_flat_ridge(void **state)
+{
+    (void)state;
+    crn_shape *box = mesh_partner(CRN_SHAPE_BOX, 0.9, 0.46, 0.48);
+    const double slopes[] = {1e-4, 5e-4, 1.5e-3, 1e-2}, lean = 2e-4;
+    for (int i = 0; i < 4; ++i) {
+        crn_shape *ridge = roof(slopes[i]);
+        for (double depth = 1e-7; depth < 3e-5; depth *= 3.0) { /* the edge at y = -0.46 is lowest */
+            double z = 0.48 * cos(lean) + 0.46 * sin(lean) - depth;
+            mesh_pair p = {box, ridge, mesh_frame(0.01, 0, z, lean, 0, 0), mesh_frame(0, 0, 0, 0, 0, 0)};
+            int count = mesh_collide(&p, 1e-4, touch);
+            TEST_CHECK(fabs(mesh_gap(touch, count) + depth) < 1e-3 * depth, "slope %g, depth %g: gap %g", slopes[i],
+                       depth, mesh_gap(touch, count));
+        }
+        crn_shape_destroy(ridge);
+    }
+    crn_shape_destroy(box);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -262,6 +297,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_stack_touches_straight_up),
         cmocka_unit_test(test_turned_cube_has_eight_points),
         cmocka_unit_test(test_tiles_have_no_inner_edges),
+        cmocka_unit_test(test_edge_across_a_flat_ridge),
         cmocka_unit_test(test_spike_goes_back),
         cmocka_unit_test(test_touch_beside_a_wall_is_no_overlap),
         cmocka_unit_test(test_box_behind_a_plate_does_not_overlap),

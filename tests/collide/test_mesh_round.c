@@ -106,6 +106,45 @@ static void test_round_solids_go_back_out_of_a_plate(void **state)
     crn_shape_destroy(solid[1]);
 }
 
+/* A sheet, 4 m by 4 m, with its middle raised to z = top: four triangles. */
+static crn_shape *tent(double top)
+{
+    mesh_draft d = mesh_draft_of(5, 4);
+    int middle = mesh_point(&d, 0, 0, top), corner[4];
+    for (int k = 0; k < 4; ++k) {
+        corner[k] = mesh_point(&d, k == 0 || k == 3 ? -2 : 2, k < 2 ? -2 : 2, 0);
+    }
+    for (int k = 0; k < 4; ++k) {
+        mesh_triangle(&d, middle, corner[k], corner[(k + 1) % 4]);
+    }
+    return mesh_finish(&d);
+}
+
+/* A cylinder leans on the middle of a sheet with its cap and has gone through the sheet beside it, deeper than reach: the rim is
+ * told, whether the cap is above or below the middle by rounding. */
+static void test_rim_through_a_sheet_is_told(void **state)
+{
+    (void)state;
+    const double radius = 0.04, half = 0.06, lean = 0.13, top = 1e-3;
+    crn_shape *sheet = tent(top), *solid = mesh_partner(CRN_SHAPE_CYLINDER, radius, half, 0);
+    for (double aside = 0.0; aside < 0.011; aside += 0.002) { /* of the cap's middle, along the cap */
+        for (int k = -1; k <= 1; ++k) {
+            double up = half + 1e-12 * k;
+            mesh_pair p = {
+                solid, sheet,
+                mesh_frame(aside * cos(lean) + up * sin(lean), 0, top - aside * sin(lean) + up * cos(lean), 0, lean, 0),
+                mesh_frame(0, 0, 0, 0, 0, 0)};
+            int count = mesh_collide(&p, 1e-4, touch);
+            double x = (aside + radius) * cos(lean), z = top - (aside + radius) * sin(lean), slope = 0.5 * top;
+            double depth = (top - slope * x - z) / sqrt(1.0 + slope * slope);
+            TEST_CHECK(fabs(mesh_gap(touch, count) + depth) < 1e-6 * depth, "aside %g, %d: gap %g, not %g", aside, k,
+                       mesh_gap(touch, count), -depth);
+        }
+    }
+    crn_shape_destroy(solid);
+    crn_shape_destroy(sheet);
+}
+
 /* --- Height fields --- */
 
 static crn_shape *field_of(const double *height, int rows, int columns, double dx, double dy)
@@ -190,6 +229,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_ellipsoid_on_box_mesh_is_ellipsoid_on_box),
         cmocka_unit_test(test_round_solids_touch_both_walls_of_a_groove),
         cmocka_unit_test(test_round_solids_go_back_out_of_a_plate),
+        cmocka_unit_test(test_rim_through_a_sheet_is_told),
         cmocka_unit_test(test_mesh_on_ground_is_box_on_ground),
         cmocka_unit_test(test_ring_on_flat_ground),
     };

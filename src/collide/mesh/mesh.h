@@ -9,7 +9,7 @@
 typedef struct crn_mesh_edge {
     int vertex[2];     /* from, to as in the loop of face[0] */
     int face[2];       /* -1: none, in an open mesh */
-    int kind;          /* +1 convex, -1 concave, 0 flat (dihedral below 0.2 degrees) or without a second face */
+    int kind;          /* +1 convex, -1 concave, 0 flat (dihedral below 1e-6 rad) or without a second face */
     crn_vec3 middle;   /* unit: axis of the cone of normals */
     double half;       /* half the dihedral [rad]: the cone's half angle */
     bool is_reflex[2]; /* is the point just past end k on the edge's line inside the solid? Of convex edges only */

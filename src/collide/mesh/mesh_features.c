@@ -20,8 +20,8 @@
 #define SLIVER_HEIGHT 1e-8
 #define SLIVER_SHAPE  1e-3
 
-/* Dihedral below which an edge is flat: 0.2 degrees. Flat edges make no contacts of their own. */
-#define FLAT (0.2 * 3.14159265358979323846 / 180.0)
+/* Dihedral [rad] below which an edge is flat: rounding. Flat edges make no contacts of their own. */
+#define FLAT 1e-6
 
 /* How far past an edge's end the point lies that tells whether the end is reflex, relative to the size; and how deep it must
  * be inside, relative to that step, so that an edge that goes on in a flat face is not taken for one. */

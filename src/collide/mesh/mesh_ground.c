@@ -7,8 +7,8 @@
  * is without. */
 #include "collide/mesh/mesh_shapes.h"
 
-/* Dihedral below which an edge is flat: 0.2 degrees, as of meshes. */
-#define FLAT 0.0034906585039886592
+/* Dihedral [rad] below which an edge is flat, as of meshes. */
+#define FLAT 1e-6
 
 /* How far past an edge's end the point lies that tells whether it is reflex, relative to the edge; and how deep it
  * must be, relative to that step. */

@@ -129,7 +129,8 @@ static int keep_real(crn_mesh_pair *t, int *order)
         bool is_real = is_same && !is_open ? is_last_real : overlaps(t, f, still, t->tolerance);
         last = order[k];
         is_last_real = is_real;
-        if (is_real && (!is_open || f->gap >= -t->reach)) {
+        if (is_real &&
+            (!is_open || t->solid != NULL || f->gap >= -t->reach)) { /* faces ask that of solids themselves */
             order[negative++] = order[k];
         }
     }

@@ -77,6 +77,32 @@ static bool foot_is_in(const meeting *t, int face, crn_vec3 p, double height)
     return true;
 }
 
+static bool meets_triangle(const meeting *t, int face)
+{
+    const int *corner = t->mesh->face + 3 * (ptrdiff_t)face;
+    const crn_vec3 *vertex = t->mesh->vertex;
+    crn_solid triangle;
+    crn_simplex simplex;
+    crn_gap gap;
+    crn_solid_triangle(&triangle, vertex[corner[0]], vertex[corner[1]], vertex[corner[2]]);
+    return crn_gjk(&t->solid, &triangle, t->solid.radius, &simplex, &gap) != CRN_GJK_FAR;
+}
+
+/* Does it reach into the solid, whose middle is in front? */
+static bool is_crossed(const meeting *t, int face)
+{
+    const crn_mesh *m = t->mesh;
+    crn_vec3 corner = m->vertex[m->face[3 * (ptrdiff_t)face]];
+    return crn_v3_dot(m->normal[face], crn_v3_sub(t->solid.centre, corner)) >= 0.0 && meets_triangle(t, face);
+}
+
+/* How far behind a face the solid may be for the face to tell of it: behind a sheet there is room for others. */
+static double told_depth(const meeting *t, int face, double least)
+{
+    bool is_near = t->mesh->is_closed || least - t->solid.radius >= -t->pair.reach;
+    return is_near || is_crossed(t, face) ? (double)INFINITY : t->pair.reach;
+}
+
 static void meet_face(meeting *t, int face)
 {
     const crn_mesh *m = t->mesh;
@@ -89,6 +115,7 @@ static void meet_face(meeting *t, int face)
     }
     crn_side side;
     crn_side_of(&side, &t->solid, d, t->pair.reach + t->solid.radius - least, CRN_SIDE_SLACK, vertex);
+    double lowest_told = t->solid.radius - told_depth(t, face, least);
     bool has_lowest = false;
     for (int k = 0; k < side.vertices; ++k) {
         if (!crn_side_vertex(&side, k, &p)) {
@@ -96,11 +123,11 @@ static void meet_face(meeting *t, int face)
         }
         double height = crn_v3_dot(n, crn_v3_sub(p, o));
         has_lowest = has_lowest || height <= least + t->pair.slack;
-        if (foot_is_in(t, face, p, height)) {
+        if (height >= lowest_told && foot_is_in(t, face, p, height)) {
             meet(t, CRN_FEATURE_VF, crn_side_vertex_name(&side, k), face, p, n, height);
         }
     }
-    if (!has_lowest && foot_is_in(t, face, lowest, least)) {
+    if (!has_lowest && least >= lowest_told && foot_is_in(t, face, lowest, least)) {
         meet(t, CRN_FEATURE_VF, POINT_LOWEST, face, lowest, n, least);
     }
 }
@@ -228,17 +255,6 @@ static void meet_vertex(meeting *t, int v)
  *
  * A feature on the far side of a hole or a notch may be told to be deep below a solid that is not there. */
 
-static bool meets_triangle(const meeting *t, int face)
-{
-    const int *corner = t->mesh->face + 3 * (ptrdiff_t)face;
-    const crn_vec3 *vertex = t->mesh->vertex;
-    crn_solid triangle;
-    crn_simplex simplex;
-    crn_gap gap;
-    crn_solid_triangle(&triangle, vertex[corner[0]], vertex[corner[1]], vertex[corner[2]]);
-    return crn_gjk(&t->solid, &triangle, t->solid.radius, &simplex, &gap) != CRN_GJK_FAR;
-}
-
 static bool does_overlap(const meeting *t, const int *near, int count)
 {
     for (int k = 0; k < count; ++k) {
@@ -336,14 +352,6 @@ static bool is_in_front(const meeting *t, int face)
     }
     crn_vec3 foot = crn_v3_axpy(c, -height, n);
     return foot_is_in(t, face, c, height) && crn_pair_distance_a(&t->pair, foot) < -t->pair.tolerance;
-}
-
-/* The same for solids whose middle is elsewhere: does the triangle meet the solid at all? */
-static bool is_crossed(const meeting *t, int face)
-{
-    const crn_mesh *m = t->mesh;
-    crn_vec3 corner = m->vertex[m->face[3 * (ptrdiff_t)face]];
-    return crn_v3_dot(m->normal[face], crn_v3_sub(t->solid.centre, corner)) >= 0.0 && meets_triangle(t, face);
 }
 
 /* The shallowest way out through a triangle that passes the test; -1 if there is none. */
