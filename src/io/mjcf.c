@@ -9,10 +9,10 @@
 
 typedef crn_status (*part)(crn_mjcf *mjcf);
 
-static const part parts[] = {crn_mjcf_read_settings, crn_mjcf_read_classes,    crn_mjcf_read_meshes,
-                             crn_mjcf_read_bodies,   crn_mjcf_set_masses,      crn_mjcf_read_excludes,
-                             crn_mjcf_read_tendons,  crn_mjcf_read_equalities, crn_mjcf_read_actuators,
-                             crn_mjcf_set_masks};
+static const part parts[] = {crn_mjcf_read_settings,  crn_mjcf_read_classes, crn_mjcf_read_meshes,
+                             crn_mjcf_read_bodies,    crn_mjcf_set_masses,   crn_mjcf_read_excludes,
+                             crn_mjcf_read_pairs,     crn_mjcf_read_tendons, crn_mjcf_read_equalities,
+                             crn_mjcf_read_actuators, crn_mjcf_set_masks};
 
 static crn_status read_all(crn_mjcf *mjcf)
 {

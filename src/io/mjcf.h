@@ -131,8 +131,9 @@ typedef struct crn_mjcf_geom {
     crn_mass_properties mass; /* in the body's frame */
     uint32_t contype, conaffinity;
     int condim, priority;
-    int mesh;      /* -1: none */
-    bool is_shape; /* takes part in contacts */
+    int mesh;       /* -1: none */
+    bool is_shape;  /* takes part in contacts */
+    bool is_paired; /* by <pair>, whatever its bits */
 } crn_mjcf_geom;
 
 typedef struct crn_mjcf_site {
@@ -197,6 +198,13 @@ typedef struct crn_mjcf_pair {
     int a, b;
 } crn_mjcf_pair;
 
+/* <pair>: two geoms that touch. */
+typedef struct crn_mjcf_touch {
+    crn_xml_node *node;
+    int geom[2];
+    double friction;
+} crn_mjcf_touch;
+
 typedef struct crn_mjcf {
     const crn_robot_options *options;
     crn_allocator allocator;
@@ -233,6 +241,8 @@ typedef struct crn_mjcf {
     int controls;        /* of the file */
     crn_mjcf_pair *pair; /* <exclude> */
     int pairs, pair_places;
+    crn_mjcf_touch *touch;
+    int touches, touch_places;
 } crn_mjcf;
 
 /* --- Files and messages (mjcf_file.c) --- */
@@ -358,6 +368,13 @@ crn_status crn_mjcf_read_excludes(crn_mjcf *mjcf);
 crn_status crn_mjcf_set_masks(crn_mjcf *mjcf);
 void crn_mjcf_set_friction(crn_mjcf *mjcf);
 crn_status crn_mjcf_add_excludes(crn_mjcf *mjcf);
+
+/* <pair>, and what it is in the model. Is a geom of the file in one; do two geoms have one; do two bodies, by their geoms? */
+crn_status crn_mjcf_read_pairs(crn_mjcf *mjcf);
+crn_status crn_mjcf_add_pairs(crn_mjcf *mjcf);
+bool crn_mjcf_is_paired(const crn_mjcf *mjcf, const crn_xml_node *geom);
+bool crn_mjcf_are_paired(const crn_mjcf *mjcf, int a, int b);
+bool crn_mjcf_touch_asked(const crn_mjcf *mjcf, int a, int b);
 
 crn_status crn_mjcf_read_equalities(crn_mjcf *mjcf);
 /* <tendon>, and what it is in the model, when joints and sites are there. */

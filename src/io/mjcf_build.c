@@ -291,5 +291,6 @@ crn_status crn_mjcf_build(crn_mjcf *mjcf)
     status = status == CRN_OK ? crn_mjcf_add_actuators(mjcf) : status;
     status = status == CRN_OK ? crn_mjcf_add_keys(mjcf) : status;
     status = status == CRN_OK ? crn_mjcf_add_sensors(mjcf) : status;
+    status = status == CRN_OK ? crn_mjcf_add_pairs(mjcf) : status;
     return status == CRN_OK ? crn_mjcf_add_excludes(mjcf) : status;
 }

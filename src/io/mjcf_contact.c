@@ -1,9 +1,10 @@
 /* Who touches whom.
  *
  * Masks. Geoms 1 and 2 of MuJoCo collide if (contype1 & conaffinity2) | (contype2 & conaffinity1); shapes of ours if
- * group1 & mask2 and group2 & mask1. Each pair (contype, conaffinity) of the file gets a bit of its own as group, and the
- * bits of all that it collides with as mask: MuJoCo's rule is symmetric, so both conditions hold together, exactly. Bits of
- * shapes that are in the model already are not used; all that is not of this file collides.
+ * group1 & mask2 and group2 & mask1. Each pair (contype, conaffinity) of the file, and of those each set of partners by <pair>
+ * (mjcf_pair.c), gets a bit of its own as group, and the bits of all that it collides with as mask: MuJoCo's rule is
+ * symmetric, so both conditions hold together, exactly. Bits of shapes that are in the model already are not used; all that
+ * is not of this file collides.
  *
  * Filters. Bodies without joints are welded to their parents. Geoms within a weld do not touch, nor do geoms of a weld and
  * of its parent's weld, unless that is the world. Joints keep their two bodies apart; the other pairs get a joint of kind
@@ -18,12 +19,28 @@
 enum { BITS = 32 };
 
 typedef struct mask_class {
-    uint32_t contype, conaffinity, bit, mask;
+    int geom; /* the first of it */
+    uint32_t bit, mask;
 } mask_class;
 
-static bool collide(const mask_class *a, const mask_class *b)
+static bool collide(const crn_mjcf *mjcf, const mask_class *x, const mask_class *y)
 {
-    return ((a->contype & b->conaffinity) | (b->contype & a->conaffinity)) != 0;
+    const crn_mjcf_geom *a = &mjcf->geom[x->geom], *b = &mjcf->geom[y->geom];
+    return ((a->contype & b->conaffinity) | (b->contype & a->conaffinity)) != 0 ||
+           (a->is_paired && b->is_paired && crn_mjcf_are_paired(mjcf, x->geom, y->geom));
+}
+
+/* Have two geoms pairs with the same others? */
+static bool have_same_partners(const crn_mjcf *mjcf, int a, int b)
+{
+    bool is_same = true;
+    for (int i = 0; i < mjcf->touches && is_same; ++i) {
+        const int *geom = mjcf->touch[i].geom;
+        for (int k = 0; k < 2; ++k) {
+            is_same = is_same && crn_mjcf_are_paired(mjcf, a, geom[k]) == crn_mjcf_are_paired(mjcf, b, geom[k]);
+        }
+    }
+    return is_same;
 }
 
 /* Bits that shapes of the model use, but for those that use all. */
@@ -39,10 +56,14 @@ static uint32_t used_bits(const crn_model *model)
     return used;
 }
 
-static int find_class(const mask_class *list, int count, const crn_mjcf_geom *geom)
+static int find_class(const crn_mjcf *mjcf, const mask_class *list, int count, int index)
 {
+    const crn_mjcf_geom *geom = &mjcf->geom[index];
     for (int i = 0; i < count; ++i) {
-        if (list[i].contype == geom->contype && list[i].conaffinity == geom->conaffinity) {
+        const crn_mjcf_geom *first = &mjcf->geom[list[i].geom];
+        if (first->contype == geom->contype && first->conaffinity == geom->conaffinity &&
+            first->is_paired == geom->is_paired &&
+            (!geom->is_paired || have_same_partners(mjcf, list[i].geom, index))) {
             return i;
         }
     }
@@ -57,7 +78,7 @@ static int list_classes(crn_mjcf *mjcf, mask_class list[BITS], uint32_t *rest)
     *rest = 0;
     for (int i = 0; i < mjcf->geoms; ++i) {
         const crn_mjcf_geom *geom = &mjcf->geom[i];
-        if (!geom->is_shape || find_class(list, count, geom) >= 0) {
+        if (!geom->is_shape || find_class(mjcf, list, count, i) >= 0) {
             continue;
         }
         while (bit < BITS && (used >> bit & 1u) != 0) {
@@ -69,7 +90,7 @@ static int list_classes(crn_mjcf *mjcf, mask_class list[BITS], uint32_t *rest)
                           " contype: no bit is left for this pair of contype and conaffinity, it collides with all");
             break;
         }
-        list[count++] = (mask_class){geom->contype, geom->conaffinity, 1u << bit, 0};
+        list[count++] = (mask_class){i, 1u << bit, 0};
         ++bit;
     }
     return count;
@@ -86,12 +107,12 @@ crn_status crn_mjcf_set_masks(crn_mjcf *mjcf)
     for (int i = 0; i < count; ++i) {
         list[i].mask = ~all | rest;
         for (int j = 0; j < count; ++j) {
-            list[i].mask |= collide(&list[i], &list[j]) ? list[j].bit : 0;
+            list[i].mask |= collide(mjcf, &list[i], &list[j]) ? list[j].bit : 0;
         }
     }
     for (int i = 0; i < mjcf->geoms; ++i) {
         crn_mjcf_geom *geom = &mjcf->geom[i];
-        int k = geom->is_shape ? find_class(list, count, geom) : -1;
+        int k = geom->is_shape ? find_class(mjcf, list, count, i) : -1;
         geom->shape.group = k >= 0 ? list[k].bit : rest;
         geom->shape.mask = k >= 0 ? list[k].mask : UINT32_MAX;
     }
@@ -133,7 +154,7 @@ static crn_status exclude(crn_mjcf *mjcf, const crn_xml_node *node, int i, int j
     crn_joint_def def = crn_joint_def_default();
     crn_error reason = {.status = CRN_OK};
     const crn_mjcf_body *a = &mjcf->body[i], *b = &mjcf->body[j];
-    if (!could_touch(a, b) || is_jointed(a, b)) {
+    if (!could_touch(a, b) || is_jointed(a, b) || crn_mjcf_touch_asked(mjcf, i, j)) {
         return CRN_OK;
     }
     if (++*count > CRN_MJCF_EXCLUDED_MOST) {

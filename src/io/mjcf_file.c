@@ -227,6 +227,7 @@ void crn_mjcf_close(crn_mjcf *mjcf)
     crn_release(&mjcf->allocator, mjcf->tendon);
     crn_release(&mjcf->allocator, mjcf->actuator);
     crn_release(&mjcf->allocator, mjcf->pair);
+    crn_release(&mjcf->allocator, mjcf->touch);
     for (int i = mjcf->files - 1; i >= 0; --i) {
         crn_xml_free(mjcf->file[i]);
     }

@@ -84,7 +84,8 @@ static crn_status read_contact(const crn_mjcf *mjcf, const crn_mjcf_element *ele
                                geom->condim);
     }
     geom->shape.friction = friction[0];
-    geom->is_shape = (geom->contype | geom->conaffinity) != 0 && !mjcf->set.no_contact;
+    geom->is_paired = crn_mjcf_is_paired(mjcf, element->node);
+    geom->is_shape = ((geom->contype | geom->conaffinity) != 0 || geom->is_paired) && !mjcf->set.no_contact;
     return status;
 }
 

@@ -54,6 +54,7 @@ static const known list[] = {
     {"site", {" class type size group user rgba material ", ""}},
     {"contact", {"", ""}},
     {"exclude", {" name ", ""}},
+    {"pair", {" class name ", " solref solimp solreffriction margin gap "}},
     {"equality", {"", " solref solimp "}},
     {"connect", {" class ", " solref solimp "}},
     {"weld", {" class ", " solref solimp torquescale "}},

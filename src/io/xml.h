@@ -41,6 +41,7 @@ crn_xml_node *crn_xml_child(const crn_xml_node *node, const char *name, const cr
 
 /* Value of an attribute, marked as read; NULL if it is not there. */
 const char *crn_xml_get(crn_xml_node *node, const char *name);
+const char *crn_xml_look(const crn_xml_node *node, const char *name); /* the same, but is_read stays as it is */
 
 /* Exactly count finite numbers from an attribute into to. is_there (may be NULL): was it there at all? An absent one is not an error and
  * leaves `to` as it is. The message: "robot.urdf:12: <origin> xyz: needs 3 numbers, but is '1 2'". */

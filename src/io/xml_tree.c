@@ -119,13 +119,26 @@ crn_xml_node *crn_xml_child(const crn_xml_node *node, const char *name, const cr
     return child;
 }
 
+static int find_attribute(const crn_xml_node *node, const char *name)
+{
+    int i = 0;
+    while (i < node->attributes && strcmp(node->attribute[i].name, name) != 0) {
+        ++i;
+    }
+    return i < node->attributes ? i : -1;
+}
+
+const char *crn_xml_look(const crn_xml_node *node, const char *name)
+{
+    int i = find_attribute(node, name);
+    return i >= 0 ? node->attribute[i].value : NULL;
+}
+
 const char *crn_xml_get(crn_xml_node *node, const char *name)
 {
-    for (int i = 0; i < node->attributes; ++i) {
-        if (strcmp(node->attribute[i].name, name) == 0) {
-            node->attribute[i].is_read = true;
-            return node->attribute[i].value;
-        }
+    int i = find_attribute(node, name);
+    if (i >= 0) {
+        node->attribute[i].is_read = true;
     }
-    return NULL;
+    return i >= 0 ? node->attribute[i].value : NULL;
 }

@@ -84,10 +84,16 @@ static inline bool mjcf_can_touch(const crn_model *model, int a, int b)
             can = can || ((s->group & t->mask) != 0 && (t->group & s->mask) != 0);
         }
     }
+    bool is_masked = can;
     for (int i = 0; i < crn_model_joints(model); ++i) {
         const crn_joint_def *joint = crn_model_joint(model, i);
         bool is_pair = (joint->a == a && joint->b == b) || (joint->a == b && joint->b == a);
         can = can && !(is_pair && !joint->bodies_collide);
+    }
+    for (int i = 0; i < crn_model_pairs(model); ++i) { /* a pair says what joints do not */
+        const crn_pair_def *pair = crn_model_pair(model, i);
+        bool is_pair = (pair->a == a && pair->b == b) || (pair->a == b && pair->b == a);
+        can = is_pair ? pair->collides && is_masked : can;
     }
     return can && !(one->kind == CRN_BODY_FIXED && two->kind == CRN_BODY_FIXED);
 }

@@ -116,6 +116,76 @@ static void test_filters(void **state)
               "Wa Wt Wb Wc Ww pa pt pb pc pw ac aw tc tw tb bc bw");
 }
 
+/* --- <pair> --- */
+
+/* Geoms that touch nothing by their bits, and random pairs of them: those touch, by the friction of their pair, and no others. */
+static void check_pairs(crn_random *random, int pairs)
+{
+    enum { BODIES = 8 };
+    char text[8192] = "<worldbody>";
+    double mu[BODIES][BODIES] = {{0}};
+    for (int i = 0; i < BODIES; ++i) {
+        size_t used = strlen(text);
+        (void)snprintf(text + used, sizeof text - used,
+                       "<body><freejoint/><geom name='g%d' size='1' contype='0' conaffinity='0'/></body>", i);
+    }
+    (void)strcat(text, "</worldbody><contact>");
+    for (int k = 0; k < pairs; ++k) {
+        int a = (int)crn_random_below(random, BODIES), b = (int)crn_random_below(random, BODIES);
+        size_t used = strlen(text);
+        if (a != b && mu[a][b] == 0.0) {
+            mu[a][b] = mu[b][a] = 0.25 * (1 + k % 5);
+            (void)snprintf(text + used, sizeof text - used, "<pair geom1='g%d' geom2='g%d' friction='%g'/>", a, b,
+                           mu[a][b]);
+        }
+    }
+    (void)strcat(text, "</contact>");
+    crn_model *model = mjcf_read(text);
+    int found = 0;
+    for (int a = 0; a < BODIES; ++a) {
+        for (int b = 0; b < a; ++b) {
+            TEST_CHECK(mjcf_can_touch(model, a, b) == (mu[a][b] > 0.0), "%d pairs: %d and %d", pairs, a, b);
+        }
+    }
+    for (int i = 0; i < crn_model_pairs(model); ++i, ++found) {
+        const crn_pair_def *pair = crn_model_pair(model, i);
+        mjcf_expect_number(pair->friction, mu[pair->a][pair->b]);
+    }
+    assert_true(found > 0);
+    crn_model_destroy(model);
+}
+
+/* A forearm and its parent touch by a pair; a third geom of the parent's, by its bits, would too: that is told. */
+static void check_parent(const char *third, int warned)
+{
+    char text[2048];
+    mjcf_warnings warnings = {.count = 0};
+    crn_robot_options options = crn_robot_options_default();
+    options.warn = mjcf_warn;
+    options.user = &warnings;
+    (void)snprintf(text, sizeof text,
+                   "<worldbody><body name='a'><joint/><geom name='g' size='1'/>%s<body name='b'><joint/><geom name='h' "
+                   "size='1'/></body></body></worldbody><contact><pair geom1='g' geom2='h' condim='1'/></contact>",
+                   third);
+    crn_model *model = mjcf_read_with(text, &options);
+    assert_true(mjcf_can_touch(model, crn_model_find_body(model, "a"), crn_model_find_body(model, "b")));
+    assert_int_equal(crn_model_pairs(model), 1);
+    mjcf_expect_number(crn_model_pair(model, 0)->friction, 0.0);
+    TEST_CHECK(warnings.count == warned, "%d: %s", warnings.count, warnings.text);
+    crn_model_destroy(model);
+}
+
+static void test_pairs(void **state)
+{
+    (void)state;
+    crn_random random = test_random("pairs", 1);
+    for (int k = 0; k < 30; ++k) {
+        check_pairs(&random, 2 + k);
+    }
+    check_parent("", 0);
+    check_parent("<geom size='1'/>", 1);
+}
+
 /* --- Friction --- */
 
 static double friction_of(const crn_model *model, int a, int b)
@@ -163,10 +233,8 @@ static void test_friction(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bits),
-        cmocka_unit_test(test_two_files),
-        cmocka_unit_test(test_filters),
-        cmocka_unit_test(test_friction),
+        cmocka_unit_test(test_bits),  cmocka_unit_test(test_two_files), cmocka_unit_test(test_filters),
+        cmocka_unit_test(test_pairs), cmocka_unit_test(test_friction),
     };
     return TEST_RUN(tests, argc, argv);
 }

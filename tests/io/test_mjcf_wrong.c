@@ -201,6 +201,12 @@ static const wrong list[] = {
     /* contacts, equalities, actuators */
     {"<mujoco><contact><exclude body1='a' body2='b'/></contact></mujoco>",
      "m.xml:1: <exclude> body1: there is no body a"},
+    {"<mujoco><contact><pair geom1='a' geom2='b'/></contact></mujoco>", "m.xml:1: <pair> geom1: there is no geom a"},
+    {"<mujoco><worldbody><geom name='a' size='1'/></worldbody><contact><pair geom1='a'/></contact></mujoco>",
+     "m.xml:1: <pair> geom2: missing"},
+    {"<mujoco><worldbody><geom name='a' size='1'/></worldbody><contact><pair geom1='a' geom2='a' "
+     "friction='-1'/></contact></mujoco>",
+     "m.xml:1: <pair> friction: must be >= 0, but is -1"},
     {"<mujoco><equality><connect body1='a' anchor='0 0 0'/></equality></mujoco>",
      "m.xml:1: <connect> body1: there is no body 'a'"},
     {"<mujoco><equality><joint joint1='a'/></equality></mujoco>", "m.xml:1: <joint> joint1: there is no joint 'a'"},
