@@ -134,9 +134,12 @@ typedef struct crn_site_def {
     const char *name; /* may be NULL */
     int body;         /* of a model by index; -1: the world */
     crn_pose pose;    /* in the body's frame */
+    crn_shape_kind
+        zone;           /* where it feels contacts (CRN_PROBE_TOUCH): sphere, capsule, cylinder, ellipsoid or box ... */
+    crn_vec3 zone_size; /* ... of this size, as crn_shape_def has it, about its origin; 0: all of the body */
 } crn_site_def;
 
-CRN_API crn_site_def crn_site_def_default(void); /* at the world's origin */
+CRN_API crn_site_def crn_site_def_default(void); /* at the world's origin, feels all of its body */
 
 /* --- Tendons --- */
 
@@ -278,13 +281,18 @@ typedef enum crn_probe_kind {
     CRN_PROBE_TENDON_LENGTH, /* of a tendon [m or rad]: 1 */
     CRN_PROBE_TENDON_SPEED,  /* its rate: 1 */
     CRN_PROBE_ACCELEROMETER, /* acceleration of a site's origin, less that of gravity, along its own axes, in the last step: 3 */
-    CRN_PROBE_SUBTREE_CENTRE,  /* centre of mass of a body and all that hangs on it in its tree: 3 */
-    CRN_PROBE_SUBTREE_VELOCITY /* its velocity: 3 */
+    CRN_PROBE_SUBTREE_CENTRE,   /* centre of mass of a body and all that hangs on it in its tree: 3 */
+    CRN_PROBE_SUBTREE_VELOCITY, /* its velocity: 3 */
+    CRN_PROBE_TOUCH, /* sum of the normal forces [N] of contacts of a site's body, from whose points the ray along the normal out of
+                         the body meets the site's zone: 1 */
+    CRN_PROBE_SITE_X, /* axes of a site in the world, unit: 3 */
+    CRN_PROBE_SITE_Y,
+    CRN_PROBE_SITE_Z
 } crn_probe_kind;
-#define CRN_PROBE_KIND_COUNT  22 /* how many there are */
+#define CRN_PROBE_KIND_COUNT  26 /* how many there are */
 #define CRN_PROBE_NUMBERS_MAX 4  /* of any kind */
 
-CRN_API const char *crn_probe_kind_name(crn_probe_kind kind); /* "position", ..., "subtree_velocity"; NULL if none */
+CRN_API const char *crn_probe_kind_name(crn_probe_kind kind);             /* "position", ..., "site_z"; NULL if none */
 CRN_API bool crn_probe_kind_find(const char *name, crn_probe_kind *kind); /* false if there is none of that name */
 
 /** What a kind is measured of. */

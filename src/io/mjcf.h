@@ -141,7 +141,9 @@ typedef struct crn_mjcf_site {
     const char *name; /* NULL: none */
     int body;
     crn_pose pose; /* in the body */
-    int index;     /* in the model */
+    crn_shape_kind zone;
+    crn_vec3 zone_size;
+    int index; /* in the model */
 } crn_mjcf_site;
 
 typedef struct crn_mjcf_body {

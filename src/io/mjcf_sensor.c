@@ -3,12 +3,14 @@
  *     jointpos, jointvel          coordinate and speed of a hinge or slide
  *     actuatorfrc                 force of a motor
  *     framepos, framequat,        of a site or, as xbody, of a body's frame; velocities are those of the frame's origin along the
- *     framelinvel, frameangvel    world's axes, of sites only
+ *     framelinvel, frameangvel,   world's axes, of sites only
+ *     framexaxis, -yaxis, -zaxis
  *     velocimeter, gyro,          of a site, along its axes
  *     accelerometer
  *     subtreecom, subtreelinvel   centre of mass of a body and what hangs on it, and its velocity
  *     tendonpos, tendonvel        length of a tendon, and its rate
  *     rangefinder                 along z of a site
+ *     touch                       normal forces on the site's body, felt within the site's shape
  *     force, torque               what the parent exerts on the site's body, along the site's axes
  *
  * All others are warned about, each once by name. */
@@ -39,6 +41,10 @@ static const sensor_kind kinds[] = {
     {"accelerometer", "site", CRN_PROBE_ACCELEROMETER},
     {"subtreecom", "body", CRN_PROBE_SUBTREE_CENTRE},
     {"subtreelinvel", "body", CRN_PROBE_SUBTREE_VELOCITY},
+    {"touch", "site", CRN_PROBE_TOUCH},
+    {"framexaxis", "objname", CRN_PROBE_SITE_X},
+    {"frameyaxis", "objname", CRN_PROBE_SITE_Y},
+    {"framezaxis", "objname", CRN_PROBE_SITE_Z},
 };
 
 static const sensor_kind *find_kind(const char *name)

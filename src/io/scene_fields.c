@@ -226,6 +226,8 @@ static const crn_scene_field follows_fields[] = {
 static const crn_scene_field site_fields[] = {
     REMARK,
     {"name", CRN_SCENE_STRING, offsetof(crn_site_def, name), NULL},
+    {"zone", CRN_SCENE_NAME, offsetof(crn_site_def, zone), shape_kind_name},
+    {"zone_size", CRN_SCENE_AXIS, offsetof(crn_site_def, zone_size), NULL},
     OTHER("body"), OTHER("position"), OTHER("rotation"), OTHER("angle"), OTHER("axis_angle"),
 };
 

@@ -77,12 +77,41 @@ crn_status crn_pair_def_check(const crn_pair_def *def, const char *where, crn_er
     return check.status;
 }
 
+/* How many sizes a zone of that kind has; 0: there is none of it. */
+static int zone_sizes(crn_shape_kind kind)
+{
+    switch (kind) {
+    case CRN_SHAPE_SPHERE: return 1;
+    case CRN_SHAPE_CAPSULE:
+    case CRN_SHAPE_CYLINDER: return 2;
+    case CRN_SHAPE_ELLIPSOID:
+    case CRN_SHAPE_BOX: return 3;
+    default: return 0;
+    }
+}
+
+static void check_zone(crn_check *check, const crn_site_def *def)
+{
+    const double size[3] = {def->zone_size.x, def->zone_size.y, def->zone_size.z};
+    int sizes = zone_sizes(def->zone);
+    bool is_any = size[0] != 0.0 || size[1] != 0.0 || size[2] != 0.0;
+    if (sizes == 0) {
+        crn_check_fail(check, "zone", "must be a sphere, capsule, cylinder, ellipsoid or box");
+    }
+    for (int k = 0; k < sizes && is_any; ++k) {
+        if (!(size[k] > 0.0 && size[k] < (double)INFINITY)) {
+            crn_check_fail(check, "zone_size", "must be positive and finite, or 0 throughout");
+        }
+    }
+}
+
 crn_status crn_site_def_check(const crn_site_def *def, bool is_planar, const char *where, crn_error *error)
 {
     crn_check check = crn_check_begin(def, where, is_planar, error);
     if (check.status == CRN_OK) {
         crn_check_name(&check, "name", def->name);
         crn_check_pose(&check, &def->pose);
+        check_zone(&check, def);
     }
     if (check.status == CRN_OK) {
         crn_clear(error);

@@ -31,7 +31,7 @@ crn_joint_def crn_joint_def_default(void)
 
 crn_site_def crn_site_def_default(void)
 {
-    return (crn_site_def){.body = -1, .pose = crn_pose_identity()};
+    return (crn_site_def){.body = -1, .pose = crn_pose_identity(), .zone = CRN_SHAPE_SPHERE};
 }
 
 crn_tendon_part crn_tendon_part_default(void)

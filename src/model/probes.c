@@ -32,6 +32,10 @@ static const probe_kind kinds[CRN_PROBE_KIND_COUNT] = {
     [CRN_PROBE_ACCELEROMETER] = {"accelerometer", CRN_PROBE_OF_SITE, 3},
     [CRN_PROBE_SUBTREE_CENTRE] = {"subtree_centre", CRN_PROBE_OF_BODY, 3},
     [CRN_PROBE_SUBTREE_VELOCITY] = {"subtree_velocity", CRN_PROBE_OF_BODY, 3},
+    [CRN_PROBE_TOUCH] = {"touch", CRN_PROBE_OF_SITE, 1},
+    [CRN_PROBE_SITE_X] = {"site_x", CRN_PROBE_OF_SITE, 3},
+    [CRN_PROBE_SITE_Y] = {"site_y", CRN_PROBE_OF_SITE, 3},
+    [CRN_PROBE_SITE_Z] = {"site_z", CRN_PROBE_OF_SITE, 3},
 };
 
 const char *crn_probe_kind_name(crn_probe_kind kind)

@@ -138,6 +138,44 @@ static int measure_acceleration(const crn_world *w, crn_site_id site, const crn_
     return put_vector(crn_quat_turn(crn_quat_conjugate(pose->rotation), sum), values);
 }
 
+/* Does a contact of a site's body count for what it feels? As in MuJoCo the ray from its point out of the body tells: a zone that
+ * has the point in it, or lies before it. */
+static bool is_felt(const crn_world_site_slot *site, const crn_pose *pose, crn_vec3 point, crn_vec3 out)
+{
+    crn_quat back = crn_quat_conjugate(pose->rotation);
+    crn_vec3 from = crn_quat_turn(back, crn_v3_sub(point, pose->position)), along = crn_quat_turn(back, out);
+    crn_vec3 size = site->zone_size;
+    bool is_all = size.x == 0.0 && size.y == 0.0 && size.z == 0.0;
+    return is_all || crn_zone_meets_ray(site->zone, size, from, along);
+}
+
+static double measure_touch(const crn_world *w, crn_site_id id, const crn_pose *pose)
+{
+    int count;
+    const crn_contact *contact = crn_world_contacts(w, &count);
+    crn_body_id body;
+    double sum = 0.0;
+    (void)crn_site_frame(w, id, &body, NULL);
+    for (int i = 0; i < count; ++i) {
+        const crn_contact *c = &contact[i];
+        crn_vec3 force, point;
+        bool is_a = c->a.index1 == body.index1;
+        if (body.index1 == 0 || (!is_a && c->b.index1 != body.index1) ||
+            crn_contact_force_on(w, i, body, &force, &point) != CRN_OK) {
+            continue;
+        }
+        crn_vec3 out = crn_v3_scale(is_a ? -1.0 : 1.0, c->normal);
+        sum -= is_felt(&w->site_at[id.index1 - 1], pose, point, out) ? crn_v3_dot(force, out) : 0.0;
+    }
+    return sum;
+}
+
+static int put_number(double x, double *values)
+{
+    values[0] = x;
+    return 1;
+}
+
 static int measure_site(const crn_world *w, const crn_probe_def *probe, double *values)
 {
     crn_site_id site = crn_world_site(w, probe->target + 1);
@@ -157,10 +195,13 @@ static int measure_site(const crn_world *w, const crn_probe_def *probe, double *
     case CRN_PROBE_FORCE: return measure_wrench(w, site, &pose, false, values);
     case CRN_PROBE_TORQUE: return measure_wrench(w, site, &pose, true, values);
     case CRN_PROBE_ACCELEROMETER: return measure_acceleration(w, site, &pose, values);
+    case CRN_PROBE_SITE_X: return put_vector(crn_quat_turn(pose.rotation, crn_v3(1, 0, 0)), values);
+    case CRN_PROBE_SITE_Y: return put_vector(crn_quat_turn(pose.rotation, crn_v3(0, 1, 0)), values);
+    case CRN_PROBE_SITE_Z: return put_vector(crn_quat_turn(pose.rotation, crn_v3(0, 0, 1)), values);
+    case CRN_PROBE_TOUCH: return put_number(measure_touch(w, site, &pose), values);
     default: break;
     }
-    values[0] = measure_range(w, site, &pose);
-    return 1;
+    return put_number(measure_range(w, site, &pose), values);
 }
 
 static int measure_tendon(const crn_world *w, const crn_probe_def *probe, double *values)

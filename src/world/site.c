@@ -50,7 +50,8 @@ crn_status crn_site_create(crn_world *w, const crn_site_def *def, crn_body_id bo
         return crn_fail(error, CRN_ERR_MEMORY, "world: out of memory for a site");
     }
     crn_pose pose = {def->pose.position, crn_quat_unit(def->pose.rotation)};
-    w->site_at[slot] = (crn_world_site_slot){.is_used = true, .body = index, .pose = pose};
+    w->site_at[slot] = (crn_world_site_slot){
+        .is_used = true, .body = index, .pose = pose, .zone = def->zone, .zone_size = def->zone_size};
     w->site[slot].name = name;
     w->site[slot].generation++;
     w->sites += slot == w->sites;

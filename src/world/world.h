@@ -22,6 +22,8 @@ typedef struct crn_world_site_slot {
     bool is_used;
     int body;      /* of the stepper; -1: the world */
     crn_pose pose; /* in the body's frame */
+    crn_shape_kind zone;
+    crn_vec3 zone_size;
 } crn_world_site_slot;
 
 /* An actuator: actuator.c. */
@@ -121,6 +123,9 @@ crn_status crn_world_find_overlaps(crn_world *world, crn_error *error);
 /* tendon.c: those that pass the body or the joint (-1: none) are gone. */
 void crn_world_drop_tendons(crn_world *world, int body, int joint);
 void crn_world_free_tendons(crn_world *world);
+
+/* site_zone.c: does a half-line, in the site's frame, meet the zone of a site? The size is not 0. */
+bool crn_zone_meets_ray(crn_shape_kind kind, crn_vec3 size, crn_vec3 from, crn_vec3 direction);
 
 /* site.c: the same of the body's sites. */
 void crn_world_drop_sites(crn_world *world, int body);

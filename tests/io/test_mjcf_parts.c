@@ -496,13 +496,14 @@ static void test_sensors(void **state)
         "<jointpos name='a' joint='y'/><jointvel joint='x'/><actuatorfrc actuator='m'/><framepos objtype='site' "
         "objname='s'/>"
         "<framequat objtype='xbody' objname='b'/><gyro site='s'/><rangefinder site='s'/>"
-        "<framepos objtype='geom' objname='g'/><actuatorfrc actuator='p'/><touch site='s'/></sensor>",
+        "<framepos objtype='geom' objname='g'/><actuatorfrc actuator='p'/><touch site='s'/><magnetometer "
+        "site='s'/></sensor>",
         &options);
     static const crn_probe_kind kind[] = {
         CRN_PROBE_JOINT_COORDINATE, CRN_PROBE_JOINT_SPEED, CRN_PROBE_ACTUATOR_FORCE, CRN_PROBE_SITE_POSITION,
-        CRN_PROBE_ROTATION,         CRN_PROBE_GYRO,        CRN_PROBE_RANGE};
-    assert_int_equal(crn_model_probes(model), 7);
-    for (int i = 0; i < 7; ++i) {
+        CRN_PROBE_ROTATION,         CRN_PROBE_GYRO,        CRN_PROBE_RANGE,          CRN_PROBE_TOUCH};
+    assert_int_equal(crn_model_probes(model), 8);
+    for (int i = 0; i < 8; ++i) {
         assert_int_equal(crn_model_probe(model, i)->kind, kind[i]);
     }
     assert_int_equal(crn_model_find_probe(model, "r/a"), 0);
@@ -514,7 +515,7 @@ static void test_sensors(void **state)
         warnings.text,
         "m.xml:1: <framepos>: objtype other than site (or xbody, of poses): not supported, the sensor is left out\n"
         "m.xml:1: <actuatorfrc>: of an actuator with a spring or damper: not supported, the sensor is left out\n"
-        "m.xml:1: <touch>: not supported, left out\n");
+        "m.xml:1: <magnetometer>: not supported, left out\n");
     crn_model_destroy(model);
 }
 
@@ -568,14 +569,14 @@ static void test_warnings(void **state)
     options.warn = mjcf_warn;
     options.user = &warnings;
     crn_model *model =
-        mjcf_read_with("<visual/><statistic meansize='1'/>\n<sensor><touch/></sensor>\n<sensor/>"
+        mjcf_read_with("<visual/><statistic meansize='1'/>\n<sensor><magnetometer/></sensor>\n<sensor/>"
                        "<default class='main'><geom solref='1 1'/><default class='unused'><geom gap='1'/>"
                        "</default></default>"
                        "<worldbody>\n<light/><site/><geom type='sphere' size='1' margin='1' rgba='1 1 1 1'/>"
                        "<geom type='sphere' size='1' margin='1'/></worldbody><keyframe/><wheels/>",
                        &options);
     assert_string_equal(warnings.text,
-                        "m.xml:2: <touch>: not supported, left out\n"
+                        "m.xml:2: <magnetometer>: not supported, left out\n"
                         "m.xml:4: <wheels>: not supported, left out\n"
                         "m.xml:1: <mujoco>: pictures and notes are left out: <visual>, <statistic>, "
                         "<light>, rgba\n"

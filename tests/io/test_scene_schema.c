@@ -200,6 +200,7 @@ static void test_same_defaults(void **state)
     const crn_load_def load = crn_load_def_default();
     const crn_actuator_def actuator = crn_actuator_def_default();
     const crn_pair_def pair = crn_pair_def_default();
+    const crn_site_def site = crn_site_def_default();
     const crn_tendon_def tendon = crn_tendon_def_default();
     const crn_tendon_part part_of_tendon = crn_tendon_part_default();
     const crn_profile profile = {0};
@@ -208,16 +209,13 @@ static void test_same_defaults(void **state)
     crn_joint_axis motor = joint.axis[0];
     motor.has_motor = true; /* of a motor that a file mentions */
     const void *const defs[CRN_SCENE_PARTS] = {
-        [CRN_SCENE_FILE] = &world,        [CRN_SCENE_SOLVER] = &world,
-        [CRN_SCENE_MATERIAL] = &shape,    [CRN_SCENE_BODY] = &body,
-        [CRN_SCENE_SHAPE] = &shape,       [CRN_SCENE_MOTION] = &body.motion,
-        [CRN_SCENE_WAVE] = &profile,      [CRN_SCENE_JOINT] = &joint,
-        [CRN_SCENE_FRAME] = &body.pose,   [CRN_SCENE_COORDINATE] = &motor,
-        [CRN_SCENE_MOTOR] = &motor,       [CRN_SCENE_LOAD] = &load,
-        [CRN_SCENE_ACTUATOR] = &actuator, [CRN_SCENE_PROBE] = &probe,
-        [CRN_SCENE_SPRING] = &motor,      [CRN_SCENE_FOLLOWS] = &motor,
-        [CRN_SCENE_ROBOT] = &robot,       [CRN_SCENE_PAIR] = &pair,
-        [CRN_SCENE_TENDON] = &tendon,     [CRN_SCENE_TENDON_PART] = &part_of_tendon,
+        [CRN_SCENE_FILE] = &world,        [CRN_SCENE_SOLVER] = &world,  [CRN_SCENE_MATERIAL] = &shape,
+        [CRN_SCENE_BODY] = &body,         [CRN_SCENE_SHAPE] = &shape,   [CRN_SCENE_MOTION] = &body.motion,
+        [CRN_SCENE_WAVE] = &profile,      [CRN_SCENE_JOINT] = &joint,   [CRN_SCENE_FRAME] = &body.pose,
+        [CRN_SCENE_COORDINATE] = &motor,  [CRN_SCENE_MOTOR] = &motor,   [CRN_SCENE_LOAD] = &load,
+        [CRN_SCENE_ACTUATOR] = &actuator, [CRN_SCENE_PROBE] = &probe,   [CRN_SCENE_SPRING] = &motor,
+        [CRN_SCENE_FOLLOWS] = &motor,     [CRN_SCENE_ROBOT] = &robot,   [CRN_SCENE_PAIR] = &pair,
+        [CRN_SCENE_SITE] = &site,         [CRN_SCENE_TENDON] = &tendon, [CRN_SCENE_TENDON_PART] = &part_of_tendon,
     };
     for (int part = 0; part < CRN_SCENE_PARTS; ++part) {
         const crn_scene_object *object = object_at(part);

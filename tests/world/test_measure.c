@@ -50,8 +50,8 @@ static void test_all(void **state)
     crn_joint_id hinge = crn_world_joint(world, 1);
     assert_int_equal(crn_joint_set_coordinate(world, hinge, &angle), CRN_OK);
     assert_int_equal(crn_joint_set_velocity(world, hinge, &speed), CRN_OK);
-    double values[64];
-    assert_true(crn_model_probe_first(model, crn_model_probes(model)) <= 64);
+    double values[128];
+    assert_true(crn_model_probe_first(model, crn_model_probes(model)) <= 128);
     assert_int_equal(crn_world_measure(world, model, values), CRN_OK);
     /* a turn about y by 0.3 takes x to (c, 0, -s); the tip moves along the derivative */
     double c = cos(angle), s = sin(angle);
@@ -87,11 +87,60 @@ static void test_all(void **state)
     expect(model, values, "torque", 3, zero);
     expect(model, values, "subtree_centre", 3, zero);
     expect(model, values, "subtree_velocity", 3, zero);
+    expect(model, values, "site_z", 3, at); /* looks along the rod */
+    expect(model, values, "touch", 1, zero);
     const double other = 3.0; /* looks away from the wall */
     assert_int_equal(crn_joint_set_coordinate(world, hinge, &other), CRN_OK);
     assert_int_equal(crn_world_measure(world, model, values), CRN_OK);
     const double none = -1.0;
     expect(model, values, "range", 1, &none);
+    crn_world_destroy(world);
+    crn_model_destroy(model);
+}
+
+/* A box of 2 kg stands on four corners. Zones round one corner, along one side, above the box, below the floor and everywhere. */
+static void test_touch(void **state)
+{
+    (void)state;
+    static const struct {
+        crn_shape_kind kind;
+        crn_vec3 at, size;
+        double share; /* of the weight */
+    } zone[] = {
+        {CRN_SHAPE_SPHERE, {0.3, 0.2, -0.1}, {0.01, 0, 0}, 0.25},
+        {CRN_SHAPE_BOX, {0.3, 0, -0.1}, {0.01, 0.3, 0.01}, 0.5},
+        {CRN_SHAPE_CYLINDER, {0, 0, -0.1}, {0.5, 0.01, 0}, 1.0},
+        {CRN_SHAPE_CYLINDER, {0, 0, -0.1}, {0.3, 0.01, 0}, 0.0},
+        {CRN_SHAPE_ELLIPSOID, {-0.3, 0, -0.1}, {0.1, 0.3, 0.1}, 0.5},
+        {CRN_SHAPE_CAPSULE, {-0.3, -0.2, -0.15}, {0.02, 0.03, 0}, 0.25},
+        {CRN_SHAPE_BOX, {0, 0, 0.1}, {1, 1, 0.05}, 0.0},  /* above: normals lead down, out of the box */
+        {CRN_SHAPE_BOX, {0, 0, -0.5}, {1, 1, 0.05}, 1.0}, /* below */
+        {CRN_SHAPE_SPHERE, {0, 0, 0}, {0, 0, 0}, 1.0},
+    };
+    enum { ZONES = sizeof zone / sizeof *zone };
+    crn_model *model = tree_model(tree_down);
+    (void)tree_floor(model, 0.5);
+    int box = tree_shape(model, CRN_BODY_FREE, CRN_SHAPE_BOX, crn_v3(0.3, 0.2, 0.1), crn_v3(0, 0, 0.1), 0.5, 2.0);
+    for (int i = 0; i < ZONES; ++i) {
+        crn_site_def site = crn_site_def_default();
+        crn_probe_def probe = {.kind = CRN_PROBE_TOUCH};
+        site.body = box;
+        site.pose.position = zone[i].at;
+        site.zone = zone[i].kind;
+        site.zone_size = zone[i].size;
+        TREE_CHECK(crn_model_add_site(model, &site, &probe.target, error));
+        TREE_CHECK(crn_model_add_probe(model, &probe, NULL, error));
+    }
+    crn_world *world = tree_world(model);
+    double values[ZONES];
+    for (int k = 0; k < 50; ++k) {
+        (void)tree_step(world, 0.01);
+    }
+    assert_int_equal(crn_world_measure(world, model, values), CRN_OK);
+    for (int i = 0; i < ZONES; ++i) {
+        double right = zone[i].share * 2.0 * PHYSICS_G;
+        TEST_CHECK(fabs(values[i] - right) < 1e-6, "zone %d feels %.12g N, not %.12g", i, values[i], right);
+    }
     crn_world_destroy(world);
     crn_model_destroy(model);
 }
@@ -177,7 +226,7 @@ static void test_bad_input(void **state)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_all), cmocka_unit_test(test_accelerometer),
-                                       cmocka_unit_test(test_bad_input)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_all), cmocka_unit_test(test_touch),
+                                       cmocka_unit_test(test_accelerometer), cmocka_unit_test(test_bad_input)};
     return TEST_RUN(tests, argc, argv);
 }
