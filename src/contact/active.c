@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "math/elementary.h"
 #include "math/vec.h"
 
 enum {
@@ -101,7 +102,7 @@ static void add_row(const crn_system *system, int row, double f, double *to)
 /* Direction of friction of a contact that slips. */
 static void direction(const double *r, double *d)
 {
-    double size = hypot(r[1], r[2]);
+    double size = crn_hypot(r[1], r[2]);
     d[0] = size > 0.0 ? r[1] / size : 1.0;
     d[1] = size > 0.0 ? r[2] / size : 0.0;
 }
@@ -195,9 +196,10 @@ static void take_step(const crn_active *a, const crn_system *system, const crn_c
         } else {
             double limit = system->mu[item->contact] * to[0], turn = limit > 0.0 ? x / limit : 0.0;
             turn = crn_max(-TURN_MOST, crn_min(TURN_MOST, turn));
-            double c = cos(turn), s = sin(turn), t1 = to[1];
-            to[1] = c * t1 - s * to[2];
-            to[2] = s * t1 + c * to[2];
+            crn_turn by = crn_sin_cos(turn);
+            double t1 = to[1];
+            to[1] = by.cos * t1 - by.sin * to[2];
+            to[2] = by.sin * t1 + by.cos * to[2];
         }
     }
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "contact/polygon.h"
+#include "math/elementary.h"
 #include "math/vec.h"
 
 enum {
@@ -74,7 +75,7 @@ static void aim_contact(crn_aim *a, int i)
     if (a->state[i].kind == CRN_CONTACT_OFF || (x == 0.0 && y == 0.0)) {
         return;
     }
-    double angle = atan2(y, x);
+    double angle = crn_atan2(y, x);
     bool is_within = between(angle, a->angle[i]) <= a->width[i];
     a->width[i] = is_within ? NARROWER * a->width[i] : fmin(a->width[i] / NARROWER, WIDEST);
     a->angle[i] = angle;

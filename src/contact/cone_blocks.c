@@ -2,6 +2,7 @@
 #include "contact/cone_blocks.h"
 
 #include "contact/cone_law.h"
+#include "math/elementary.h"
 #include "math/vec.h"
 
 #include <math.h>
@@ -12,7 +13,7 @@ double crn_cone_speed(int d, int contacts, const double *q)
     for (int i = 0; i < contacts; ++i) {
         const double *qi = q + d * i;
         closing = crn_max(closing, -qi[0]);
-        largest = crn_max(largest, hypot(qi[0], crn_cone_tangent(d, qi)));
+        largest = crn_max(largest, crn_hypot(qi[0], crn_cone_tangent(d, qi)));
     }
     const double speed = crn_max(closing, CRN_CONE_SLIP_SHARE * largest);
     return speed > 0.0 ? speed : 1.0;
@@ -134,7 +135,7 @@ crn_cone_error crn_cone_blocks_error(const crn_cone_blocks *W, const double *r, 
     double largest = 0.0, sum = 0.0, scaled = 0.0;
     for (int i = 0; i < W->contacts; ++i) {
         const double *ri = r + d * i;
-        largest = crn_max(largest, W->s[i] * hypot(ri[0], crn_cone_tangent(d, ri)));
+        largest = crn_max(largest, W->s[i] * crn_hypot(ri[0], crn_cone_tangent(d, ri)));
     }
     for (int i = 0; i < W->contacts; ++i) {
         const double *ri = r + d * i, *ui = u + d * i;

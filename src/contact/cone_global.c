@@ -1,6 +1,7 @@
 /* Groups, Cholesky factors, bilateral rows, whitened columns, and the motion that impulses make. */
 #include "contact/cone_global.h"
 
+#include "math/elementary.h"
 #include "math/forest.h"
 #include "math/vec.h"
 
@@ -204,7 +205,7 @@ static int longest(int n, int rows, int j, const double *Q, const double *R)
     for (int c = j; c < rows; ++c) {
         const double *column = Q + (size_t)c * (size_t)n, *coefficient = R + (size_t)c * (size_t)rows;
         const double taken = sqrt(crn_dot(j, coefficient, coefficient)), left = sqrt(crn_dot(n, column, column));
-        const double share = left > 0.0 ? left / hypot(taken, left) : 0.0;
+        const double share = left > 0.0 ? left / crn_hypot(taken, left) : 0.0;
         if (share > most) {
             most = share;
             best = c;

@@ -11,6 +11,7 @@
 #include "contact/cone_judge.h"
 
 #include "contact/cone_law.h"
+#include "math/elementary.h"
 #include "math/vec.h"
 
 #include <float.h>
@@ -79,7 +80,7 @@ crn_cone_verdict crn_cone_judge_run(crn_cone_judge *judge, const double *r)
     double largest = 0.0, sum = 0.0, worst = 0.0, e[CRN_CONE_DIM];
     bool is_number = true;
     for (int i = 0; i < contacts; ++i) {
-        largest = crn_max(largest, hypot(r[d * i], crn_cone_tangent(d, r + d * i)));
+        largest = crn_max(largest, crn_hypot(r[d * i], crn_cone_tangent(d, r + d * i)));
     }
     for (int i = 0; i < contacts; ++i) {
         const double delta = judge->delta[i];

@@ -17,6 +17,7 @@
 
 #include "contact/body_cone.h"
 #include "contact/natural_map.h"
+#include "math/elementary.h"
 
 /* Round cones: islands with at most this many contacts get their start from the pivoting solver, whose pivots are then
  * cheaper than an interior point. */
@@ -163,10 +164,10 @@ static crn_contact_state polygon_state(double mu, int d, const double *r)
     }
     /* The edge that is pressed hardest: the middle of edge j is at the angle (2 j + 1) pi / d. */
     static const double two_pi = 6.283185307179586;
-    double angle = atan2(r[2], r[1]) / two_pi * d;
+    double angle = crn_atan2(r[2], r[1]) / two_pi * d;
     int edge = (int)floor(angle);
-    double middle = two_pi * (edge + 0.5) / d, apothem = cos(0.5 * two_pi / d);
-    double pressed = d > 2 ? (cos(middle) * r[1] + sin(middle) * r[2]) / apothem : fabs(r[1]);
+    double middle = two_pi * (edge + 0.5) / d, apothem = crn_cos(0.5 * two_pi / d);
+    double pressed = d > 2 ? (crn_cos(middle) * r[1] + crn_sin(middle) * r[2]) / apothem : fabs(r[1]);
     double along = angle - edge; /* 0 at one corner, 1 at the next, about */
     state.kind = pressed < (1.0 - SLIP_SHARE) * limit ? CRN_CONTACT_STICK : CRN_CONTACT_EDGE;
     if (state.kind == CRN_CONTACT_EDGE && (along < SLIP_SHARE || along > 1.0 - SLIP_SHARE)) {

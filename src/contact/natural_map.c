@@ -8,6 +8,7 @@
 
 #include <math.h>
 
+#include "math/elementary.h"
 #include "math/vec.h"
 #include "math/vec3.h"
 
@@ -17,8 +18,8 @@ static void set_polygon(crn_map_polygon *p, int directions)
         double half = 3.14159265358979323846 / directions;
         bool is_common = directions == 8; /* nearly every problem's: no call of cos and sin for it */
         p->directions = directions;
-        p->cos_half = is_common ? 0.92387953251128675613 : cos(half);
-        p->sin_half = is_common ? 0.38268343236508977173 : sin(half);
+        p->cos_half = is_common ? 0.92387953251128675613 : crn_cos(half);
+        p->sin_half = is_common ? 0.38268343236508977173 : crn_sin(half);
         p->cos_step = p->cos_half * p->cos_half - p->sin_half * p->sin_half;
         p->sin_step = 2.0 * p->sin_half * p->cos_half;
     }

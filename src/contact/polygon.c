@@ -1,6 +1,8 @@
 /* Corners and edge normals of regular polygons. */
 #include "contact/polygon.h"
 
+#include "math/elementary.h"
+
 #include <math.h>
 #include <stddef.h>
 
@@ -29,12 +31,12 @@ const double *crn_polygon_known(int d)
 void crn_polygon_fill(int d, double *table)
 {
     static const double pi = 3.14159265358979323846;
-    double widen = 1.0 / cos(pi / d);
+    double widen = 1.0 / crn_cos(pi / d);
     for (int j = 0; j < d; ++j) {
         double middle = 2.0 * pi * (j + 0.5) / d;
         crn_corner(d, j, table + 2 * j);
-        table[2 * (d + j)] = d > 2 ? widen * cos(middle) : 0.0;
-        table[2 * (d + j) + 1] = d > 2 ? widen * sin(middle) : 0.0;
+        table[2 * (d + j)] = d > 2 ? widen * crn_cos(middle) : 0.0;
+        table[2 * (d + j) + 1] = d > 2 ? widen * crn_sin(middle) : 0.0;
     }
 }
 
@@ -43,11 +45,12 @@ void crn_polygon_fill_at(int d, const double *angle, double *table)
     static const double two_pi = 6.283185307179586;
     for (int j = 0; j < d; ++j) {
         double next = j + 1 < d ? angle[j + 1] : angle[0] + two_pi;
-        double middle = 0.5 * (angle[j] + next), widen = 1.0 / cos(0.5 * (next - angle[j]));
-        table[2 * j] = cos(angle[j]);
-        table[2 * j + 1] = sin(angle[j]);
-        table[2 * (d + j)] = widen * cos(middle);
-        table[2 * (d + j) + 1] = widen * sin(middle);
+        double middle = 0.5 * (angle[j] + next), widen = 1.0 / crn_cos(0.5 * (next - angle[j]));
+        crn_turn corner = crn_sin_cos(angle[j]), edge = crn_sin_cos(middle);
+        table[2 * j] = corner.cos;
+        table[2 * j + 1] = corner.sin;
+        table[2 * (d + j)] = widen * edge.cos;
+        table[2 * (d + j) + 1] = widen * edge.sin;
     }
 }
 

@@ -5,6 +5,8 @@
 #ifndef CRN_CONTACT_POLYGON_H
 #define CRN_CONTACT_POLYGON_H
 
+#include "math/elementary.h"
+
 #include <math.h>
 
 /* corner = (cos, sin) of 2 pi j / d for 0 <= j < d; whole quarter turns are exact, so d = 2 never feels t2. */
@@ -18,8 +20,9 @@ static inline void crn_corner(int d, int j, double *corner)
         corner[1] = quarter[turn][1];
         return;
     }
-    corner[0] = cos(two_pi * j / d);
-    corner[1] = sin(two_pi * j / d);
+    crn_turn angle = crn_sin_cos(two_pi * j / d);
+    corner[0] = angle.cos;
+    corner[1] = angle.sin;
 }
 
 /* 4 d numbers: the corners, then the edge normals (unused for d = 2). */

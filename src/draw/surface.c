@@ -1,6 +1,8 @@
 /* A surface that grows: points, triangles, fans. */
 #include "draw/surface.h"
 
+#include "math/elementary.h"
+
 #include <math.h>
 
 static bool make_room(crn_surface *s, int which, void **array, int needed, size_t item_size)
@@ -65,5 +67,5 @@ crn_vec3 crn_surface_unit(crn_vec3 v)
 crn_vec3 crn_surface_turn(int k, int n)
 {
     double angle = 6.283185307179586 * (k % n) / n;
-    return crn_v3(cos(angle), sin(angle), 0.0);
+    return crn_v3(crn_cos(angle), crn_sin(angle), 0.0);
 }

@@ -3,6 +3,7 @@
  * weighted by their angles at the vertex. Corners apart get points of their own, so that the edge looks sharp. */
 #include "draw/surface.h"
 
+#include "math/elementary.h"
 #include "math/radix.h"
 
 #include <limits.h>
@@ -115,7 +116,7 @@ static double angle_at(const patchwork *w, int corner)
     crn_vec3 p = corner_at(w, corner);
     crn_vec3 to = crn_surface_unit(crn_v3_sub(corner_at(w, after(corner)), p));
     crn_vec3 from = crn_surface_unit(crn_v3_sub(corner_at(w, before(corner)), p));
-    return atan2(crn_v3_length(crn_v3_cross(to, from)), crn_v3_dot(to, from));
+    return crn_atan2(crn_v3_length(crn_v3_cross(to, from)), crn_v3_dot(to, from));
 }
 
 static void sum_normals(patchwork *w)

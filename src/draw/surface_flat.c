@@ -1,5 +1,6 @@
 /* Planar shapes as triangles: the area inside of a convex outline, seen from +z; or a slab of it, with a back and sides. */
 #include "draw/surface.h"
+#include "math/elementary.h"
 
 #define BAR_WIDTH 0.01 /* of a segment without radius: half its width, as a part of half its length */
 
@@ -42,7 +43,7 @@ static void add_round_bar(outline *o, double half_length, double radius, int hal
         double sign = end == 0 ? 1.0 : -1.0;
         for (int k = 0; k <= half; ++k) {
             double angle = 3.141592653589793 * ((double)k / half - 0.5);
-            crn_vec3 out = crn_v3(sign * cos(angle), sign * sin(angle), 0);
+            crn_vec3 out = crn_v3(sign * crn_cos(angle), sign * crn_sin(angle), 0);
             add_corner(o, crn_v3(sign * half_length + radius * out.x, radius * out.y, 0), out);
         }
     }

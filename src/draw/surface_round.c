@@ -1,6 +1,7 @@
 /* Round solids as triangles: a profile turned about z, from the lowest point to the highest. All points lie on the
  * surface, so the volume is a little less than the solid's and grows to it with the square of the segments. */
 #include "draw/surface.h"
+#include "math/elementary.h"
 
 /* A place of the profile: distance from the axis, height, and the normal there. */
 typedef struct place {
@@ -52,8 +53,8 @@ static int quarter_bands(const crn_surface *s)
 static place on_circle(int k, int quarter)
 {
     double angle = 1.5707963267948966 * k / quarter;
-    double out = k == quarter || k == -quarter ? 0.0 : cos(angle);
-    return (place){out, sin(angle), out, sin(angle)};
+    double out = k == quarter || k == -quarter ? 0.0 : crn_cos(angle);
+    return (place){out, crn_sin(angle), out, crn_sin(angle)};
 }
 
 /* A ball of the given radius, cut at its equator and drawn apart by half_length each way, then stretched. */

@@ -5,6 +5,7 @@
 #include "io/number.h"
 #include "io/xml.h"
 
+#include "math/elementary.h"
 #include "math/rigid.h"
 
 #include <limits.h>
@@ -85,12 +86,12 @@ static const affine identity = {{1, 0, 0, 0, 1, 0, 0, 0, 1}, {0, 0, 0}};
 
 static void set_rotation(const double *r, affine *to)
 {
-    const double radian = acos(-1.0) / 180.0;
+    const double radian = crn_acos(-1.0) / 180.0;
     crn_vec3 axis = crn_v3_of(r);
     double length = crn_v3_length(axis);
     if (length > 0.0) {
-        double half = 0.5 * radian * r[3], s = sin(half) / length;
-        crn_mat3 R = crn_quat_matrix((crn_quat){cos(half), s * axis.x, s * axis.y, s * axis.z});
+        double half = 0.5 * radian * r[3], s = crn_sin(half) / length;
+        crn_mat3 R = crn_quat_matrix((crn_quat){crn_cos(half), s * axis.x, s * axis.y, s * axis.z});
         memcpy(to->M, R.m, sizeof to->M);
     }
 }

@@ -9,6 +9,7 @@
  */
 #include "io/mjcf.h"
 
+#include "math/elementary.h"
 #include "math/rigid.h"
 
 /* Square of a sine below which a direction is opposite to z, or two axes are parallel: rounding alone gives 1e-32. */
@@ -24,7 +25,7 @@ crn_quat crn_mjcf_turn_z(crn_vec3 direction)
     if (square <= PARALLEL_BELOW) {
         return d.z > 0.0 ? (crn_quat){1, 0, 0, 0} : (crn_quat){0, 1, 0, 0};
     }
-    double sine = sqrt(square), angle = atan2(sine, d.z);
+    double sine = sqrt(square), angle = crn_atan2(sine, d.z);
     return crn_quat_exp(crn_v3_scale(angle / sine, axis));
 }
 

@@ -1,6 +1,7 @@
 /* Materials: what is fixed is grey, what is driven dark; the rest take colours in turn, so that neighbours in the scene
  * differ. The same scene has the same colours. */
 #include "io/recording_gltf.h"
+#include "math/elementary.h"
 
 #include <math.h>
 
@@ -37,7 +38,7 @@ void crn_gltf_choose_looks(crn_gltf_work *work)
 static double light_of(int level)
 {
     double s = level / 255.0;
-    return s <= 0.04045 ? s / 12.92 : pow((s + 0.055) / 1.055, 2.4);
+    return s <= 0.04045 ? s / 12.92 : crn_exp(2.4 * crn_log((s + 0.055) / 1.055));
 }
 
 int crn_gltf_material(crn_gltf_work *work, int index)

@@ -3,6 +3,7 @@
 #include "io/scene.h"
 
 #include "base/memory.h"
+#include "math/elementary.h"
 #include "math/rigid.h"
 
 #include <limits.h>
@@ -260,12 +261,12 @@ static crn_status read_axis_angle(const crn_json_place *place, crn_quat *rotatio
 {
     double v[4] = {0.0, 0.0, 0.0, 0.0};
     crn_status status = crn_json_reals(place, 4, v);
-    double length = crn_v3_length(crn_v3_of(v)), s = sin(0.5 * v[3]);
+    double length = crn_v3_length(crn_v3_of(v)), s = crn_sin(0.5 * v[3]);
     if (status == CRN_OK && !(fabs(length - 1.0) <= CRN_SCENE_UNIT_TOLERANCE)) {
         status = crn_json_fail(place, "the axis must be a unit vector, but its length is %.9g", length);
     }
     if (status == CRN_OK) {
-        *rotation = (crn_quat){cos(0.5 * v[3]), s * v[0] / length, s * v[1] / length, s * v[2] / length};
+        *rotation = (crn_quat){crn_cos(0.5 * v[3]), s * v[0] / length, s * v[1] / length, s * v[2] / length};
     }
     return status;
 }
@@ -277,7 +278,7 @@ static crn_status read_angle(const crn_scene_reader *reader, const crn_json_plac
         return crn_json_fail(place, "is for planar scenes only: use axis_angle or rotation");
     }
     crn_status status = crn_json_real(place, &angle);
-    *rotation = (crn_quat){cos(0.5 * angle), 0.0, 0.0, sin(0.5 * angle)};
+    *rotation = (crn_quat){crn_cos(0.5 * angle), 0.0, 0.0, crn_sin(0.5 * angle)};
     return status;
 }
 

@@ -13,6 +13,7 @@
  * Everything is in the caller's units: sweeps and cycles do not depend on them, as all are relative to the diagonal. */
 #include "lcp/tnnmg.h"
 
+#include "math/elementary.h"
 #include "math/vec.h"
 
 #include <math.h>
@@ -168,7 +169,7 @@ static int iterate(crn_tnnmg *tnnmg, int level)
 static double stiffness(const crn_grid_level *grid, int groups)
 {
     double neighbours = (double)grid->A.start[grid->n] / grid->n - 1.0;
-    return pow((double)grid->n / groups, 1.0 / crn_max(1.0, 0.5 * neighbours));
+    return crn_exp(crn_log((double)grid->n / groups) / crn_max(1.0, 0.5 * neighbours));
 }
 
 /* The obstacle problem of the next level: q summed, bounds averaged. */

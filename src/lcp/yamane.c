@@ -19,6 +19,7 @@
 #include "lcp/hash.h"
 #include "lcp/ratio.h"
 #include "lcp/trace.h"
+#include "math/elementary.h"
 #include "math/vec.h"
 
 #include <math.h>
@@ -253,7 +254,7 @@ static int try_candidate(crn_yamane *yamane, crn_job *job, int x, const candidat
         return 0;
     }
     write_child(yamane, x, c);
-    yamane->nodes[yamane->count].cost = parent->cost + exp(-least) - (is_authors ? 1.0 : 0.0);
+    yamane->nodes[yamane->count].cost = parent->cost + crn_exp(-least) - (is_authors ? 1.0 : 0.0);
     if (!(point_error(yamane, parent->drive, parent->direction, c->step) <= job->options.error_max) || find(yamane)) {
         return 0;
     }

@@ -2,6 +2,8 @@
  * only, so every machine draws the same numbers; the normal deviates use libm's log, sqrt and cos. */
 #include <cairn/base.h>
 
+#include "math/elementary.h"
+
 #include <math.h>
 
 static uint64_t splitmix64(uint64_t *state)
@@ -52,7 +54,7 @@ double crn_random_normal(crn_random *random)
     const double two_pi = 6.283185307179586;
     double u = 1.0 - crn_random_uniform(random, 0.0, 1.0); /* in (0, 1], so the logarithm is finite */
     double v = crn_random_uniform(random, 0.0, 1.0);
-    return sqrt(-2.0 * log(u)) * cos(two_pi * v); /* Box-Muller */
+    return sqrt(-2.0 * crn_log(u)) * crn_cos(two_pi * v); /* Box-Muller */
 }
 
 int crn_random_below(crn_random *random, int count)

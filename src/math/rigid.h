@@ -4,6 +4,8 @@
 
 #include <cairn/linalg.h>
 
+#include "math/elementary.h"
+
 #include <math.h>
 #include <stdbool.h>
 
@@ -181,8 +183,9 @@ static inline crn_quat crn_quat_exp(crn_vec3 v)
 {
     double square = crn_v3_dot(v, v), angle = sqrt(square);
     /* sin(angle/2)/angle; the series is exact to rounding below 1e-3 */
-    double s = angle > 1e-3 ? sin(0.5 * angle) / angle : 0.5 - square * (1.0 / 48.0 - square / 3840.0);
-    return (crn_quat){cos(0.5 * angle), s * v.x, s * v.y, s * v.z};
+    crn_turn half = crn_sin_cos(0.5 * angle);
+    double s = angle > 1e-3 ? half.sin / angle : 0.5 - square * (1.0 / 48.0 - square / 3840.0);
+    return (crn_quat){half.cos, s * v.x, s * v.y, s * v.z};
 }
 
 /* The rotation vector, |v| <= pi, with exp(v) = a or -a. */
@@ -190,7 +193,7 @@ static inline crn_vec3 crn_quat_log(crn_quat a)
 {
     double sign = a.w < 0.0 ? -1.0 : 1.0;
     double s = sqrt(a.x * a.x + a.y * a.y + a.z * a.z);
-    double factor = s > 1e-12 ? 2.0 * atan2(s, sign * a.w) / s : 2.0; /* below, the angle is 2 s to rounding */
+    double factor = s > 1e-12 ? 2.0 * crn_atan2(s, sign * a.w) / s : 2.0; /* below, the angle is 2 s to rounding */
     return (crn_vec3){sign * factor * a.x, sign * factor * a.y, sign * factor * a.z};
 }
 

@@ -2,6 +2,8 @@
  * times and constant outside. At its times the table gives exactly its values. */
 #include <cairn/model.h>
 
+#include "math/elementary.h"
+
 #include <math.h>
 
 static const double two_pi = 6.283185307179586476925286766559;
@@ -39,7 +41,7 @@ double crn_profile_at(const crn_profile *profile, double time)
 {
     double sum = profile->value;
     if (profile->amplitude != 0.0) {
-        sum += profile->amplitude * sin(two_pi * profile->frequency * time + profile->phase);
+        sum += profile->amplitude * crn_sin(two_pi * profile->frequency * time + profile->phase);
     }
     if (profile->times != NULL && profile->count > 0) {
         sum += table_at(profile, time);

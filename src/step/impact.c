@@ -23,6 +23,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "math/elementary.h"
 #include "math/forest.h"
 #include "math/vec.h"
 #include "step/moment.h"
@@ -264,7 +265,7 @@ static double *add_friction(crn_stepper *s, int i, const double *const column[2]
     crn_step_problem *p = &s->problem;
     const crn_contact_point *point = &p->point[i];
     const double *c = s->impact.compressed + 3 * i;
-    double size = hypot(c[1], c[2]), along[2] = {1.0, 0.0};
+    double size = crn_hypot(c[1], c[2]), along[2] = {1.0, 0.0};
     if (size > 0.0) {
         along[0] = c[1] / size;
         along[1] = c[2] / size;

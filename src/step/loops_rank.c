@@ -18,6 +18,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "math/elementary.h"
 #include "math/vec.h"
 #include "step/loops.h"
 
@@ -267,7 +268,7 @@ static void turn_directions(crn_step_closure *c, int n, int rank)
 /* Share of the clearance that a direction of this openness has; 0: it is held. */
 static double share_of(double x)
 {
-    double share = x <= 1.0 ? 1.0 : 1.0 - log(x) / log(BAND);
+    double share = x <= 1.0 ? 1.0 : 1.0 - crn_log(x) / crn_log(BAND);
     return share < SHARE_LEAST ? 0.0 : share;
 }
 

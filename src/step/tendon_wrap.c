@@ -7,6 +7,8 @@
  * p, q and its centre; round a cylinder the string is straight once the surface is unrolled. */
 #include "step/tendon_wrap.h"
 
+#include "math/elementary.h"
+
 #include <math.h>
 #include <stddef.h>
 
@@ -22,7 +24,7 @@ static double dot(point a, point b)
 /* r times the unit vector of p, turned by an angle. */
 static point on_circle(point p, double angle, double r)
 {
-    double c = r * cos(angle) / sqrt(dot(p, p)), s = r * sin(angle) / sqrt(dot(p, p));
+    double c = r * crn_cos(angle) / sqrt(dot(p, p)), s = r * crn_sin(angle) / sqrt(dot(p, p));
     return (point){c * p.x - s * p.y, s * p.x + c * p.y};
 }
 
@@ -43,9 +45,9 @@ typedef struct way {
 
 static way way_round(point p, point q, double r, double sense, const point *side)
 {
-    const double turn = 2.0 * acos(-1.0);
-    double before = acos(r / sqrt(dot(p, p))), behind = acos(r / sqrt(dot(q, q)));
-    double angle = sense * atan2(p.x * q.y - p.y * q.x, dot(p, q));
+    const double turn = 2.0 * crn_acos(-1.0);
+    double before = crn_acos(r / sqrt(dot(p, p))), behind = crn_acos(r / sqrt(dot(q, q)));
+    double angle = sense * crn_atan2(p.x * q.y - p.y * q.x, dot(p, q));
     way w = {{on_circle(p, sense * before, r), on_circle(q, -sense * behind, r)}, 0.0, 0.0};
     w.arc = (angle < 0.0 ? angle + turn : angle) - before - behind;
     point sum = {w.touch[0].x + w.touch[1].x, w.touch[0].y + w.touch[1].y};
@@ -90,7 +92,7 @@ static point in_plane(const crn_vec3 axis[2], crn_vec3 p)
 
 static double apart(crn_vec3 p, crn_vec3 q)
 {
-    return hypot(p.x - q.x, p.y - q.y);
+    return crn_hypot(p.x - q.x, p.y - q.y);
 }
 
 bool crn_wrap_round(const crn_wrap *wrap, crn_vec3 from, crn_vec3 to, crn_vec3 touch[2], double *length)
@@ -114,7 +116,7 @@ bool crn_wrap_round(const crn_wrap *wrap, crn_vec3 from, crn_vec3 to, crn_vec3 t
         double slope = (q.z - p.z) / (before + *length + behind);
         touch[0].z = p.z + slope * before;
         touch[1].z = q.z - slope * behind;
-        *length = hypot(*length, slope * *length);
+        *length = crn_hypot(*length, slope * *length);
     }
     for (int k = 0; k < 2; ++k) {
         touch[k] = crn_frame_point(wrap->frame, touch[k]);

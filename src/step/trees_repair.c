@@ -315,17 +315,19 @@ bool crn_trees_is_off(crn_stepper *s)
 /* Repair until nothing is off, or it goes in vain. */
 static crn_status repair_all(crn_stepper *s, double h, int *repairs, crn_error *error)
 {
-    double tolerance = crn_repair_tolerance(&s->def), before = INFINITY;
+    double tolerance = crn_repair_tolerance(&s->def), before = INFINITY, resistance = 0.0;
     int in_vain = 0;
     crn_status status = CRN_OK;
     for (int k = 0; k < REPAIRS_MOST && status == CRN_OK; ++k) {
         double worst = worst_error(s);
-        in_vain += worst > GAIN_LEAST * before;
+        if (worst > GAIN_LEAST * before) {
+            resistance = ++in_vain == 1 ? RESISTANCE : RESISTANCE_GROWS * resistance;
+        }
         if (!(worst > tolerance) || in_vain > IN_VAIN_MOST) {
             break;
         }
         before = worst;
-        status = repair_once(s, in_vain > 0 ? RESISTANCE * pow(RESISTANCE_GROWS, in_vain - 1) : 0.0, error);
+        status = repair_once(s, resistance, error);
         if (status == CRN_OK) {
             bool is_first = ++*repairs == 1;
             status = is_first ? crn_trees_look_again(s, h, error) : crn_trees_look(s, h, error);

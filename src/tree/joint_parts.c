@@ -4,6 +4,8 @@
  * With u = w_b - w_a and any axes u_a fixed in a, v_b fixed in b:   d/dt (u_a'v_b) = (v_b x u_a)'u. */
 #include "tree/joint_parts.h"
 
+#include "math/elementary.h"
+
 enum { X, Y, Z };
 
 /* --- Columns --- */
@@ -82,7 +84,8 @@ static double cotangent_term(double square)
         return 1.0 / 12 + square * (1.0 / 720 + square * (1.0 / 30240 + square * (1.0 / 1209600 + square / 47900160)));
     }
     double half = 0.5 * sqrt(square);
-    return (1.0 - half * cos(half) / sin(half)) / square;
+    crn_turn turn = crn_sin_cos(half);
+    return (1.0 - half * turn.cos / turn.sin) / square;
 }
 
 /* With p the vector of the rotation from a to b in a's axes, and u in a's axes:
@@ -118,7 +121,7 @@ static double angle_over_sine(double cosine, double sine, double *slope)
         *slope = -df;
         return f;
     }
-    double f = atan2(sine, cosine) / sine;
+    double f = crn_atan2(sine, cosine) / sine;
     *slope = (cosine * f - 1.0) / (sine * sine);
     return f;
 }
@@ -146,7 +149,7 @@ void crn_joint_hold_axis(const crn_joint_sides *sides, crn_joint_row *row)
 
 double crn_joint_angle(double sine, double cosine)
 {
-    double angle = atan2(sine, cosine), least = atan2(-0.0, -1.0);
+    double angle = crn_atan2(sine, cosine), least = crn_atan2(-0.0, -1.0);
     return angle == least ? -least : angle;
 }
 

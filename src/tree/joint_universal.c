@@ -8,6 +8,7 @@
  *                  1: the angle of x_a about -y_b, from x_b to z_b
  *
  * Closed, b's axes seen from a are those of the rotation X(angle 0) Y(angle 1). */
+#include "math/elementary.h"
 #include "tree/joint_parts.h"
 
 enum { X, Y, Z };
@@ -42,7 +43,7 @@ static void hold(const crn_joint_sides *sides, crn_joint_row *row)
     crn_vec3 n = cross_axis(sides, &sine);
     double cosine = crn_v3_dot(crn_joint_axis_a(sides, X), crn_joint_axis_b(sides, Y));
     crn_joint_hold_origin(sides, row);
-    crn_joint_row_about(n, atan2(-cosine, sine), &row[3]);
+    crn_joint_row_about(n, crn_atan2(-cosine, sine), &row[3]);
 }
 
 /* The angle atan2(s, c) of a direction with components c and s along two axes that are fixed in the other body; dc and ds

@@ -1,4 +1,5 @@
 /* Coordinates of joints: where they put b's frame in a's, how velocities move them, and what they are for given frames. */
+#include "math/elementary.h"
 #include "tree/joint_parts.h"
 #include "tree/tree_parts.h"
 
@@ -11,14 +12,14 @@ enum { X, Y, Z };
 /* Columns of the rotation by q about axis k. */
 static crn_mat3 axis_rotation(int k, double q)
 {
-    double c = cos(q), s = sin(q);
+    crn_turn turn = crn_sin_cos(q);
     int i = (k + 1) % 3, j = (k + 2) % 3;
     crn_mat3 r = {{0}};
     r.m[4 * k] = 1.0;
-    r.m[i + 3 * i] = c;
-    r.m[j + 3 * i] = s;
-    r.m[i + 3 * j] = -s;
-    r.m[j + 3 * j] = c;
+    r.m[i + 3 * i] = turn.cos;
+    r.m[j + 3 * i] = turn.sin;
+    r.m[i + 3 * j] = -turn.sin;
+    r.m[j + 3 * j] = turn.cos;
     return r;
 }
 

@@ -9,6 +9,7 @@
  *     f  = m (a + w' x c + w x (w x c)),    n = I w' + w x I w + c x f      about the joint's origin
  *
  * Gravity is an upward acceleration of the base; wrenches from outside are taken off. */
+#include "math/elementary.h"
 #include "tree/tree_parts.h"
 
 /* --- Parts --- */
@@ -92,9 +93,9 @@ CRN_TREE_INLINE joint_motion add_joint(const crn_tree *tree, const crn_tree_part
     joint_motion motion = {.w = {0, 0, 0}};
     if (part->kind == CRN_JOINT_HINGE) {
         crn_vec3 x = crn_m3_column(a, 0), y = crn_m3_column(a, 1), z = crn_m3_column(a, 2);
-        double c = cos(q[part->q]), s = sin(q[part->q]);
-        crn_v3_to(crn_v3_axpy(crn_v3_scale(c, x), s, y), axes->m);
-        crn_v3_to(crn_v3_axpy(crn_v3_scale(c, y), -s, x), axes->m + 3);
+        crn_turn turn = crn_sin_cos(q[part->q]);
+        crn_v3_to(crn_v3_axpy(crn_v3_scale(turn.cos, x), turn.sin, y), axes->m);
+        crn_v3_to(crn_v3_axpy(crn_v3_scale(turn.cos, y), -turn.sin, x), axes->m + 3);
         crn_v3_to(z, axes->m + 6);
         motion.w = crn_v3_scale(u != NULL ? u[part->u] : 0.0, z);
         motion.turning = crn_v3_scale(acceleration != NULL ? acceleration[part->u] : 0.0, z);

@@ -4,6 +4,7 @@
  *     B_i = A_i J(q_i)                  joint frame on the link
  *     X_i = B_i frame_b^-1              the link: centre of mass, its axes
  *     S_i = columns of the joint's type about B_i's origin, moved to the tree's: (w; v + (B_i - origin) x w) */
+#include "math/elementary.h"
 #include "tree/tree_parts.h"
 
 /* A_i J(q): the hinge and the slider are most joints, and need no product of matrices. */
@@ -12,10 +13,10 @@ CRN_TREE_INLINE crn_frame joint_side_b(const crn_frame *a, crn_joint_kind kind, 
     crn_vec3 z = crn_m3_column(&a->rotation, 2);
     if (kind == CRN_JOINT_HINGE) {
         crn_frame b = *a;
-        double c = cos(q[0]), s = sin(q[0]);
+        crn_turn turn = crn_sin_cos(q[0]);
         crn_vec3 x = crn_m3_column(&a->rotation, 0), y = crn_m3_column(&a->rotation, 1);
-        crn_v3_to(crn_v3_axpy(crn_v3_scale(c, x), s, y), b.rotation.m);
-        crn_v3_to(crn_v3_axpy(crn_v3_scale(c, y), -s, x), b.rotation.m + 3);
+        crn_v3_to(crn_v3_axpy(crn_v3_scale(turn.cos, x), turn.sin, y), b.rotation.m);
+        crn_v3_to(crn_v3_axpy(crn_v3_scale(turn.cos, y), -turn.sin, x), b.rotation.m + 3);
         return b;
     }
     if (kind == CRN_JOINT_SLIDER) {

@@ -3,6 +3,7 @@
  *     T a' = c - a, c constant over a step:    a(t + h) = c + (a(t) - c) exp(-h/T)
  *
  * Forces of a step act at its end, so with a(t + h). */
+#include "math/elementary.h"
 #include "world/world.h"
 
 #include <math.h>
@@ -110,7 +111,7 @@ void crn_world_activate(crn_world *w, double dt)
         crn_world_actuator *a = &w->actuator[i];
         a->before = a->activation;
         if (a->def.time_constant > 0.0 && a->activation != a->control) {
-            a->activation = a->control + (a->activation - a->control) * exp(-dt / a->def.time_constant);
+            a->activation = a->control + (a->activation - a->control) * crn_exp(-dt / a->def.time_constant);
             any = true;
         }
     }

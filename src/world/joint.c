@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "math/elementary.h"
 #include "model/model_room.h"
 #include "world/world.h"
 
@@ -57,7 +58,7 @@ static void settle_in_plane(crn_step_joint *joint)
     } else if (joint->def.kind == CRN_JOINT_FIXED || joint->def.kind == CRN_JOINT_SLIDER) {
         crn_vec3 up = crn_v3(a->rotation.m[2], a->rotation.m[5], a->rotation.m[8]); /* the world's z in the frame */
         crn_quat turn = joint->def.kind == CRN_JOINT_SLIDER
-                            ? crn_quat_exp(crn_v3(0, 0, atan2(-up.x, up.y)))           /* y becomes it */
+                            ? crn_quat_exp(crn_v3(0, 0, crn_atan2(-up.x, up.y)))       /* y becomes it */
                             : crn_quat_unit((crn_quat){1.0 + up.z, -up.y, up.x, 0.0}); /* z becomes it */
         crn_mat3 q = crn_quat_matrix(turn);
         a->rotation = crn_m3_product(&a->rotation, &q);

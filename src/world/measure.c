@@ -1,4 +1,5 @@
 /* What probes show: sensors of bodies, joints, sites and actuators. */
+#include "math/elementary.h"
 #include "world/world.h"
 
 #include <math.h>
@@ -66,7 +67,7 @@ static int measure_body(const crn_world *w, const crn_probe_def *probe, double *
     if (!w->stepper.def.is_planar) {
         return put_quaternion(pose.rotation, values);
     }
-    values[0] = 2.0 * atan2(pose.rotation.z, pose.rotation.w);
+    values[0] = 2.0 * crn_atan2(pose.rotation.z, pose.rotation.w);
     return 1;
 }
 

@@ -2,6 +2,7 @@
  *
  * Links with a joint have theirs among those of the stepper's trees, one for one. Links that float go by the pose and velocity of
  * their body: the stepper's own free joint is at the centre of mass. */
+#include "math/elementary.h"
 #include "world/robot.h"
 
 #include <math.h>
@@ -41,7 +42,7 @@ static void read_floating(crn_robot *r, int link)
     (void)crn_body_velocity(r->world, r->body[link], &twist);
     crn_vec3 v = crn_v3_sub(twist.linear, crn_v3_cross(twist.angular, arm_of(r, link)));
     if (l->kind == CRN_JOINT_PLANAR) {
-        const double planar_q[] = {pose.position.x, pose.position.y, 2.0 * atan2(pose.rotation.z, pose.rotation.w)};
+        const double planar_q[] = {pose.position.x, pose.position.y, 2.0 * crn_atan2(pose.rotation.z, pose.rotation.w)};
         const double planar_u[] = {v.x, v.y, twist.angular.z};
         memcpy(q, planar_q, sizeof planar_q);
         memcpy(u, planar_u, sizeof planar_u);

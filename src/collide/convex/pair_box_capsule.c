@@ -11,6 +11,7 @@
 #include "collide/convex/box.h"
 #include "collide/convex/primitive.h"
 #include "collide/convex/segment.h"
+#include "math/elementary.h"
 
 /* As in pair_box_box.c; relative to radius plus half length of the capsule. */
 #define BIAS 4e-9
@@ -241,7 +242,7 @@ static void meet_face(const capsule_pair *p, const direction *d, touch_list *lis
             return;
         }
     }
-    double length = hypot(c.at[1][0] - c.at[0][0], c.at[1][1] - c.at[0][1]) * 0.5 * (end[1].x - end[0].x);
+    double length = crn_hypot(c.at[1][0] - c.at[0][0], c.at[1][1] - c.at[0][1]) * 0.5 * (end[1].x - end[0].x);
     if (length < -4.0 * c.slack) {
         return;
     }

@@ -6,6 +6,7 @@
  * While the core is outside, all of them hold together: a ball in a groove has one on each wall. A core that has come
  * inside goes out to the nearest point of the surface. */
 #include "collide/mesh/mesh_shapes.h"
+#include "math/elementary.h"
 
 /* Normals of the segment and an edge count up to so far outside of the edge's cone [rad]; then the face's is taken. A
  * capsule that lies on a face meets the edges of it exactly at the border of their cones. */
@@ -145,7 +146,7 @@ static void meet_end_edge(core *t, int end, int index)
     }
     bool is_touch = distance <= TOUCH * t->mesh->size;
     crn_vec3 n = is_touch ? e->middle : crn_v3_scale(1.0 / distance, apart);
-    if ((is_touch || crn_v3_dot(n, e->middle) >= cos(e->half) - CONE_SLACK) && looks(t, end, n, CONE_SLACK) &&
+    if ((is_touch || crn_v3_dot(n, e->middle) >= crn_cos(e->half) - CONE_SLACK) && looks(t, end, n, CONE_SLACK) &&
         is_new(t, end, n)) {
         meet(t, t->end[end], n, distance, KEY_EDGE, end, index);
     }
@@ -155,10 +156,10 @@ static void meet_end_edge(core *t, int end, int index)
 static bool clamp_to_cone(const crn_mesh *m, const crn_mesh_edge *e, crn_vec3 *n)
 {
     double cosine = crn_v3_dot(*n, e->middle);
-    if (cosine >= cos(e->half)) {
+    if (cosine >= crn_cos(e->half)) {
         return true;
     }
-    if (cosine < cos(e->half + EDGE_SLACK)) {
+    if (cosine < crn_cos(e->half + EDGE_SLACK)) {
         return false;
     }
     crn_vec3 x = m->normal[e->face[0]], y = m->normal[e->face[1]];

@@ -13,6 +13,7 @@
  * A sliver, a triangle so thin that its normal is noise, takes the normal of the neighbour across its longest side (then
  * the side between them is flat, which is what a corner in the middle of another triangle's side means). */
 #include "collide/mesh/mesh_parts.h"
+#include "math/elementary.h"
 
 /* Height of a triangle below which its normal may be noise, relative to the size of the mesh: 1e-8 is the rounding of
  * coordinates in single precision, which files have; and relative to its longest side, so that small but well-shaped
@@ -152,7 +153,7 @@ static void find_cone(const crn_mesh *m, crn_mesh_edge *e, int h, int mate)
 {
     crn_vec3 m0 = m->normal[h / 3], m1 = m->normal[mate / 3], turn = crn_v3_cross(m0, m1);
     double along = crn_v3_dot(crn_v3_unit(side(m, h)), turn), cosine = crn_v3_dot(m0, m1);
-    double angle = atan2(crn_v3_length(turn), cosine);
+    double angle = crn_atan2(crn_v3_length(turn), cosine);
     double sign = along >= 0.0 ? 1.0 : -1.0;
     e->kind = angle < FLAT ? 0 : sign > 0.0 ? 1 : -1;
     e->half = 0.5 * angle;
@@ -230,7 +231,7 @@ static bool find_reflex_ends(crn_mesh *m)
 static double angle_at(const crn_mesh *m, int h)
 {
     crn_vec3 a = side(m, h), b = crn_v3_scale(-1.0, side(m, crn_mesh_next(crn_mesh_next(h))));
-    return atan2(crn_v3_length(crn_v3_cross(a, b)), crn_v3_dot(a, b));
+    return crn_atan2(crn_v3_length(crn_v3_cross(a, b)), crn_v3_dot(a, b));
 }
 
 static void find_vertex_normals(crn_mesh *m)

@@ -6,6 +6,7 @@
  * and no contacts of their own; so the part is one cell wider than the mesh, and only the border of the field itself
  * is without. */
 #include "collide/mesh/mesh_shapes.h"
+#include "math/elementary.h"
 
 /* Dihedral [rad] below which an edge is flat, as of meshes. */
 #define FLAT 1e-6
@@ -138,7 +139,7 @@ static void set_bend(const part *p, crn_mesh_edge *e)
     const crn_mesh *m = &p->mesh;
     crn_vec3 from = m->vertex[e->vertex[0]], to = m->vertex[e->vertex[1]], d = crn_v3_sub(to, from);
     crn_vec3 n = m->normal[e->face[0]], o = m->normal[e->face[1]], turn = crn_v3_cross(n, o);
-    double angle = atan2(crn_v3_length(turn), crn_v3_dot(n, o));
+    double angle = crn_atan2(crn_v3_length(turn), crn_v3_dot(n, o));
     e->kind = angle < FLAT ? 0 : crn_v3_dot(d, turn) > 0.0 ? 1 : -1;
     e->half = 0.5 * angle;
     e->middle = crn_v3_unit(crn_v3_add(n, o)); /* both look up */

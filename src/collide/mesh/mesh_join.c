@@ -11,6 +11,7 @@
  * wedge then has its own edge, convex where the pieces are. Two triangles at one angle are the touching faces of two
  * pieces, so the one that closes comes first. What finds no mate is an open edge. */
 #include "collide/mesh/mesh_parts.h"
+#include "math/elementary.h"
 
 static bool is_forward(const crn_mesh_draft *d, int h)
 {
@@ -54,7 +55,7 @@ static void find_angles(crn_mesh_draft *d, const int *half, int count)
     crn_vec3 x = into_face(d, half[0], along), y = crn_v3_cross(along, x);
     for (int i = 0; i < count; ++i) {
         crn_vec3 u = into_face(d, half[i], along);
-        double steps = nearbyint(atan2(crn_v3_dot(u, y), crn_v3_dot(u, x)) * steps_per_radian);
+        double steps = nearbyint(crn_atan2(crn_v3_dot(u, y), crn_v3_dot(u, x)) * steps_per_radian);
         uint64_t circle = (uint64_t)(int64_t)steps & 0xffffffffu;
         d->other_key[i] = circle << 1 | (is_forward(d, half[i]) ? 0u : 1u);
         d->item[i] = half[i];

@@ -12,6 +12,7 @@
  * is no foot on either side. Each vertex and edge is tested with the triangle that owns it only, so each pair is found
  * once. */
 #include "collide/mesh/mesh_pair.h"
+#include "math/elementary.h"
 
 /* How far outside of the cones a normal of two edges may lie [rad]. */
 #define EE_SLACK 0.1
@@ -91,16 +92,16 @@ bool crn_pair_in_vertex_cone(const crn_mesh *mesh, int v, crn_vec3 n, double sla
 
 static bool in_edge_cone(const crn_mesh_edge *edge, crn_vec3 n)
 {
-    return crn_v3_dot(n, edge->middle) >= cos(edge->half) - CONE_SLACK;
+    return crn_v3_dot(n, edge->middle) >= crn_cos(edge->half) - CONE_SLACK;
 }
 
 /* How far a normal of an edge, n, lies outside of its cone [rad]; 0 inside. */
 static double outside_cone(const crn_mesh_edge *edge, double cosine)
 {
-    if (cosine >= cos(edge->half)) {
+    if (cosine >= crn_cos(edge->half)) {
         return 0.0;
     }
-    return acos(crn_pair_larger(cosine, -1.0)) - edge->half;
+    return crn_acos(crn_pair_larger(cosine, -1.0)) - edge->half;
 }
 
 /* The face of an edge whose normal is nearer to n. */

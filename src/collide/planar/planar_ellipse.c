@@ -14,6 +14,7 @@
  * Against an outline b, s has a kink at each edge normal. It is a maximum if x_a stands over the edge; else a maximum lies
  * between the normals of two edges if s rises at the first and falls at the second, and belongs to their common vertex. */
 #include "collide/planar/planar.h"
+#include "math/elementary.h"
 
 /* Newton's method is quadratic: after a step of this angle [rad] the next would be at rounding. */
 #define ANGLE_DONE 1e-9
@@ -158,7 +159,7 @@ static crn_vec2 search_direction(crn_vec2 size, int i)
 {
     const double turn = 6.283185307179586477;
     double t = turn * (i + 0.5) / SEARCH;
-    return crn_v2_unit(crn_v2(size.y * cos(t), size.x * sin(t)));
+    return crn_v2_unit(crn_v2(size.y * crn_cos(t), size.x * crn_sin(t)));
 }
 
 static void keep_better(direction *best, direction d)
