@@ -17,6 +17,7 @@
  *
  * Works on blocks of ROOM touches, on the stack; when there are more, what is left of the blocks is reduced again. */
 #include "collide/shape.h"
+#include "math/elementary.h"
 
 #include <string.h>
 
@@ -104,16 +105,16 @@ static void collect_group(reduction *r, int leader, bool *is_grouped)
         r->member[r->members++] = i;
         r->x[i] = crn_v3_dot(t, d);
         r->y[i] = crn_v3_dot(u, d);
-        extent = fmax(extent, fmax(fabs(r->x[i]), fabs(r->y[i])));
+        extent = crn_fmax(extent, crn_fmax(fabs(r->x[i]), fabs(r->y[i])));
         r->chord[i][0] = r->chord[i][1] = -1;
     }
-    r->level = fmax(LEVEL_OF_DISTANCE * r->distance, LEVEL_OF_EXTENT * extent);
+    r->level = crn_fmax(LEVEL_OF_DISTANCE * r->distance, LEVEL_OF_EXTENT * extent);
 }
 
 /* The lowest gap of a group stays in it, up to rounding: does another touch have one no higher? */
 static bool is_another_as_low(const reduction *r, int i)
 {
-    double high = fmax(r->touch[i].gap, r->touch[r->member[0]].gap + r->level);
+    double high = crn_fmax(r->touch[i].gap, r->touch[r->member[0]].gap + r->level);
     for (int b = 0; b < r->members; ++b) {
         int k = r->member[b];
         if (k != i && !r->is_gone[k] && r->touch[k].gap <= high) {
@@ -139,9 +140,9 @@ static half_space constraint(const reduction *r, int i, int k)
 static bool narrow(double a, double c, double *low, double *high)
 {
     if (a > 0.0) {
-        *low = fmax(*low, c / a);
+        *low = crn_fmax(*low, c / a);
     } else if (a < 0.0) {
-        *high = fmin(*high, c / a);
+        *high = crn_fmin(*high, c / a);
     } else if (c > 0.0) {
         return false;
     }

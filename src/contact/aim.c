@@ -77,7 +77,7 @@ static void aim_contact(crn_aim *a, int i)
     }
     double angle = crn_atan2(y, x);
     bool is_within = between(angle, a->angle[i]) <= a->width[i];
-    a->width[i] = is_within ? NARROWER * a->width[i] : fmin(a->width[i] / NARROWER, WIDEST);
+    a->width[i] = is_within ? NARROWER * a->width[i] : crn_fmin(a->width[i] / NARROWER, WIDEST);
     a->angle[i] = angle;
 }
 

@@ -2,6 +2,8 @@
  * vector and the entry, counted from 1. */
 #include <cairn/cone.h>
 
+#include "math/elementary.h"
+
 #include <limits.h>
 #include <math.h>
 
@@ -71,7 +73,7 @@ static crn_status check_symmetry(const crn_cone_matrix *M, crn_error *error)
 {
     double largest = 0.0;
     for (int e = 0; M->columns > 0 && e < M->start[M->columns]; ++e) {
-        largest = fmax(largest, fabs(M->value[e]));
+        largest = crn_fmax(largest, fabs(M->value[e]));
     }
     for (int j = 0; j < M->columns; ++j) {
         for (int e = M->start[j]; e < M->start[j + 1]; ++e) {

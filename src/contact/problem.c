@@ -1,5 +1,6 @@
 /* Is the caller's problem well formed? Every message names body, contact or row, and field. */
 #include "contact/problem.h"
+#include "math/elementary.h"
 #include "math/vec3.h"
 
 #include <limits.h>
@@ -86,9 +87,9 @@ static crn_status check_matrix(const crn_contact_body *body, int i, crn_error *e
         }
     }
     for (size_t j = 0; j < n && !is_factor; ++j) {
-        largest = fmax(largest, fabs(body->matrix[j + j * ld]));
+        largest = crn_fmax(largest, fabs(body->matrix[j + j * ld]));
         for (size_t l = j + 1; l < n; ++l) {
-            asymmetry = fmax(asymmetry, fabs(body->matrix[l + j * ld] - body->matrix[j + l * ld]));
+            asymmetry = crn_fmax(asymmetry, fabs(body->matrix[l + j * ld] - body->matrix[j + l * ld]));
         }
     }
     if (asymmetry > TOL_SYMMETRY * largest) {

@@ -57,7 +57,7 @@ void crn_surface_fan(crn_surface *surface, int first, int count, bool is_back)
 
 crn_vec3 crn_surface_unit(crn_vec3 v)
 {
-    double largest = fmax(fabs(v.x), fmax(fabs(v.y), fabs(v.z)));
+    double largest = crn_fmax(fabs(v.x), crn_fmax(fabs(v.y), fabs(v.z)));
     if (!(largest > 0.0)) {
         return crn_v3(0, 0, 1);
     }

@@ -226,9 +226,9 @@ static double base_height(const crn_shape_def *f)
 {
     double lowest = f->points[0];
     for (size_t k = 1; k < (size_t)f->rows * (size_t)f->columns; ++k) {
-        lowest = fmin(lowest, f->points[k]);
+        lowest = crn_fmin(lowest, f->points[k]);
     }
-    return lowest - SKIRT * fmax(f->size.x * (f->rows - 1), f->size.y * (f->columns - 1));
+    return lowest - SKIRT * crn_fmax(f->size.x * (f->rows - 1), f->size.y * (f->columns - 1));
 }
 
 static void add_skirt_and_base(block *b)

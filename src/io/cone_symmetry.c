@@ -1,6 +1,7 @@
 /* How symmetric the matrix of a friction file is. W and M are symmetric by mechanics, but for a W of an implicit integrator; digits
  * that were lost in printing or in single precision show as differences between W(i,j) and W(j,i). */
 #include "io/cone_data.h"
+#include "math/elementary.h"
 
 #include <math.h>
 
@@ -65,7 +66,7 @@ void crn_io_cone_look_at_symmetry(crn_cone_data *data)
     const crn_cone_matrix *A = is_local ? &data->problem.W : &data->problem.M;
     double *value = data->storage[(is_local ? CRN_IO_CONE_W : CRN_IO_CONE_M) + 2], largest = 0.0;
     for (int e = 0; A->columns > 0 && e < A->start[A->columns]; ++e) {
-        largest = fmax(largest, fabs(value[e]));
+        largest = crn_fmax(largest, fabs(value[e]));
     }
     if (!(largest > 0.0)) {
         return;

@@ -1,5 +1,6 @@
 /* Values that both kinds of contact JSON have: time step, friction, bounds, gaps, symmetric matrices. */
 #include "io/contact_json.h"
+#include "math/elementary.h"
 
 #include <limits.h>
 #include <math.h>
@@ -62,7 +63,7 @@ crn_status crn_io_make_symmetric(const crn_json_place *place, size_t n, double *
 {
     double largest = 0.0;
     for (size_t k = 0; k < n * n; ++k) {
-        largest = fmax(largest, fabs(matrix[k]));
+        largest = crn_fmax(largest, fabs(matrix[k]));
     }
     for (size_t j = 0; j < n; ++j) {
         for (size_t i = j + 1; i < n; ++i) {

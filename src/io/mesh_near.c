@@ -7,6 +7,7 @@
 #include "io/mesh_file.h"
 
 #include "base/memory.h"
+#include "math/elementary.h"
 #include "math/radix.h"
 
 #include <math.h>
@@ -134,10 +135,10 @@ static void measure(grid *g)
             g->low[k] = x < g->low[k] ? x : g->low[k];
             high[k] = x > high[k] ? x : high[k];
         }
-        longest = fmax(longest, high[k] - g->low[k]);
+        longest = crn_fmax(longest, high[k] - g->low[k]);
     }
     g->tolerance *= longest;
-    g->width = fmax(CELL * g->tolerance, longest / MOST_CELLS);
+    g->width = crn_fmax(CELL * g->tolerance, longest / MOST_CELLS);
     g->width = g->width > 0.0 ? g->width : 1.0;
 }
 

@@ -69,7 +69,7 @@ static double project(crn_mesh_reader *r, crn_vec3 n)
                           .point = r->corner[k],
                           .before = k > 0 ? k - 1 : r->corners - 1,
                           .after = k + 1 < r->corners ? k + 1 : 0};
-        size = fmax(size, fmax(fabs(r->ear[k].x), fabs(r->ear[k].y)));
+        size = crn_fmax(size, crn_fmax(fabs(r->ear[k].x), fabs(r->ear[k].y)));
     }
     return size;
 }

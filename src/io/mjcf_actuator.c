@@ -130,7 +130,7 @@ static crn_status read_limit(crn_mjcf *mjcf, const crn_mjcf_element *shared, act
     if (status != CRN_OK || isinf(law->force[0])) {
         return status;
     }
-    law->limit = fmax(fabs(law->force[0]), fabs(law->force[1]));
+    law->limit = crn_fmax(fabs(law->force[0]), fabs(law->force[1]));
     if (law->force[0] != -law->force[1] && law->stiffness + law->damping > 0.0) {
         crn_mjcf_warn(mjcf, shared->node, "forcerange", " forcerange: taken as +-%.9g", law->limit);
     } else if (law->damping > 0.0 && !(law->stiffness > 0.0)) {
@@ -368,7 +368,7 @@ static void set_limits(crn_mjcf *mjcf, const double *passive)
 {
     for (int i = 0; i < mjcf->joints; ++i) {
         crn_mjcf_joint *joint = &mjcf->joint[i];
-        double limit = fmin(joint->actuator_limit, joint->force_limit);
+        double limit = crn_fmin(joint->actuator_limit, joint->force_limit);
         if (!joint->is_actuated || !isfinite(limit)) {
             continue;
         }

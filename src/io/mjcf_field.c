@@ -3,6 +3,7 @@
  * size is half of the extent along x and y, how high it is, and how deep below 0; ours is solid below. Heights are written from the row
  * at the largest y on, and are scaled so that they reach from 0 to size[2]. Without them all are 0. */
 #include "io/mjcf.h"
+#include "math/elementary.h"
 
 #include <math.h>
 #include <string.h>
@@ -28,8 +29,8 @@ static void scale_heights(const double *from, int rows, int columns, double high
 {
     double least = INFINITY, most = -INFINITY;
     for (int i = 0; i < rows * columns; ++i) {
-        least = fmin(least, from[i]);
-        most = fmax(most, from[i]);
+        least = crn_fmin(least, from[i]);
+        most = crn_fmax(most, from[i]);
     }
     double scale = most > least ? high / (most - least) : 0.0;
     for (int r = 0; r < rows; ++r) {

@@ -6,6 +6,7 @@
  * can meet, and the one by which the fewest pairs differ is taken; if some differ, a warning says so. Contacts with what
  * does not move count more: what a robot stands on matters more than how its links rub. */
 #include "io/mjcf.h"
+#include "math/elementary.h"
 
 #include <math.h>
 
@@ -89,12 +90,12 @@ static double expected(const material *a, const material *b)
     if (chosen != NULL) {
         return chosen->is_smooth ? 0.0 : chosen->mu;
     }
-    return a->is_smooth && b->is_smooth ? 0.0 : fmax(a->mu, b->mu);
+    return a->is_smooth && b->is_smooth ? 0.0 : crn_fmax(a->mu, b->mu);
 }
 
 static double by_rule(crn_friction_rule rule, double a, double b)
 {
-    return rule == CRN_FRICTION_MAX ? fmax(a, b) : rule == CRN_FRICTION_MIN ? fmin(a, b) : sqrt(a * b);
+    return rule == CRN_FRICTION_MAX ? crn_fmax(a, b) : rule == CRN_FRICTION_MIN ? crn_fmin(a, b) : sqrt(a * b);
 }
 
 /* Does it meet something rough that is less rough than its own coefficient? Then 0 would lose that. */

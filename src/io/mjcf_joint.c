@@ -21,7 +21,7 @@ static crn_status read_place(crn_mjcf *mjcf, const crn_mjcf_element *element, co
     if (status != CRN_OK) {
         return status;
     }
-    double largest = fmax(fmax(fabs(axis.x), fabs(axis.y)), fabs(axis.z));
+    double largest = crn_fmax(crn_fmax(fabs(axis.x), fabs(axis.y)), fabs(axis.z));
     if (largest == 0.0) {
         return crn_mjcf_fail(mjcf, element->node, CRN_ERR_FORMAT, " axis: must not be 0");
     }
@@ -76,7 +76,7 @@ static crn_status read_force_limit(crn_mjcf *mjcf, const crn_mjcf_element *eleme
     crn_status status = crn_mjcf_numbers(mjcf, element, "actuatorfrcrange", 2, 2, range, &given);
     status = status == CRN_OK ? is_limited(mjcf, element, "actuatorfrclimited", given > 0, &limited) : status;
     if (status == CRN_OK && limited) {
-        joint->force_limit = fmax(fabs(range[0]), fabs(range[1]));
+        joint->force_limit = crn_fmax(fabs(range[0]), fabs(range[1]));
     }
     return status;
 }

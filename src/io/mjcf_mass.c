@@ -136,7 +136,7 @@ static void compose(crn_mat3 *inertia, const double moment[3], double v[3][3])
 
 static bool is_real(const double moment[3])
 {
-    double largest = fmax(fmax(moment[0], moment[1]), moment[2]);
+    double largest = crn_fmax(crn_fmax(moment[0], moment[1]), moment[2]);
     return moment[0] + moment[1] + moment[2] - 2.0 * largest >= -TRIANGLE_TOLERANCE * largest;
 }
 
@@ -145,16 +145,16 @@ static crn_status settle(crn_mjcf *mjcf, crn_mjcf_body *body)
 {
     const crn_mjcf_settings *set = &mjcf->set;
     double moment[3], v[3][3];
-    body->mass.mass = fmax(body->mass.mass, set->bound_mass);
+    body->mass.mass = crn_fmax(body->mass.mass, set->bound_mass);
     principal(&body->mass.inertia, moment, v);
     if (set->bound_inertia > 0.0) {
         for (int i = 0; i < 3; ++i) {
-            moment[i] = fmax(moment[i], set->bound_inertia);
+            moment[i] = crn_fmax(moment[i], set->bound_inertia);
         }
         compose(&body->mass.inertia, moment, v);
     }
-    double largest = fmax(fmax(moment[0], moment[1]), moment[2]);
-    double least = fmin(fmin(moment[0], moment[1]), moment[2]);
+    double largest = crn_fmax(crn_fmax(moment[0], moment[1]), moment[2]);
+    double least = crn_fmin(crn_fmin(moment[0], moment[1]), moment[2]);
     if (!isfinite(body->mass.mass) || !isfinite(largest) || !(least > MOMENT_SHARE * largest)) {
         return crn_mjcf_fail(mjcf, body->node, CRN_ERR_FORMAT,
                              "the inertia must be > 0 about every axis, but has principal moments %.6g, %.6g, %.6g",

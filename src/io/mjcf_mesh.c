@@ -179,8 +179,8 @@ static void box_of(const crn_mesh_data *data, crn_vec3 *centre, double *volume)
     double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
     for (int i = 0; i < data->count; ++i) {
         for (int k = 0; k < 3; ++k) {
-            low[k] = fmin(low[k], data->points[3 * i + k]);
-            high[k] = fmax(high[k], data->points[3 * i + k]);
+            low[k] = crn_fmin(low[k], data->points[3 * i + k]);
+            high[k] = crn_fmax(high[k], data->points[3 * i + k]);
         }
     }
     *centre = crn_v3(0.5 * (low[0] + high[0]), 0.5 * (low[1] + high[1]), 0.5 * (low[2] + high[2]));

@@ -56,7 +56,7 @@ crn_pose crn_mjcf_inverse(const crn_pose *pose)
 
 static crn_status from_quat(const crn_mjcf *mjcf, const crn_mjcf_element *element, const double *v, crn_quat *rotation)
 {
-    double largest = fmax(fmax(fabs(v[0]), fabs(v[1])), fmax(fabs(v[2]), fabs(v[3])));
+    double largest = crn_fmax(crn_fmax(fabs(v[0]), fabs(v[1])), crn_fmax(fabs(v[2]), fabs(v[3])));
     if (largest == 0.0) {
         return crn_mjcf_fail(mjcf, element->node, CRN_ERR_FORMAT, " quat: must not be 0");
     }
@@ -68,7 +68,7 @@ static crn_status from_quat(const crn_mjcf *mjcf, const crn_mjcf_element *elemen
 /* Unit vector of three numbers; false: they are 0. */
 static bool direction_of(const double *v, crn_vec3 *unit)
 {
-    double largest = fmax(fmax(fabs(v[0]), fabs(v[1])), fabs(v[2]));
+    double largest = crn_fmax(crn_fmax(fabs(v[0]), fabs(v[1])), fabs(v[2]));
     if (largest == 0.0) {
         return false;
     }

@@ -77,8 +77,8 @@ static void extend(crn_gltf_work *w, crn_vec3 at, double radius)
 {
     const double p[3] = {at.x, at.y, at.z};
     for (int k = 0; k < 3; ++k) {
-        w->low[k] = fmin(w->low[k], p[k] - radius);
-        w->high[k] = fmax(w->high[k], p[k] + radius);
+        w->low[k] = crn_fmin(w->low[k], p[k] - radius);
+        w->high[k] = crn_fmax(w->high[k], p[k] + radius);
     }
 }
 

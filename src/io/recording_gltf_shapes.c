@@ -55,7 +55,7 @@ static double radius_of(const crn_triangles *t)
 {
     double radius = 0.0;
     for (int k = 0; k < t->count; ++k) {
-        radius = fmax(radius, crn_v3_length(crn_v3_of(t->points + 3 * (size_t)k)));
+        radius = crn_fmax(radius, crn_v3_length(crn_v3_of(t->points + 3 * (size_t)k)));
     }
     return radius;
 }
@@ -98,7 +98,7 @@ static crn_status place_body(crn_gltf_work *w, int i, crn_error *error)
         status = place_shape(w, &def->shape[k].shape, place, error);
         if (status == CRN_OK && w->shape[*place].radius > 0.0) {
             double reach = crn_v3_length(def->shape[k].pose.position) + w->shape[*place].radius;
-            w->body[i].radius = fmax(w->body[i].radius, reach);
+            w->body[i].radius = crn_fmax(w->body[i].radius, reach);
         }
     }
     return status;
@@ -141,9 +141,9 @@ static double reach_of(const crn_gltf_work *w, const crn_pose *body, const crn_p
         crn_vec3 corner = {k & 1 ? w->high[0] : w->low[0], k & 2 ? w->high[1] : w->low[1],
                            k & 4 ? w->high[2] : w->low[2]};
         crn_vec3 p = crn_quat_turn(back, crn_v3_sub(corner, origin));
-        reach = fmax(reach, fmax(fabs(p.x), w->is_planar ? 0.0 : fabs(p.y)));
+        reach = crn_fmax(reach, crn_fmax(fabs(p.x), w->is_planar ? 0.0 : fabs(p.y)));
     }
-    return fmax(PLANE_MARGIN * reach, LEAST_SIZE);
+    return crn_fmax(PLANE_MARGIN * reach, LEAST_SIZE);
 }
 
 static double slab_thickness(const crn_gltf_work *w)

@@ -12,6 +12,7 @@
 #include "io/siconos_problem.h"
 
 #include "base/memory.h"
+#include "math/elementary.h"
 
 #include <limits.h>
 #include <math.h>
@@ -227,7 +228,7 @@ static void find_places(const crn_lcp_problem *problem, const sizes *s, size_t *
 
 static bool agree(double a, double b, double tolerance)
 {
-    return fabs(a - b) <= tolerance * fmax(fabs(a), fabs(b));
+    return fabs(a - b) <= tolerance * crn_fmax(fabs(a), fabs(b));
 }
 
 /* Memory in which the second form is read beside the first. */

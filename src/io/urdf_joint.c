@@ -50,7 +50,7 @@ static crn_status read_axis(crn_urdf *urdf, crn_urdf_joint *joint)
     bool needs_axis =
         joint->kind == CRN_JOINT_HINGE || joint->kind == CRN_JOINT_SLIDER || joint->kind == CRN_JOINT_PLANAR;
     /* By the largest component first: squares of small and large numbers leave the range of doubles. */
-    double largest = fmax(fabs(axis.x), fmax(fabs(axis.y), fabs(axis.z)));
+    double largest = crn_fmax(fabs(axis.x), crn_fmax(fabs(axis.y), fabs(axis.z)));
     if (needs_axis && !(largest > 0.0)) {
         return CRN_URDF_FAIL(urdf, node, CRN_ERR_FORMAT, " xyz: must not be 0");
     }

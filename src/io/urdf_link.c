@@ -14,8 +14,8 @@ static const double NEGLIGIBLE_SHARE = 1e-9, NEGLIGIBLE_LENGTH = 1e-9;
 static crn_status check_moments(crn_urdf *urdf, const crn_xml_node *node, const crn_urdf_link *link, double v[6])
 {
     static const char *const name[3] = {"ixx", "iyy", "izz"};
-    double largest = fmax(fmax(v[0], v[1]), v[2]);
-    double least = fmax(NEGLIGIBLE_SHARE * largest, NEGLIGIBLE_LENGTH * NEGLIGIBLE_LENGTH * link->mass);
+    double largest = crn_fmax(crn_fmax(v[0], v[1]), v[2]);
+    double least = crn_fmax(NEGLIGIBLE_SHARE * largest, NEGLIGIBLE_LENGTH * NEGLIGIBLE_LENGTH * link->mass);
     for (int i = 0; i < 3; ++i) {
         if (v[i] < 0.0 && link->mass > 0.0 && -v[i] > least) {
             return CRN_URDF_FAIL(urdf, node, CRN_ERR_FORMAT, " %s: must be >= 0, but is %.9g", name[i], v[i]);

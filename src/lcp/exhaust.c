@@ -16,6 +16,8 @@
  * is a solution of the problem. */
 #include "lcp/exhaust.h"
 
+#include "math/elementary.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -251,7 +253,7 @@ static int worst_index(const crn_exhaust *exhaust, const crn_job *job)
             continue;
         }
         double z = job->z[i] / (view->c[i] * view->s), w = job->w[i] * view->r[i] / view->s;
-        double distance = fabs(fmax(z - view->upper[i], fmin(z - view->lower[i], w)));
+        double distance = fabs(crn_fmax(z - view->upper[i], crn_fmin(z - view->lower[i], w)));
         exhaust->settled[i] += distance <= IS_SETTLED;
         const int fewer = worst < 0 ? 1 : exhaust->settled[worst] - exhaust->settled[i];
         if (fewer > 0 || (fewer == 0 && distance > most)) {

@@ -12,6 +12,7 @@
 
 #include "lcp/hash.h"
 #include "lcp/trace.h"
+#include "math/elementary.h"
 #include "math/vec.h"
 
 #include <limits.h>
@@ -97,7 +98,7 @@ static int count_least(const crn_tableau *tableau, int e, double direction)
         if (fabs(rate) > floor_rate) {
             double ratio = crn_tableau_room(tableau, r, rate, &state) / fabs(rate);
             count = ratio < least ? 1 : count + (ratio == least);
-            least = fmin(ratio, least);
+            least = crn_fmin(ratio, least);
         }
     }
     return count;
@@ -136,7 +137,7 @@ static int advance(crn_lemke *lemke, crn_job *job, int entering, double *directi
     double step = INFINITY, rate = 0.0;
     if (row >= 0) {
         rate = *direction * tableau->T[row + (long)e * n];
-        step = fmax(crn_tableau_room(tableau, row, rate, &state), 0.0) / fabs(rate);
+        step = crn_fmax(crn_tableau_room(tableau, row, rate, &state), 0.0) / fabs(rate);
     }
     if (isinf(step) && isinf(width)) {
         crn_tableau_ray(tableau, job, e, *direction);

@@ -9,6 +9,7 @@
 #include <cairn/qp.h>
 
 #include "base/memory.h"
+#include "math/elementary.h"
 
 #include <math.h>
 #include <string.h>
@@ -87,7 +88,7 @@ static crn_status check_symmetric(const crn_qp_problem *p, crn_error *error)
     for (int j = 0; p->P.start != NULL && j < p->n; ++j) {
         for (int e = p->P.start[j]; e < p->P.start[j + 1]; ++e) {
             double v = p->P.value[e], other = entry_of(&p->P, j, p->P.row[e]);
-            if (fabs(v - other) > TOL_SYMMETRIC * fmax(fabs(v), fabs(other))) {
+            if (fabs(v - other) > TOL_SYMMETRIC * crn_fmax(fabs(v), fabs(other))) {
                 return crn_fail(error, CRN_ERR_ARGUMENT, "P(%d,%d) = %g, but P(%d,%d) = %g: P must be symmetric",
                                 p->P.row[e] + 1, j + 1, v, j + 1, p->P.row[e] + 1, other);
             }

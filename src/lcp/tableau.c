@@ -2,6 +2,7 @@
 #include "lcp/tableau.h"
 
 #include "lcp/hash.h"
+#include "math/elementary.h"
 #include "math/vec.h"
 
 #include <math.h>
@@ -195,7 +196,7 @@ static double inward(const crn_tableau *tableau, int r, double *slack)
 {
     unsigned char state;
     double down = crn_tableau_room(tableau, r, -1.0, &state), up = crn_tableau_room(tableau, r, 1.0, &state);
-    *slack = fmin(down, up);
+    *slack = crn_fmin(down, up);
     if (isinf(*slack)) {
         return 0.0;
     }
@@ -209,7 +210,7 @@ double crn_tableau_cover(crn_tableau *tableau, bool is_warm)
     double worst = 0.0, slack;
     for (int r = 0; r < n; ++r) {
         column[r] = inward(tableau, r, &slack);
-        worst = fmax(worst, -slack);
+        worst = crn_fmax(worst, -slack);
     }
     double z0 = worst;
     if (is_warm && worst > 0.0) {
@@ -217,8 +218,8 @@ double crn_tableau_cover(crn_tableau *tableau, bool is_warm)
         for (int r = 0; r < n; ++r) {
             int j = tableau->basic[r];
             double side = inward(tableau, r, &slack);
-            double margin = j >= 0 ? fmin(worst, 0.5 * (tableau->u[j] - tableau->l[j])) : worst;
-            column[r] = side * fmax(margin - slack, 0.0);
+            double margin = j >= 0 ? crn_fmin(worst, 0.5 * (tableau->u[j] - tableau->l[j])) : worst;
+            column[r] = side * crn_fmax(margin - slack, 0.0);
         }
         z0 = 1.0;
     }
@@ -280,7 +281,7 @@ void crn_tableau_point(const crn_tableau *tableau, crn_job *job)
     for (int j = 0; j < tableau->n; ++j) {
         int place = tableau->z_place[j];
         double value = place >= 0 ? tableau->v[place] : crn_tableau_value(tableau, j);
-        job->z[j] = fmin(fmax(value, tableau->l[j]), tableau->u[j]);
+        job->z[j] = crn_fmin(crn_fmax(value, tableau->l[j]), tableau->u[j]);
         job->basis[j] = place >= 0 ? CRN_LCP_BASIC : tableau->state[j];
     }
 }

@@ -155,14 +155,14 @@ static double longest_step(const crn_basis *basis, double floor_rate, double eps
     for (int i = 0; i < basis->n; ++i) {
         double rate = -basis->sense[i] * basis->dw[i];
         if (rate > floor_rate) {
-            longest = fmin(longest, (basis->sense[i] * basis->w[i] + epsilon / unit_of(view, crn_w(i))) / rate);
+            longest = crn_fmin(longest, (basis->sense[i] * basis->w[i] + epsilon / unit_of(view, crn_w(i))) / rate);
         }
     }
     for (int b = 0; b < basis->k; ++b) {
         double rate = fabs(basis->rate[b]);
         if (rate > floor_rate) {
             double room = room_of_column(basis, b, &state) + epsilon / unit_of(view, basis->cols[b]);
-            longest = fmin(longest, room / rate);
+            longest = crn_fmin(longest, room / rate);
         }
     }
     return longest;
@@ -176,14 +176,14 @@ static double least_after(const crn_basis *basis, int drive, double step)
     for (int i = 0; i < basis->n; ++i) {
         if (basis->sense[i] != 0.0) {
             double slack = basis->sense[i] * (basis->w[i] + step * basis->dw[i]);
-            least = fmin(least, slack * unit_of(view, crn_w(i)));
+            least = crn_fmin(least, slack * unit_of(view, crn_w(i)));
         }
     }
     for (int b = 0; b < basis->k; ++b) {
         int j = basis->cols[b];
         double value = basis->z[j] + step * basis->rate[b];
         double low = j < basis->n ? view->lower[j] : 0.0, high = j < basis->n ? view->upper[j] : INFINITY;
-        least = fmin(least, fmin(value - low, high - value) * unit_of(view, j));
+        least = crn_fmin(least, crn_fmin(value - low, high - value) * unit_of(view, j));
     }
     return least;
 }
@@ -270,11 +270,11 @@ static void add_descendants(crn_yamane *yamane, crn_job *job, int x)
     if (!crn_basis_direction(basis, parent.drive, parent.direction)) {
         return;
     }
-    const double largest = fmax(crn_max_abs(basis->n, basis->dw), crn_max_abs(basis->k, basis->rate));
+    const double largest = crn_fmax(crn_max_abs(basis->n, basis->dw), crn_max_abs(basis->k, basis->rate));
     const double floor_rate = TOL_PIVOT * largest;
     const double width =
         parent.drive >= 0 ? basis->view->upper[parent.drive] - basis->view->lower[parent.drive] : INFINITY;
-    const double longest = fmin(longest_step(basis, floor_rate, job->options.epsilon), width);
+    const double longest = crn_fmin(longest_step(basis, floor_rate, job->options.epsilon), width);
     if (isinf(longest)) {
         crn_basis_ray(basis, parent.drive, parent.direction,
                       job->ray); /* nothing blocks; kept in case nothing else is */

@@ -12,7 +12,6 @@
 
 #include "math/dd.h"
 
-#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 

@@ -6,6 +6,8 @@
 #ifndef CRN_MATH_ELEMENTARY_H
 #define CRN_MATH_ELEMENTARY_H
 
+#include <math.h>
+
 typedef struct crn_turn {
     double sin, cos;
 } crn_turn;
@@ -24,5 +26,22 @@ double crn_log(double x);
 
 /* sqrt(x^2 + y^2), without overflow on the way. */
 double crn_hypot(double x, double y);
+
+/* As fmax() and fmin(): a NaN loses. Which zero they return of 0 and -0 is the platform's choice; here 0 is the larger. */
+static inline double crn_fmax(double a, double b)
+{
+    if (a == b) {
+        return signbit(a) ? b : a;
+    }
+    return a > b || isnan(b) ? a : b;
+}
+
+static inline double crn_fmin(double a, double b)
+{
+    if (a == b) {
+        return signbit(a) ? a : b;
+    }
+    return a < b || isnan(b) ? a : b;
+}
 
 #endif

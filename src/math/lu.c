@@ -2,6 +2,7 @@
 #include "math/lu.h"
 
 #include "math/dd.h"
+#include "math/elementary.h"
 #include "math/vec.h"
 
 #include <math.h>
@@ -128,7 +129,7 @@ static double residual(int n, const double *A, int lda, const double *b, const d
         if (!isfinite(r[i])) {
             return INFINITY;
         }
-        worst = fmax(worst, fabs(r[i]));
+        worst = crn_fmax(worst, fabs(r[i]));
     }
     return worst;
 }

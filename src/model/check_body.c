@@ -1,4 +1,5 @@
 /* Is a body well described? */
+#include "math/elementary.h"
 #include "model/check.h"
 
 #include <math.h>
@@ -27,7 +28,7 @@ static void check_symmetric(crn_check *check, const double *m)
         if (!isfinite(m[k])) {
             crn_check_fail(check, "inertia", "must be finite, but entry (%d, %d) is %g", k % 3 + 1, k / 3 + 1, m[k]);
         }
-        largest = fmax(largest, fabs(m[k]));
+        largest = crn_fmax(largest, fabs(m[k]));
     }
     for (int j = 0; j < 3; ++j) {
         for (int i = j + 1; i < 3; ++i) {

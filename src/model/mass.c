@@ -56,7 +56,7 @@ static bool is_positive(const crn_mat3 *a)
 {
     const double pivot_least = 1e-12;
     const double *m = a->m;
-    double largest = fmax(m[0], fmax(m[4], m[8]));
+    double largest = crn_fmax(m[0], crn_fmax(m[4], m[8]));
     double d0 = m[0], d1 = m[4] - m[1] * m[1] / d0;
     if (!(d0 > pivot_least * largest) || !(d1 > pivot_least * largest)) {
         return false;

@@ -386,7 +386,7 @@ static double *fill_point(crn_stepper *s, int i, double h, crn_contact_point *to
     to->a = a->at;
     to->b = b->at;
     to->jacobian_a = to->jacobian_b = NULL;
-    to->mu = fmin(c->friction, CRN_CONTACT_MU_MOST); /* more holds no better */
+    to->mu = crn_fmin(c->friction, CRN_CONTACT_MU_MOST); /* more holds no better */
     to->directions = c->friction > 0.0 ? directions_of(s) : 0;
     crn_v3_to(c->point, to->position);
     fill_frame(s, i, a, b, to);
@@ -597,10 +597,10 @@ static double repair_gap(crn_step_overlap overlap, double gap, double size)
 {
     switch (overlap) {
     case CRN_OVERLAP_PARTS: return gap;
-    case CRN_OVERLAP_STAYS: return fmax(gap, 0.0);
+    case CRN_OVERLAP_STAYS: return crn_fmax(gap, 0.0);
     case CRN_OVERLAP_YIELDS: break;
     }
-    return fmax(gap, 0.0) + size;
+    return crn_fmax(gap, 0.0) + size;
 }
 
 double crn_step_repair_gap(const crn_stepper *s, int i)

@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "math/elementary.h"
 #include "math/forest.h"
 #include "step/energy.h"
 #include "step/loops.h"
@@ -340,11 +341,11 @@ static double factor_of(const struct crn_clamp_group *group)
     if (!(kinetic > NOTHING_BELOW * group->scale)) {
         return 1.0;
     }
-    double paid = fmin(group->debt, DEBT_SHARE * kinetic), gain = fmax(0.0, group->gain + paid);
+    double paid = crn_fmin(group->debt, DEBT_SHARE * kinetic), gain = crn_fmax(0.0, group->gain + paid);
     double square = linear * linear + 4.0 * kinetic * (kinetic + linear - gain);
     double least = -linear / (2.0 * kinetic); /* where the energy is least */
     double factor = square > 0.0 ? least + sqrt(square) / (2.0 * kinetic) : least;
-    return fmin(fmax(factor, 0.0), 1.0);
+    return crn_fmin(crn_fmax(factor, 0.0), 1.0);
 }
 
 static bool find_factors(crn_stepper *s)
@@ -444,7 +445,7 @@ static void shift(crn_twist *twist, const crn_twist *by)
 /* Of `after` where contacts would close. */
 static double closing_factor(const struct crn_clamp_group *group)
 {
-    return fmax(group->factor, 0.5);
+    return crn_fmax(group->factor, 0.5);
 }
 
 static crn_twist change_of(double factor, const crn_twist *twist, const crn_twist *rigid)
@@ -546,7 +547,7 @@ static void slow_groups(crn_stepper *s, crn_account *until, crn_account *later)
 /* What a body at rest has of the kick of gravity, because the problem is solved to its tolerance only. */
 static double rest_speed(const crn_stepper *s, const crn_step_body *body)
 {
-    double share = fmin(crn_problem_tolerance(&s->def), REST_TOLERANCE_MOST);
+    double share = crn_fmin(crn_problem_tolerance(&s->def), REST_TOLERANCE_MOST);
     return share * s->kick.time * fabs(body->gravity_scale) * crn_v3_length(s->def.gravity);
 }
 

@@ -196,7 +196,7 @@ static double growth_of(const crn_stepper *s, int body, double h)
     double wanted = s->def.margin > 0.0 ? 0.5 * s->def.margin : travel(s, &s->body[body], h);
     for (int i = 0; i < s->find.wider_count; ++i) {
         bool is_it = s->shape[s->find.wider[i].shape_a].body == body || s->shape[s->find.wider[i].shape_b].body == body;
-        wanted = is_it ? fmax(wanted, s->find.wider[i].margin) : wanted;
+        wanted = is_it ? crn_fmax(wanted, s->find.wider[i].margin) : wanted;
     }
     return wanted;
 }
@@ -207,7 +207,7 @@ static double wider_margin(const crn_stepper *s, int shape_a, int shape_b)
     double margin = 0.0;
     for (int i = 0; i < s->find.wider_count; ++i) {
         bool is_it = s->find.wider[i].shape_a == shape_a && s->find.wider[i].shape_b == shape_b;
-        margin = is_it ? fmax(margin, s->find.wider[i].margin) : margin;
+        margin = is_it ? crn_fmax(margin, s->find.wider[i].margin) : margin;
     }
     return margin;
 }
@@ -410,7 +410,7 @@ static bool add_pair(crn_stepper *s, int a, int b, double h)
             return stayed > 0;
         }
     }
-    double reach = fmax(margin_of(s, &s->body[sa->body], &s->body[sb->body], h), wider_margin(s, a, b));
+    double reach = crn_fmax(margin_of(s, &s->body[sa->body], &s->body[sb->body], h), wider_margin(s, a, b));
     crn_collide_motion motion = motion_of(s, twist_now(&s->body[sa->body]), twist_now(&s->body[sb->body]), h);
     int count = touches_of(s, a, b, reach, &motion);
     if (count < 0 || !reserve_contacts(s, s->now.contacts + count)) {
@@ -504,7 +504,7 @@ static double change_of(const crn_stepper *s, const crn_twist *twist, int body, 
     crn_vec3 change = crn_v3_sub(twist[body].linear, b->rigid.v);
     double at_rest = crn_v3_length(change), falling = crn_v3_length(crn_v3_axpy(change, -h, s->def.gravity));
     double turning = crn_v3_length(twist[body].angular) - crn_v3_length(b->rigid.w);
-    return h * (fmin(at_rest, falling) + fmax(0.0, turning) * b->turn_radius);
+    return h * (crn_fmin(at_rest, falling) + crn_fmax(0.0, turning) * b->turn_radius);
 }
 
 /* Did margins have too little room for the motion of this body? fall: what they have for gravity. */
@@ -564,7 +564,7 @@ static bool check_pair(crn_stepper *s, const crn_twist *twist, int a, int b, dou
 {
     int body_a = s->shape[a].body, body_b = s->shape[b].body;
     bool is_free = s->body[body_a].kind == CRN_BODY_FREE || s->body[body_b].kind == CRN_BODY_FREE;
-    double margin = fmax(margin_of(s, &s->body[body_a], &s->body[body_b], h), wider_margin(s, a, b));
+    double margin = crn_fmax(margin_of(s, &s->body[body_a], &s->body[body_b], h), wider_margin(s, a, b));
     double needed = approach(s, twist, body_a, body_b, h) + bend(s, twist, body_a, h) + bend(s, twist, body_b, h);
     if (!is_free || is_apart(rule_of(s, body_a, body_b)) || needed <= margin) {
         return true;
@@ -592,7 +592,7 @@ static void grow_items(crn_stepper *s, const crn_twist *twist, int items, double
         const crn_step_shape *shape = &s->shape[s->find.item_shape[i]];
         const crn_step_body *body = &s->body[shape->body];
         bool is_moving = body->kind != CRN_BODY_FIXED;
-        double growth = fmax(growth_of(s, shape->body, h), is_moving ? reach_of(s, twist, shape->body, h) : 0.0);
+        double growth = crn_fmax(growth_of(s, shape->body, h), is_moving ? reach_of(s, twist, shape->body, h) : 0.0);
         s->find.item[i].bounds = crn_shape_bounds(shape->shape, &shape->frame, growth);
         s->find.item[i].is_still = !body->is_hasty;
     }

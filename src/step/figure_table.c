@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "math/elementary.h"
 #include "step/step_room.h"
 
 /* --- Words --- */
@@ -197,7 +198,7 @@ static double combined(const crn_step_figure *figure, double sum, double part, b
     case CRN_PARTS_FIRST: return sum;
     case CRN_PARTS_LAST: return part;
     case CRN_PARTS_TOTAL: return sum + part;
-    case CRN_PARTS_LARGEST: return fmax(sum, part);
+    case CRN_PARTS_LARGEST: return crn_fmax(sum, part);
     case CRN_PARTS_FAILED: break;
     }
     return has_failed ? sum : part;

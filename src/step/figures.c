@@ -26,11 +26,11 @@ void crn_step_figures_before(const crn_stepper *s, crn_step_stats *stats)
         double distance, angle;
         if (s->joint[i].is_used && crn_is_hart(s)) { /* else trees are exact, and loops hold what they hold */
             crn_step_joint_error(s, &s->joint[i], &distance, &angle);
-            stats->joint_error = fmax(stats->joint_error, fmax(distance, angle));
+            stats->joint_error = crn_fmax(stats->joint_error, crn_fmax(distance, angle));
         }
     }
     crn_loops_figures(s, stats);
-    stats->joint_error = fmax(stats->joint_error, stats->loop_error);
+    stats->joint_error = crn_fmax(stats->joint_error, stats->loop_error);
 }
 
 void crn_step_figures_after(const crn_stepper *s, crn_step_stats *stats)

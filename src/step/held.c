@@ -1,6 +1,7 @@
 /* Rows of what a joint holds. */
 #include <math.h>
 
+#include "math/elementary.h"
 #include "step/parts.h"
 
 /* In a planar world only (w_z, v_x, v_y) count; a row without any of them says nothing. */
@@ -10,7 +11,7 @@ bool crn_step_says_nothing(const crn_stepper *s, const crn_joint_row *row)
 {
     double most = 0.0;
     for (int i = s->def.is_planar ? 2 : 0; i < (s->def.is_planar ? 5 : 6); ++i) {
-        most = fmax(most, fmax(fabs(row->a[i]), fabs(row->b[i])));
+        most = crn_fmax(most, crn_fmax(fabs(row->a[i]), fabs(row->b[i])));
     }
     return !(most > PLANAR_ROW_LEAST);
 }

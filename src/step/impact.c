@@ -98,7 +98,7 @@ crn_status crn_impact_list(crn_stepper *s, double h, int *colliding, crn_error *
         bool collides = speed > least && e > 0.0 && s->problem.impulse[3 * i] > 0.0;
         s->impact.is_hit[i] = collides || speed > rest; /* its impulse is no force that goes on */
         s->impact.restitution[i] = collides ? e : 0.0;
-        s->impact.fastest = collides ? fmax(s->impact.fastest, speed) : s->impact.fastest;
+        s->impact.fastest = collides ? crn_fmax(s->impact.fastest, speed) : s->impact.fastest;
         *colliding += collides;
     }
     return CRN_OK;
@@ -225,7 +225,7 @@ static void find_largest(crn_stepper *s)
         int body = p->point[i].a >= 0 ? p->point[i].a : p->point[i].b;
         if (body >= 0 && s->impact.compressed[3 * i] > 0.0) {
             int root = crn_forest_root(group, body);
-            largest[root] = fmax(largest[root], s->impact.restitution[i]);
+            largest[root] = crn_fmax(largest[root], s->impact.restitution[i]);
         }
     }
 }

@@ -149,7 +149,7 @@ static const double LIMIT_REACH = 1e-2; /* [rad, m] and at least this */
 static void add_tree_limits(crn_stepper *s, int index, int coordinate, double value, double travel)
 {
     const crn_joint_axis *axis = &s->joint[index].def.axis[coordinate];
-    double reach = fmax(LIMIT_TRAVEL * travel, LIMIT_REACH);
+    double reach = crn_fmax(LIMIT_TRAVEL * travel, LIMIT_REACH);
     if (!isinf(axis->lower) && value - axis->lower <= reach) {
         s->limit[s->limits++] =
             (crn_step_limit){.joint = index, .slot = 2 * coordinate, .gap = value - axis->lower, .in_tree = true};
@@ -184,7 +184,7 @@ static void add_tree_joint(crn_stepper *s, int index, const crn_step_tree *tree,
         }
         if (coordinates > 0 && crn_step_has_limits(axis)) {
             double speed =
-                fmax(fabs(s->forest.before[tree->u + link->u + k]), fabs(s->forest.u[tree->u + link->u + k]));
+                crn_fmax(fabs(s->forest.before[tree->u + link->u + k]), fabs(s->forest.u[tree->u + link->u + k]));
             add_tree_limits(s, index, k, value, h * speed);
         }
     }

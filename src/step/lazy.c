@@ -153,7 +153,7 @@ static double spread(crn_stepper *s, int count)
             memset(p->impulse + 3 * i, 0, 3 * sizeof(double));
             memset(&p->state[i], 0, sizeof p->state[i]);
             velocity_at(s, i, p->u + 3 * i);
-            worst = fmax(worst, -p->u[3 * i]);
+            worst = crn_fmax(worst, -p->u[3 * i]);
         }
     }
     return worst;

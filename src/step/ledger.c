@@ -8,6 +8,7 @@
  *
  * Gravity and springs do work W while their potential changes by dE: integration = W + dE, the error of the time step. */
 #include "step/ledger.h"
+#include "math/elementary.h"
 #include "step/energy.h"
 #include "step/loops.h"
 #include "step/tendons.h"
@@ -599,7 +600,7 @@ static double rest_energy(const crn_stepper *s)
 
 static double largest(double a, double b, double c)
 {
-    return fmax(fabs(a), fmax(fabs(b), fabs(c)));
+    return crn_fmax(fabs(a), crn_fmax(fabs(b), fabs(c)));
 }
 
 /* Does a joint or a base of a mechanism move as it is told? What that takes is the rest of its ledger. */
@@ -632,7 +633,8 @@ void crn_ledger_kicked(crn_stepper *s, const crn_account *kick, crn_ledger *ledg
     if (has_given_motion(s)) { /* it works in the drift too, and on what repairs move */
         ledger->motors += ledger->unexplained + ledger->projection + ledger->integration + ledger->repair;
         ledger->unexplained = ledger->projection = ledger->integration = ledger->repair = 0.0;
-        double through = fmax(0.0, ledger->friction + ledger->impact + ledger->damping); /* what it does by contacts */
+        double through =
+            crn_fmax(0.0, ledger->friction + ledger->impact + ledger->damping); /* what it does by contacts */
         ledger->motors += through;
         ledger->impact -= through;
     }
@@ -649,8 +651,8 @@ void crn_ledger_kicked(crn_stepper *s, const crn_account *kick, crn_ledger *ledg
     if (books->is_interrupted) {
         ledger->momentum = ledger->angular_momentum = crn_v3(0, 0, 0);
     }
-    ledger->momentum_scale = fmax(now.linear_scale, books->momentum.linear_scale) + open->push + kick->push;
-    ledger->angular_scale = fmax(now.angular_scale, books->momentum.angular_scale) + open->twist + kick->twist;
+    ledger->momentum_scale = crn_fmax(now.linear_scale, books->momentum.linear_scale) + open->push + kick->push;
+    ledger->angular_scale = crn_fmax(now.angular_scale, books->momentum.angular_scale) + open->twist + kick->twist;
     double work = ledger->loads + ledger->motors + ledger->driven;
     double gain = ledger->after - ledger->before - work - books->excused;
     books->gained += gain;

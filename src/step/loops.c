@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "math/elementary.h"
 #include "math/vec.h"
 #include "step/loops.h"
 
@@ -169,11 +170,11 @@ double crn_loops_repairable(const crn_stepper *s)
     for (int i = 0; i < s->forest.mechanisms; ++i) {
         const crn_step_mechanism *m = &s->forest.mechanism[i];
         if (m->at >= 0 && m->loops > 0) {
-            worst = fmax(worst, m->closure.worst);
+            worst = crn_fmax(worst, m->closure.worst);
         }
     }
     for (int i = 0; i < s->forest.stops; ++i) {
-        worst = fmax(worst, s->forest.stop[i].excess);
+        worst = crn_fmax(worst, s->forest.stop[i].excess);
     }
     return worst;
 }

@@ -1,6 +1,7 @@
 /* What loops tell: figures of a step, reports of mechanisms, and how much of it is right. */
 #include <math.h>
 
+#include "math/elementary.h"
 #include "step/loops.h"
 
 static const double ERROR_MOST = 10.0;   /* repair tolerances: what one more drift of the next step may leave */
@@ -21,7 +22,7 @@ void crn_loops_figures(const crn_stepper *s, crn_step_stats *stats)
         stats->loop_rows += c->rows;
         stats->loop_held += c->held;
         stats->loop_loose += c->loose;
-        stats->loop_error = fmax(stats->loop_error, c->worst);
+        stats->loop_error = crn_fmax(stats->loop_error, c->worst);
         if (c->opening > used * c->clearance) {
             used = c->clearance > 0.0 ? c->opening / c->clearance : 0.0;
             stats->loop_opening = c->opening;
@@ -39,8 +40,8 @@ bool crn_loops_hold(const crn_world_def *def, const crn_step_stats *stats, doubl
 {
     double least = ERROR_MOST * crn_repair_tolerance(def); /* also of loops without clearance */
     const double is[] = {stats->loop_error, stats->loop_opening, stats->loop_misfit};
-    const double may[] = {least, fmax(stats->loop_clearance + least, OPENING_MOST * stats->loop_clearance),
-                          fmax(least, stats->loop_misfit_allowed)};
+    const double may[] = {least, crn_fmax(stats->loop_clearance + least, OPENING_MOST * stats->loop_clearance),
+                          crn_fmax(least, stats->loop_misfit_allowed)};
     *amount = is[0];
     *allowed = may[0];
     for (int i = 1; i < 3; ++i) {
@@ -86,7 +87,7 @@ static bool is_jammed(const crn_stepper *s, const crn_step_mechanism *m, double 
         const crn_step_tree *tree = &s->forest.tree[t];
         for (int k = 0; k < tree->tree->links; ++k) {
             const crn_step_body *body = &s->body[s->forest.body[tree->link + k]];
-            fastest = fmax(fastest, fmax(crn_v3_length(body->shown_v) / size, crn_v3_length(body->shown_w)));
+            fastest = crn_fmax(fastest, crn_fmax(crn_v3_length(body->shown_v) / size, crn_v3_length(body->shown_w)));
         }
     }
     return is_pushed && fastest < REST_SPEED;

@@ -155,7 +155,7 @@ static int factorise(crn_step_closure *c, int n)
 
 static double openness_of(const crn_stepper *s)
 {
-    return fmax(OPENNESS, OPENNESS_PER_CLEARANCE * crn_loops_clearance(&s->def));
+    return crn_fmax(OPENNESS, OPENNESS_PER_CLEARANCE * crn_loops_clearance(&s->def));
 }
 
 /* Is it to be asked how fast it opens the loops? All rows may be rounding: the first one always is. */

@@ -4,6 +4,7 @@
  * sizes. */
 #include <math.h>
 
+#include "math/elementary.h"
 #include "step/loops.h"
 
 /* One side of a loop: the link or base that it has come to, and the point there. */
@@ -103,7 +104,7 @@ static void measure_loop(const crn_stepper *s, crn_step_loop *loop)
     double rod = joint->def.kind == CRN_JOINT_DISTANCE ? joint->def.length : 0.0;
     loop->size = 0.5 * (a.way + b.way + across + rod);
     if (!(loop->size > least)) {
-        loop->size = fmax(gyration(s, joint->a), gyration(s, joint->b));
+        loop->size = crn_fmax(gyration(s, joint->a), gyration(s, joint->b));
     }
     if (!(loop->size > least)) {
         loop->size = 1.0;

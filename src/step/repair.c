@@ -66,7 +66,7 @@ static double measure(crn_stepper *s)
             crn_joint_type_of(s->joint[joint].def.kind)->hold(&sides, row);
         }
         s->fit.value[i] = from->held >= 0 ? row[from->held].value : 0.0;
-        worst = fmax(worst, fabs(s->fit.value[i]));
+        worst = crn_fmax(worst, fabs(s->fit.value[i]));
     }
     return worst;
 }
@@ -76,7 +76,7 @@ static double share_of(const crn_stepper *s)
 {
     double turn = 0.0;
     for (int i = 0; i < s->problem.problem.bodies; ++i) {
-        turn = fmax(turn, crn_v3_length(crn_v3_of(s->fit.motion + 6 * (size_t)i)));
+        turn = crn_fmax(turn, crn_v3_length(crn_v3_of(s->fit.motion + 6 * (size_t)i)));
     }
     return turn > TURN_MOST ? TURN_MOST / turn : 1.0;
 }
@@ -143,7 +143,7 @@ static double list_errors(crn_stepper *s, int *rows)
         for (int j = 0; j < count; ++j) {
             f->value[*rows] = row[j].value;
             f->row[(*rows)++] = (crn_step_row){.joint = i, .row = row[j], .held = -1, .velocity = -1};
-            worst = fmax(worst, fabs(row[j].value));
+            worst = crn_fmax(worst, fabs(row[j].value));
         }
     }
     return worst;

@@ -325,7 +325,7 @@ static bool last_direction(const look *l, crn_vec3 *best)
 /* One contact turned into the direction n. A round body has a point of its own there; else the place stays. */
 static void turn_contact(const look *l, crn_contact *c, crn_vec3 n)
 {
-    double overlap = fmin(0.0, c->gap); /* no more than there is: a low step ahead is none yet */
+    double overlap = crn_fmin(0.0, c->gap); /* no more than there is: a low step ahead is none yet */
     crn_vec3 back = crn_v3_scale(-1.0, n), on_a = crn_v3_axpy(c->point, 0.5 * c->gap, c->normal);
     crn_vec3 on_b = crn_v3_axpy(c->point, -0.5 * c->gap, c->normal);
     bool a_is_round = crn_shape_round_point(l->a->shape, &l->a->frame, back, on_a, &on_a);
@@ -337,7 +337,7 @@ static void turn_contact(const look *l, crn_contact *c, crn_vec3 n)
         c->gap = crn_v3_dot(n, on_a) - crn_shape_support(l->b->shape, &l->b->frame, n);
         c->point = crn_v3_axpy(on_a, -0.5 * c->gap, n);
     }
-    c->gap = fmax(c->gap, overlap);
+    c->gap = crn_fmax(c->gap, overlap);
     c->normal = n;
 }
 

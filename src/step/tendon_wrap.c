@@ -32,7 +32,7 @@ static point on_circle(point p, double angle, double r)
 static point nearest(point p, point q)
 {
     point d = {q.x - p.x, q.y - p.y};
-    double share = fmin(fmax(-dot(d, p) / dot(d, d), 0.0), 1.0);
+    double share = crn_fmin(crn_fmax(-dot(d, p) / dot(d, d), 0.0), 1.0);
     return (point){p.x + share * d.x, p.y + share * d.y};
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "math/elementary.h"
 #include "math/vec.h"
 #include "step/tendon_wrap.h"
 
@@ -244,13 +245,13 @@ static double fastest(const crn_stepper *s, const crn_step_tendon *t)
             now += pull->factor * s->forest.before[at];
         }
     }
-    return fmax(fabs(now), fabs(crn_tendon_shown_speed(s, t)));
+    return crn_fmax(fabs(now), fabs(crn_tendon_shown_speed(s, t)));
 }
 
 static void list_limits(crn_stepper *s, int index, double h)
 {
     const crn_step_tendon *t = &s->tendon[index];
-    double reach = fmax(LIMIT_TRAVEL * h * fastest(s, t), LIMIT_REACH);
+    double reach = crn_fmax(LIMIT_TRAVEL * h * fastest(s, t), LIMIT_REACH);
     const double gap[2] = {t->length - t->def.lower, t->def.upper - t->length};
     for (int slot = 0; slot < 2 && t->def.lower <= t->def.upper; ++slot) {
         if (gap[slot] <= reach) {

@@ -15,6 +15,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "math/elementary.h"
 #include "step/loops.h"
 #include "step/trees.h"
 
@@ -193,7 +194,7 @@ static double fastest_turn(const crn_stepper *s, const crn_step_mechanism *m)
     for (int t = m->tree; t < m->tree + m->trees; ++t) {
         const crn_step_tree *tree = &s->forest.tree[t];
         for (int i = 0; i < tree->tree->links; ++i) {
-            most = fmax(most, crn_v3_length(crn_v3_of(s->forest.V + 6 * (size_t)(tree->link + i))));
+            most = crn_fmax(most, crn_v3_length(crn_v3_of(s->forest.V + 6 * (size_t)(tree->link + i))));
         }
     }
     return most;

@@ -11,6 +11,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "math/elementary.h"
 #include "math/forest.h"
 #include "step/loops.h"
 #include "step/tendons.h"
@@ -30,19 +31,19 @@ static double worst_error(crn_stepper *s)
 {
     double worst = 0.0;
     for (int i = 0; i < s->now.contacts; ++i) {
-        worst = fmax(worst, -crn_step_repair_gap(s, i));
+        worst = crn_fmax(worst, -crn_step_repair_gap(s, i));
     }
     for (int i = 0; i < s->limits; ++i) {
-        worst = fmax(worst, -crn_step_repair_limit(s, i));
+        worst = crn_fmax(worst, -crn_step_repair_limit(s, i));
     }
-    return fmax(worst, crn_loops_repairable(s));
+    return crn_fmax(worst, crn_loops_repairable(s));
 }
 
 static double largest(const double *x, int count)
 {
     double most = 0.0;
     for (int i = 0; i < count; ++i) {
-        most = fmax(most, fabs(x[i]));
+        most = crn_fmax(most, fabs(x[i]));
     }
     return most;
 }
@@ -64,7 +65,7 @@ static void move_mechanism(crn_stepper *s, crn_step_mechanism *m, bool is_resist
         memset(u, 0, (size_t)tree->tree->velocities * sizeof *u);
         crn_tree_unwhiten(tree->tree, f->nu + tree->w, u, V);
         for (int i = 0; i < tree->tree->links; ++i) {
-            turn = fmax(turn, crn_v3_length(crn_v3_of(V + 6 * (size_t)i)));
+            turn = crn_fmax(turn, crn_v3_length(crn_v3_of(V + 6 * (size_t)i)));
         }
         crn_tree_advance(tree->tree, f->q + tree->q, u, turn > TURN_MOST ? TURN_MOST / turn : 1.0, f->q + tree->q);
     }
@@ -174,7 +175,7 @@ static crn_status repair_once(crn_stepper *s, double resistance, crn_error *erro
 static void note_off(crn_stepper *s, int body, double error)
 {
     if (body >= 0) {
-        s->body[body].repair.off = fmax(s->body[body].repair.off, error);
+        s->body[body].repair.off = crn_fmax(s->body[body].repair.off, error);
     }
 }
 
@@ -258,8 +259,8 @@ static void gather_off(crn_stepper *s)
 {
     for (int i = 0; i < s->bodies; ++i) {
         crn_step_body *root = &s->body[crn_forest_root(s->group, i)];
-        root->repair.off = fmax(root->repair.off, s->body[i].repair.off);
-        root->repair.off_then = fmax(root->repair.off_then, s->body[i].repair.off_then);
+        root->repair.off = crn_fmax(root->repair.off, s->body[i].repair.off);
+        root->repair.off_then = crn_fmax(root->repair.off_then, s->body[i].repair.off_then);
         root->repair.is_open = root->repair.is_open || s->body[i].repair.is_open;
     }
 }

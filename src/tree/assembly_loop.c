@@ -11,6 +11,7 @@
  * mean metres or radians. */
 #include "tree/assembly_loop.h"
 
+#include "math/elementary.h"
 #include "tree/assembly_kernel.h"
 
 /* Of a row's mobility before loops are closed: pivots below are rounding. Phi is good to some 1e-14 of its size; a mechanism
@@ -81,7 +82,7 @@ static void factorise(double *a, int m, const double *scale, loop_factor *f)
             int row = f->order[i];
             double share = scale[row] > 0.0 ? a[row + 6 * row] / scale[row] : 0.0;
             best = share > most ? i : best;
-            most = fmax(most, share);
+            most = crn_fmax(most, share);
         }
         if (!(most > RANK_BELOW)) {
             return;
@@ -137,7 +138,7 @@ static void factor_loop(const double *phi, size_t ld, const crn_assembly_loop *l
         }
         scale[j] = mobility(phi, ld, loop->child, e) + mobility(phi, ld, loop->parent, e);
         if (loop->mobility != NULL) {
-            scale[j] = fmax(scale[j], loop->mobility[j]);
+            scale[j] = crn_fmax(scale[j], loop->mobility[j]);
         }
     }
     for (int j = 0; j < loop->rows; ++j) {

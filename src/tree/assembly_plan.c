@@ -14,6 +14,7 @@
  * No join makes more ports than there were, handles apart; a chain halves in every round, and so does a star: this is the
  * contraction of trees by raking leaves and compressing chains [MR85]. The schedule depends on the tree and the handles
  * only, never on the number of threads. */
+#include "math/elementary.h"
 #include "tree/assembly_parts.h"
 
 #include <string.h>
@@ -87,8 +88,8 @@ static void find_loads(plan *p)
     for (int i = p->tree->links - 1; i >= 0; --i) {
         int up = p->tree->link[i].parent;
         if (up >= 0) {
-            p->load_mass[up] = fmax(p->load_mass[up], p->load_mass[i]);
-            p->load_moment[up] = fmax(p->load_moment[up], p->load_moment[i]);
+            p->load_mass[up] = crn_fmax(p->load_mass[up], p->load_mass[i]);
+            p->load_moment[up] = crn_fmax(p->load_moment[up], p->load_moment[i]);
         }
     }
 }
@@ -99,7 +100,7 @@ static bool can_cut(const plan *p, int i)
     const crn_link *link = &p->tree->link[i], *up = &p->tree->link[link->parent];
     double lever = crn_v3_length(link->frame_a.position) + crn_v3_length(link->frame_b.position);
     double moment = p->load_moment[i] + p->load_mass[i] * lever * lever;
-    return up->mass > CUT_SHARE * p->load_mass[i] && least_moment(up) > CUT_SHARE * fmax(moment, trace_of(up));
+    return up->mass > CUT_SHARE * p->load_mass[i] && least_moment(up) > CUT_SHARE * crn_fmax(moment, trace_of(up));
 }
 
 static void cut(plan *p)

@@ -112,8 +112,8 @@ static crn_vec3 midpoint_velocity(const crn_mat3 *inertia, crn_vec3 momentum, do
 static int substeps(const crn_mat3 *inertia, crn_vec3 momentum, double h, crn_vec3 o)
 {
     double inner = crn_v3_dot(momentum, crn_m3_times(inertia, momentum)) / determinant(inertia);
-    double parts = ceil(fabs(h) * sqrt(fmax(inner, crn_v3_dot(o, o))) / TURN_MOST);
-    return parts < SUBSTEPS_MOST ? (int)fmax(parts, 1.0) : SUBSTEPS_MOST; /* also if it is not a number */
+    double parts = ceil(fabs(h) * sqrt(crn_fmax(inner, crn_v3_dot(o, o))) / TURN_MOST);
+    return parts < SUBSTEPS_MOST ? (int)crn_fmax(parts, 1.0) : SUBSTEPS_MOST; /* also if it is not a number */
 }
 
 /* Turn freely for h; o is w in body axes. */

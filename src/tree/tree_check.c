@@ -3,6 +3,7 @@
  * H(q) must be positive: no joint may move without moving mass or armature. What moves is judged on the articulated inertia
  * [F08 ch. 7] at coordinates that nothing singles out: of a massless leaf it is 0 along S; two hinges of one axis with
  * nothing between them, or a ball joint on the line of a rod without width, leave nothing but rounding. */
+#include "math/elementary.h"
 #include "tree/tree_parts.h"
 
 #include <string.h>
@@ -149,7 +150,7 @@ int crn_tree_find_massless(crn_tree *tree)
         for (int k = 0; k < link->freedom; ++k) {
             double pivot = link->l[k + link->freedom * k], least = MASSLESS_BELOW * sum[link->u + k];
             bool is_turn = link->S[6 * k] != 0.0 || link->S[6 * k + 1] != 0.0 || link->S[6 * k + 2] != 0.0;
-            if (!(pivot * pivot > fmax(least, is_turn ? arm : 0.0))) { /* also if it is not a number */
+            if (!(pivot * pivot > crn_fmax(least, is_turn ? arm : 0.0))) { /* also if it is not a number */
                 return i;
             }
         }

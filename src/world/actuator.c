@@ -11,7 +11,7 @@
 
 static double clamp(double x, double lower, double upper)
 {
-    return fmin(fmax(x, lower), upper);
+    return crn_fmin(crn_fmax(x, lower), upper);
 }
 
 /* The joint that it drives; NULL: gone, or none. */

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "math/elementary.h"
 #include "world/world.h"
 
 /* --- Creation --- */
@@ -76,8 +77,8 @@ static void place_shapes(crn_stepper *s, int body, const crn_body_def *def, crn_
         to->mask = from->mask;
         to->reach = radius + crn_v3_length(pose.position);
         if (isfinite(to->reach)) {
-            b->radius = fmax(b->radius, to->reach);
-            b->turn_radius = fmax(b->turn_radius, is_round ? crn_v3_length(pose.position) : to->reach);
+            b->radius = crn_fmax(b->radius, to->reach);
+            b->turn_radius = crn_fmax(b->turn_radius, is_round ? crn_v3_length(pose.position) : to->reach);
         }
     }
 }

@@ -10,6 +10,7 @@
 #include "collide/convex/patch.h"
 
 #include "collide/convex/drum.h"
+#include "math/elementary.h"
 
 /* How far outside of a face a vertex still belongs to it, relative to the size of the solids: rounding, and no more, since the
  * plane of a face that is not quite across n rises outside of it. */
@@ -321,7 +322,7 @@ void crn_patch_find(const crn_solid *a, const crn_solid *b, const crn_gap *gap, 
     double size = crn_gap_size(a, b), depth = reach - gap->gap;
     t.least = gap->gap;
     t.tolerance = BESIDE * size;
-    double smaller = fmin(a->extent + a->radius, b->extent + b->radius);
+    double smaller = crn_fmin(a->extent + a->radius, b->extent + b->radius);
     double slack = crn_side_slack(&a->motion, gap->normal, smaller);
     crn_side_of(&t.side_a, a, crn_v3_scale(-1.0, gap->normal), depth, slack, gap->vertex_a);
     crn_side_of(&t.side_b, b, gap->normal, depth, slack, gap->vertex_b);

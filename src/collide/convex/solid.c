@@ -3,6 +3,7 @@
  * Of a polyhedron with many vertices the farthest one is found by climbing from neighbour to neighbour: on a convex body a
  * vertex without a higher neighbour is the highest. */
 #include "collide/convex/drum.h"
+#include "math/elementary.h"
 
 #include <string.h>
 
@@ -64,7 +65,7 @@ void crn_solid_triangle(crn_solid *solid, crn_vec3 p, crn_vec3 q, crn_vec3 r)
     crn_v3_to(p, solid->corner);
     crn_v3_to(q, solid->corner + 3);
     crn_v3_to(r, solid->corner + 6);
-    solid->extent = fmax(crn_v3_length(p), fmax(crn_v3_length(q), crn_v3_length(r)));
+    solid->extent = crn_fmax(crn_v3_length(p), crn_fmax(crn_v3_length(q), crn_v3_length(r)));
 }
 
 /* --- Support --- */

@@ -6,6 +6,7 @@
  *     A = sum d/2,  C = sum d (p + q)/6,  J = sum d (p'p + p'q + q'q)/12,  d = p x q, over edges p to q;
  * com = C/A and the moment about it is J - A |com|^2. */
 #include "collide/planar/planar.h"
+#include "math/elementary.h"
 
 #include <string.h>
 
@@ -102,7 +103,7 @@ int crn_polygon_hull(double *points, int count)
     chain order = {left, crn_v2_sub(right, left)};
     double extent = crn_v2_length(order.across);
     for (int i = 0; i < count; ++i) { /* the points may reach farther across than along */
-        extent = fmax(extent, crn_v2_length(crn_v2_sub(crn_v2_at(points, i), left)));
+        extent = crn_fmax(extent, crn_v2_length(crn_v2_sub(crn_v2_at(points, i), left)));
     }
     double flat = FLAT * extent;
     sort_chain(&order, points, count);

@@ -3,6 +3,7 @@
 #include "collide/mesh/field.h"
 #include "collide/ray.h"
 #include "collide/shape_types.h"
+#include "math/elementary.h"
 
 #include <float.h>
 
@@ -47,8 +48,8 @@ static crn_bounds bounds(const crn_shape *shape, const crn_frame *frame)
 static void cells_between(double x, double y, int n, int *low, int *high)
 {
     double first = (x < y ? x : y) - 1e-9, last = (x < y ? y : x) + 1e-9;
-    *low = first > 0.0 ? (int)fmin(first, n - 1) : 0;
-    *high = last < n ? (int)fmax(last, -1.0) : n - 1;
+    *low = first > 0.0 ? (int)crn_fmin(first, n - 1) : 0;
+    *high = last < n ? (int)crn_fmax(last, -1.0) : n - 1;
 }
 
 /* Row of cells by row of cells that the part `over` of the ray passes over. */
@@ -61,8 +62,8 @@ static void meet_cells(crn_cut *best, const crn_cut *over, const crn_field *f)
     int low, high, from, to;
     cells_between(u0, u1, f->rows - 1, &low, &high);
     for (int i = low; i <= high; ++i) {
-        double a = u1 != u0 ? fmin(fmax((i - u0) / (u1 - u0), 0.0), 1.0) : 0.0;
-        double b = u1 != u0 ? fmin(fmax((i + 1 - u0) / (u1 - u0), 0.0), 1.0) : 1.0;
+        double a = u1 != u0 ? crn_fmin(crn_fmax((i - u0) / (u1 - u0), 0.0), 1.0) : 0.0;
+        double b = u1 != u0 ? crn_fmin(crn_fmax((i + 1 - u0) / (u1 - u0), 0.0), 1.0) : 1.0;
         cells_between(v0 + a * (v1 - v0), v0 + b * (v1 - v0), f->columns - 1, &from, &to);
         for (int j = from; j <= to; ++j) {
             crn_vec3 corner = crn_field_vertex(f, i, j), opposite = crn_field_vertex(f, i + 1, j + 1);
