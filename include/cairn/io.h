@@ -108,8 +108,8 @@ typedef struct crn_cone_data {
 CRN_API void crn_contact_data_free(crn_contact_data *data);
 CRN_API void crn_cone_data_free(crn_cone_data *data);
 
-/** Was the library built with JSON (jansson), with FCLIB (HDF5), with XML (expat: URDF and MJCF)? Without, the functions
- *  that need them answer CRN_ERR_UNSUPPORTED. */
+/** Was the library built with JSON (always: jansson or a parser of our own), with FCLIB (HDF5), with XML (expat: URDF and
+ *  MJCF)? Without, the functions that need them answer CRN_ERR_UNSUPPORTED. */
 CRN_API bool crn_io_has_json(void);
 CRN_API bool crn_io_has_fclib(void);
 CRN_API bool crn_io_has_xml(void);

@@ -1,6 +1,6 @@
 /* A parsed JSON text, and reading typed values from it with messages that name their place: "contacts[3].normal".
  *
- * The text is parsed by jansson, in json.c alone; a build without it has json_none.c instead. */
+ * The text is parsed by jansson, in json.c alone; a build without it has a parser of our own, json_own.c. */
 #ifndef CAIRN_IO_JSON_H
 #define CAIRN_IO_JSON_H
 
