@@ -45,7 +45,7 @@ CLIENTS = {
     "gallery": set(),
     "apps": {"gallery"},
     "examples": {"gallery"},
-    "bindings": set(),
+    "bindings": {"apps"},  # the page's module makes frames as the program does
     "bench": {"gallery", "src/math", "src/tree"},
     "tests": {"*"},
     "fuzz": {"*"},

@@ -13,16 +13,18 @@ static crn_status no_memory(crn_error *error)
 
 /* --- Recording --- */
 
-static crn_status open_recorder(sim_record *record, const crn_model *model, const char *output, int every,
+/* Into a file, or into a sink if output is NULL. */
+static crn_status open_recorder(sim_record *record, const char *output, crn_io_sink sink, void *user, int every,
                                 crn_error *error)
 {
-    const crn_world_def *def = crn_model_world_of(model);
+    const crn_world_def *def = crn_model_world_of(record->model);
     char *scene = NULL;
-    crn_status status = crn_io_write_scene_text(model, NULL, &scene, NULL, error);
+    crn_status status = crn_io_write_scene_text(record->model, NULL, &scene, NULL, error);
     if (status == CRN_OK) {
         crn_recording_header header = {
             .scene = scene, .bodies = record->bodies, .dt = def->dt, .every = every, .is_planar = def->is_planar};
-        status = crn_recorder_create(output, &header, NULL, &record->recorder, error);
+        status = output != NULL ? crn_recorder_create(output, &header, NULL, &record->recorder, error)
+                                : crn_recorder_create_into(sink, user, NULL, &header, NULL, &record->recorder, error);
     }
     free(scene);
     return status;
@@ -134,17 +136,28 @@ static crn_status extend(sim_record *record, double time, int step, crn_error *e
 
 /* --- Both --- */
 
-crn_status sim_record_open(sim_record *record, const crn_model *model, const char *output, int every,
-                           bool has_trajectory, crn_error *error)
+static crn_status begin(sim_record *record, const crn_model *model, crn_error *error)
 {
-    *record = (sim_record){.model = model, .bodies = crn_model_bodies(model), .has_trajectory = has_trajectory};
+    *record = (sim_record){.model = model, .bodies = crn_model_bodies(model)};
     record->is_carried = crn_model_world_of(model)->integrator == CRN_INTEGRATOR_HART;
     record->pose = calloc((size_t)record->bodies + 1, sizeof *record->pose);
     record->before = calloc((size_t)record->bodies + 1, sizeof *record->before);
-    if (record->pose == NULL || record->before == NULL) {
-        return no_memory(error);
-    }
-    return output != NULL ? open_recorder(record, model, output, every, error) : CRN_OK;
+    return record->pose != NULL && record->before != NULL ? CRN_OK : no_memory(error);
+}
+
+crn_status sim_record_open(sim_record *record, const crn_model *model, const char *output, int every,
+                           bool has_trajectory, crn_error *error)
+{
+    crn_status status = begin(record, model, error);
+    record->has_trajectory = has_trajectory;
+    return status == CRN_OK && output != NULL ? open_recorder(record, output, NULL, NULL, every, error) : status;
+}
+
+crn_status sim_record_open_into(sim_record *record, const crn_model *model, crn_io_sink sink, void *user, int every,
+                                crn_error *error)
+{
+    crn_status status = begin(record, model, error);
+    return status == CRN_OK ? open_recorder(record, NULL, sink, user, every, error) : status;
 }
 
 crn_status sim_record_look(sim_record *record, const crn_world *world, crn_error *error)

@@ -34,6 +34,10 @@ typedef struct sim_record {
 crn_status sim_record_open(sim_record *record, const crn_model *model, const char *output, int every,
                            bool has_trajectory, crn_error *error);
 
+/* The same with a recording whose bytes go into a sink. */
+crn_status sim_record_open_into(sim_record *record, const crn_model *model, crn_io_sink sink, void *user, int every,
+                                crn_error *error);
+
 /* Find where all bodies are. */
 crn_status sim_record_look(sim_record *record, const crn_world *world, crn_error *error);
 

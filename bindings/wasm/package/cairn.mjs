@@ -1,0 +1,120 @@
+// Cairn in WebAssembly: load the module, open scenes, step them. The same in browsers, workers and node.
+
+const UNSUPPORTED = 52; // of WASI: there are no files here
+const SUCCESS = 0;
+
+/** What the module's C library asks for: a clock. It has no files, and prints nothing. */
+function systemOf(memory) {
+  const clock = (_id, _precision, at) => {
+    new DataView(memory().buffer).setBigUint64(at, BigInt(Math.round(performance.now() * 1e6)), true);
+    return SUCCESS;
+  };
+  const exit = (code) => { throw new Error(`cairn: the module ended with code ${code}`); };
+  const badFile = 8;
+  const known = { clock_time_get: clock, proc_exit: exit, fd_prestat_get: () => badFile };
+  return new Proxy(known, { get: (list, name) => list[name] ?? (() => UNSUPPORTED) });
+}
+
+/** Load the module: its bytes, or a compiled WebAssembly.Module. */
+export async function load(source) {
+  let exports;
+  const module = source instanceof WebAssembly.Module ? source : await WebAssembly.compile(source);
+  const system = systemOf(() => exports.memory), imports = {};
+  for (const { name } of WebAssembly.Module.imports(module)) imports[name] = system[name];
+  exports = (await WebAssembly.instantiate(module, { wasi_snapshot_preview1: imports })).exports;
+  exports._initialize();
+  return new Cairn(exports);
+}
+
+/** The loaded module. */
+export class Cairn {
+  constructor(exports) { this.exports = exports; }
+
+  get version() { return this.text(this.exports.cairn_version()); }
+
+  /** Open a scene: an object or text in the format of docs/guide/scenes.md. every: steps from one frame to the next. */
+  open(scene, { every = 1 } = {}) { return new World(this, this.start(scene, every, 0), every); }
+
+  /** @private */
+  start(scene, every, from) {
+    const bytes = new TextEncoder().encode(typeof scene === "string" ? scene : JSON.stringify(scene));
+    const at = this.exports.cairn_alloc(bytes.length + 1);
+    if (at === 0) throw new Error("cairn: out of memory");
+    new Uint8Array(this.exports.memory.buffer, at, bytes.length).set(bytes);
+    const handle = this.exports.live_open(at, bytes.length, every, from);
+    this.exports.cairn_free(at);
+    if (handle === 0) throw new Error(this.message());
+    return handle;
+  }
+
+  /** @private */
+  message() { return this.text(this.exports.cairn_message()); }
+
+  /** @private */
+  text(at) {
+    const bytes = new Uint8Array(this.exports.memory.buffer, at);
+    return new TextDecoder().decode(bytes.subarray(0, bytes.indexOf(0)));
+  }
+}
+
+/** A scene in motion. */
+export class World {
+  constructor(cairn, handle, every) {
+    this.cairn = cairn;
+    this.handle = handle;
+    this.every = every;
+  }
+
+  get time() { return this.cairn.exports.live_time(this.handle); }
+  get dt() { return this.cairn.exports.live_dt(this.handle); }
+  get steps() { return this.cairn.exports.live_steps(this.handle); }
+
+  /** Of poses, velocities and time, 16 digits: the same bits have the same hash, here and in the program. */
+  get hash() { return BigInt.asUintN(64, this.cairn.exports.live_hash(this.handle)).toString(16).padStart(16, "0"); }
+
+  /** Make steps. Returns how many; throws if the motion diverges. */
+  step(count = 1) {
+    const made = this.cairn.exports.live_step(this.handle, count);
+    if (made < 0) throw new Error(this.cairn.message());
+    return made;
+  }
+
+  /** Change the scene's settings (gravity, friction, step, ...) without stopping its motion. The bodies must be the same. */
+  change(scene, { every = this.every } = {}) {
+    const handle = this.cairn.start(scene, every, this.handle);
+    this.cairn.exports.live_close(this.handle);
+    this.handle = handle;
+    this.every = every;
+  }
+
+  /** Bytes of a recording since the last call, those of its header first: docs/guide/recordings.md. */
+  take() {
+    const { live_bytes, live_size, live_clear, memory } = this.cairn.exports;
+    const bytes = new Uint8Array(memory.buffer, live_bytes(this.handle), live_size(this.handle)).slice();
+    live_clear(this.handle);
+    return bytes;
+  }
+
+  /** Should frames tell how their problem is solved? */
+  setNotes(wanted) { this.cairn.exports.live_notes(this.handle, wanted ? 1 : 0); }
+
+  /** Take hold of a free body at a point of the world; false: it cannot be held. Then pull it somewhere, and let it go. */
+  grab(body, [x, y, z]) { return this.cairn.exports.live_grab(this.handle, body, x, y, z) === 0; }
+  pull([x, y, z]) { this.cairn.exports.live_pull(this.handle, x, y, z); }
+  letGo() { this.cairn.exports.live_let_go(this.handle); }
+
+  /** Force of the spring that pulls in the last step [N], and the largest that it may have. */
+  get force() { return this.cairn.exports.live_force(this.handle); }
+  get forceMost() { return this.cairn.exports.live_force_most(this.handle); }
+
+  /** A blow: an impulse [N s] at a point of the world, in the next step. */
+  push(body, [x, y, z], [px, py, pz]) { return this.cairn.exports.live_push(this.handle, body, x, y, z, px, py, pz) === 0; }
+
+  /** Control of an actuator by index. */
+  setControl(actuator, value) { return this.cairn.exports.live_control(this.handle, actuator, value) === 0; }
+
+  close() {
+    this.cairn.exports.live_close(this.handle);
+    this.handle = 0;
+  }
+}
