@@ -48,10 +48,15 @@ macro(cairn_viewer list)
     if(cairn_has_page)
         set(cairn_page ${PROJECT_BINARY_DIR}/viewer/page.html)
         set(cairn_page_source ${PROJECT_BINARY_DIR}/viewer/web_template.c)
-        file(GLOB_RECURSE viewer_sources CONFIGURE_DEPENDS ${cairn_viewer_dir}/src/*)
+        file(GLOB_RECURSE viewer_sources CONFIGURE_DEPENDS ${cairn_viewer_dir}/src/* ${PROJECT_SOURCE_DIR}/bindings/wasm/package/*.mjs)
+        cairn_wasm(cairn_wasm_file)
+        set(cairn_wasm_option "")
+        if(cairn_wasm_file)
+            set(cairn_wasm_option --wasm ${cairn_wasm_file})
+        endif()
         add_custom_command(OUTPUT ${cairn_page} ${cairn_page_source}
-            COMMAND ${CAIRN_NODE} ${cairn_viewer_dir}/build.mjs ${cairn_page} --c ${cairn_page_source}
-            DEPENDS ${viewer_sources} ${cairn_viewer_dir}/build.mjs ${cairn_viewer_dir}/package-lock.json
+            COMMAND ${CAIRN_NODE} ${cairn_viewer_dir}/build.mjs ${cairn_page} --c ${cairn_page_source} ${cairn_wasm_option}
+            DEPENDS ${viewer_sources} ${cairn_wasm_file} ${cairn_viewer_dir}/build.mjs ${cairn_viewer_dir}/package-lock.json
             COMMENT "Bundling the page" VERBATIM)
         list(FILTER ${list} EXCLUDE REGEX "/web_template_none\\.c$")
         list(APPEND ${list} ${cairn_page_source})

@@ -1,35 +1,46 @@
-// Bundle the viewer into one HTML file: node build.mjs OUT.html [--c OUT.c] [--debug]
+// Bundle the viewer into one HTML file: node build.mjs OUT.html [--c OUT.c] [--wasm cairn.wasm] [--debug]
 //
 // --c: the same as C source, the array web_template of apps/cli/web_template.h.
+// --wasm: with the solver inside; without it the page plays films only.
 // The file has a line <!--CAIRN-DATA--> where `cairn` puts the recording.
 import { build } from "esbuild";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { deflateSync } from "node:zlib";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const { values, positionals } = parseArgs({
-  allowPositionals: true, options: { c: { type: "string" }, debug: { type: "boolean", default: false } },
+  allowPositionals: true, options: { c: { type: "string" }, wasm: { type: "string" }, debug: { type: "boolean", default: false } },
 });
 if (positionals.length !== 1) {
-  console.error("usage: node build.mjs OUT.html [--c OUT.c] [--debug]");
+  console.error("usage: node build.mjs OUT.html [--c OUT.c] [--wasm cairn.wasm] [--debug]");
   process.exit(2);
 }
 
-async function bundle(entry, loader) {
+async function bundle(entry, define = {}) {
   const result = await build({
     entryPoints: [join(here, "src", entry)], bundle: true, write: false, format: "iife", target: "es2020",
-    minify: !values.debug, legalComments: "inline", loader,
+    minify: !values.debug, legalComments: "inline", define,
   });
   return result.outputFiles[0].text;
 }
 
-const script = await bundle("main.ts", {});
-const style = await bundle("style.css", {});
+/** The solver as an element that the browser does not run: deflated, base64. */
+async function solverElement(path) {
+  const packed = deflateSync(await readFile(path), { level: 9 });
+  return `<script type="text/plain" id="cairn-wasm" data-encoding="deflate-base64">${packed.toString("base64")}</script>`;
+}
+
+const worker = await bundle("live/worker.ts");
+const script = await bundle("main.ts", { CAIRN_WORKER: JSON.stringify(worker) });
+const style = await bundle("style.css");
+const solver = values.wasm ? await solverElement(values.wasm) : "";
 let page = await readFile(join(here, "src", "page.html"), "utf8");
 // Functions, so that "$" in the code means nothing; "</script" must not end the element.
 page = page.replace("/*CAIRN-STYLE*/", () => style);
+page = page.replace("<!--CAIRN-WASM-->", () => solver);
 page = page.replace("/*CAIRN-SCRIPT*/", () => script.replaceAll("</script", "<\\/script"));
 
 // Character codes: compilers limit the length of string literals.

@@ -1,5 +1,6 @@
 // The page: read what the program put into it, show the recording, open others.
 import { decodeRecordingElement } from "./inflate";
+import { hasSolver, Session } from "./live/session";
 import { parseRecording, type Recording } from "./recording";
 import type { PageData } from "./types";
 import { cardGrid } from "./ui/cards";
@@ -8,7 +9,7 @@ import { emptyPage, errorPage } from "./ui/messages";
 import { Theme } from "./ui/theme";
 import { Viewer } from "./ui/viewer";
 
-const EMPTY_PAGE: PageData = { title: "", about: "", warning: "", home: "", cards: [] };
+const EMPTY_PAGE: PageData = { title: "", about: "", warning: "", home: "", cards: [], live: false };
 
 const root = document.documentElement;
 const app = document.getElementById("app")!;
@@ -22,17 +23,33 @@ function readPageData(): PageData {
 
 function messageOf(error: unknown): string { return error instanceof Error ? error.message : String(error); }
 
-function show(recording: Recording, page: PageData): void {
+/** Show a film, or a simulation that is running; film: to go back to. */
+function show(recording: Recording, page: PageData, session: Session | null = null, film: Recording | null = null): void {
   viewer?.dispose();
   viewer = null;
   app.replaceChildren();
   root.classList.toggle("is-index", page.cards.length > 0);
-  viewer = new Viewer(app, recording, page, theme, chooser.choose);
+  viewer = new Viewer(app, recording, page, theme,
+    { chooseFile: chooser.choose, live: () => void goLive(recording.scene, page, recording), film: film && film.frames > 1 ? () => show(film, page) : null },
+    session, film ?? recording);
   if (page.cards.length > 0) app.append(cardGrid(page.about, page.cards));
   document.title = `${page.title || recording.scene?.name || recording.name} – Cairn`;
-  (window as any).cairn = { recording, player: viewer.player, stage: viewer.stage };
+  (window as any).cairn = { recording, player: viewer.player, stage: viewer.stage, session };
   root.dataset.state = "ready";
+  root.dataset.live = String(session !== null);
+  if (session) return viewer.player.play();
   if (!matchMedia("(prefers-reduced-motion: reduce)").matches && recording.frames > 1) viewer.player.play();
+}
+
+/** Simulate a scene here. Where the solver cannot start, what is shown stays, with a sentence. */
+async function goLive(scene: any, page: PageData, film: Recording | null): Promise<void> {
+  try {
+    const session = await Session.start(scene, page.title || scene.name || "scene");
+    show(session.recording, page, session, film);
+  } catch (error) {
+    if (viewer) viewer.say(`The simulation cannot run here: ${messageOf(error)}`, true);
+    else showError(messageOf(error));
+  }
 }
 
 /** A page that plays something goes on; the others become the page of the error. */
@@ -48,12 +65,22 @@ function parse(bytes: ArrayBuffer, name: string): Recording {
   return recording;
 }
 
+/** A recording is shown; a scene, JSON, is simulated. */
 async function openFile(file: File): Promise<void> {
   try {
-    show(parse(await file.arrayBuffer(), file.name), EMPTY_PAGE);
+    const bytes = await file.arrayBuffer(), scene = sceneOf(bytes);
+    if (scene) return await goLive(scene, { ...EMPTY_PAGE, title: scene.name || file.name }, null);
+    show(parse(bytes, file.name), EMPTY_PAGE);
   } catch (error) {
     showError(messageOf(error));
   }
+}
+
+/** The scene that a file holds; null: it holds none. */
+function sceneOf(bytes: ArrayBuffer): any {
+  const text = new Uint8Array(bytes, 0, Math.min(64, bytes.byteLength));
+  if (!hasSolver() || !/^\s*\{/.test(String.fromCharCode(...text))) return null;
+  try { return JSON.parse(new TextDecoder().decode(bytes)); } catch (error) { throw new Error(`This is no scene: ${messageOf(error)}`); }
 }
 
 async function openPage(): Promise<void> {
@@ -67,7 +94,9 @@ async function openPage(): Promise<void> {
   }
   try {
     const page = readPageData();
-    show(parse(await decodeRecordingElement(element), page.title || "recording"), page);
+    const recording = parse(await decodeRecordingElement(element), page.title || "recording");
+    show(recording, page);
+    if (page.live) await goLive(recording.scene, page, recording);
   } catch (error) {
     showError(messageOf(error));
   }

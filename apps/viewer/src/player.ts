@@ -2,7 +2,9 @@
 
 export type Listener = (player: Player) => void;
 
-/** Times of the frames, increasing. */
+/** Where the times of the frames are, increasing; there may be more of them later. */
+export interface Timed { readonly times: Float64Array }
+
 export class Player {
   time: number;
   isPlaying = false;
@@ -10,9 +12,9 @@ export class Player {
   isLooping = true;
   private readonly listeners: Listener[] = [];
 
-  constructor(readonly times: Float64Array) {
-    this.time = times.length > 0 ? times[0] : 0;
-  }
+  constructor(private readonly source: Timed) { this.time = this.start; }
+
+  get times(): Float64Array { return this.source.times; }
 
   get start(): number { return this.times.length > 0 ? this.times[0] : 0; }
   get end(): number { return this.times.length > 0 ? this.times[this.times.length - 1] : 0; }
@@ -83,5 +85,5 @@ export class Player {
     this.tell();
   }
 
-  private tell(): void { for (const listener of this.listeners) listener(this); }
+  protected tell(): void { for (const listener of this.listeners) listener(this); }
 }

@@ -56,33 +56,61 @@ interface Index { offsets: number[]; warning: string }
 
 export class Recording {
   readonly bodies: number;
-  readonly dt: number;
+  dt: number; // of a step [s]; may change while a simulation runs
   readonly every: number;
   readonly isPlanar: boolean;
   readonly scene: any;
   readonly bodyNames: string[];
-  readonly frames: number;
-  readonly times: Float64Array;
   readonly warning: string;
-  private readonly offsets: Float64Array;
-  private readonly layout: Layout;
-  private readonly version: number;
+  private offsets: number[];
+  private allTimes: Float64Array; // room for more than there are
+  private readonly header: Header;
   private contactsKept: { frame: number; list: Contact[] } = { frame: -1, list: [] };
   private noteKept: { frame: number; note: Note | null } = { frame: -1, note: null };
 
-  constructor(readonly name: string, private readonly views: Views, header: Header, index: Index) {
-    this.layout = header;
-    this.version = header.version;
+  constructor(readonly name: string, private views: Views, header: Header, index: Index) {
+    this.header = header;
     this.bodies = header.bodies;
     this.dt = header.dt;
     this.every = header.every;
     this.isPlanar = header.isPlanar;
     this.scene = header.scene;
     this.bodyNames = namesOfBodies(header.scene, header.bodies);
-    this.frames = index.offsets.length;
-    this.offsets = Float64Array.from(index.offsets);
-    this.times = this.offsets.map((offset) => views.reals[(offset + 24) / 8]);
+    this.offsets = index.offsets;
+    this.allTimes = Float64Array.from(index.offsets, (offset) => views.reals[(offset + 24) / 8]);
     this.warning = [header.sceneWarning, index.warning].filter((sentence) => sentence !== "").join(" ");
+  }
+
+  get frames(): number { return this.offsets.length; }
+  get times(): Float64Array { return this.allTimes.subarray(0, this.frames); }
+  get bytes(): number { return this.views.size; }
+
+  /** More whole frames, from a source that makes no mistakes. */
+  append(bytes: Uint8Array): void {
+    this.views = grown(this.views, bytes);
+    const last = this.offsets[this.frames - 1];
+    let at = this.frames > 0 ? last + frameSize(this.views, this.header, last) : this.header.end;
+    for (; at < this.views.size; at += frameSize(this.views, this.header, at)) this.addFrame(at);
+  }
+
+  /** Forget all frames before one, or, with `frame` as many as there are, all of them. */
+  dropBefore(frame: number): void {
+    const { end } = this.header, from = frame < this.frames ? this.offsets[frame] : this.views.size, old = this.views;
+    const kept = new Uint8Array(old.words.buffer, from, old.size - from).slice();
+    this.views = { ...old, size: end };
+    this.offsets = [];
+    this.contactsKept.frame = this.noteKept.frame = -1;
+    this.append(kept);
+  }
+
+  private addFrame(at: number): void {
+    if (this.frames === this.allTimes.length) {
+      const more = new Float64Array(2 * this.frames + 64);
+      more.set(this.allTimes);
+      this.allTimes = more;
+    }
+    this.allTimes[this.frames] = this.views.reals[(at + 24) / 8];
+    this.offsets.push(at);
   }
 
   /** Number of the step that the frame shows. */
@@ -92,27 +120,27 @@ export class Recording {
 
   /** x y z  w x y z */
   pose(frame: number, body: number, out: Float64Array): void {
-    const first = (this.at(frame) + this.layout.head + POSE * body) / 8;
+    const first = (this.at(frame) + this.header.head + POSE * body) / 8;
     for (let k = 0; k < 7; ++k) out[k] = this.views.reals[first + k];
   }
 
   /** All numbers of the file, and where the poses of a frame begin among them, 7 a body: for what draws. */
   get reals(): Float64Array { return this.views.reals; }
-  posesAt(frame: number): number { return (this.at(frame) + this.layout.head) / 8; }
+  posesAt(frame: number): number { return (this.at(frame) + this.header.head) / 8; }
 
   /** Do frames hold the figure of this name ("contacts", "ledger.friction")? */
-  has(name: string): boolean { return this.layout.figures.has(name); }
+  has(name: string): boolean { return this.header.figures.has(name); }
 
   /** A figure of the step that led to a frame; NaN: frames do not hold it. */
   figure(frame: number, name: string): number {
-    const place = this.layout.figures.get(name);
+    const place = this.header.figures.get(name);
     if (!place) return NaN;
     const at = this.at(frame) + place.at;
     return place.isWhole ? this.views.words[at / 4] : this.views.reals[at / 8];
   }
 
   /** Names of a figure's values, by number; empty: they have none. */
-  words(name: string): string[] { return this.layout.figures.get(name)?.words ?? []; }
+  words(name: string): string[] { return this.header.figures.get(name)?.words ?? []; }
 
   contactCount(frame: number): number {
     return this.views.words[this.at(frame) / 4 + 1];
@@ -163,7 +191,7 @@ export class Recording {
   }
 
   private readNote(frame: number): Note | null {
-    const size = this.version >= 2 ? this.views.words[this.at(frame) / 4 + 15] : 0;
+    const size = this.header.version >= 2 ? this.views.words[this.at(frame) / 4 + 15] : 0;
     if (size === 0) return null;
     const first = this.contactsAt(frame) + CONTACT * this.contactCount(frame);
     const parsed = parseJson(textOf(this.views, first, size));
@@ -175,19 +203,38 @@ export class Recording {
     return this.offsets[frame];
   }
 
-  private contactsAt(frame: number): number { return this.at(frame) + this.layout.head + POSE * this.bodies; }
+  private contactsAt(frame: number): number { return this.at(frame) + this.header.head + POSE * this.bodies; }
 }
 
 /** Read a recording; what is not whole at its end is left out, with a warning. Throws an Error that says why if nothing
  *  can be read. */
-export function parseRecording(bytes: ArrayBuffer, name: string): Recording {
+export function parseRecording(bytes: ArrayBuffer, name: string, isGrowing = false): Recording {
   const views: Views = {
     words: new Int32Array(bytes, 0, bytes.byteLength >> 2),
     reals: new Float64Array(bytes, 0, bytes.byteLength >> 3),
     size: bytes.byteLength,
   };
   const header = readHeader(views, name);
-  return new Recording(name, views, header, findFrames(views, header));
+  const index = findFrames(views, header);
+  return new Recording(name, views, header, isGrowing ? { ...index, warning: "" } : index); // one that grows has no end
+}
+
+/** The views with bytes added at the end; into a buffer twice as large when there is no room. */
+function grown(views: Views, bytes: Uint8Array): Views {
+  const size = views.size + bytes.length;
+  let { buffer } = views.words;
+  if (size > buffer.byteLength) {
+    buffer = new ArrayBuffer(8 * Math.ceil(size / 4));
+    new Uint8Array(buffer).set(new Uint8Array(views.words.buffer, 0, views.size));
+  }
+  new Uint8Array(buffer).set(bytes, views.size);
+  return { words: new Int32Array(buffer, 0, buffer.byteLength >> 2), reals: new Float64Array(buffer, 0, buffer.byteLength >> 3), size };
+}
+
+/** The frames of a whole recording: what follows its header. */
+export function withoutHeader(bytes: Uint8Array): Uint8Array {
+  const words = new Int32Array(bytes.buffer, bytes.byteOffset, HEADER / 4);
+  return bytes.subarray(HEADER + filledUp(words[10] >>> 0) + filledUp(words[12] >>> 0));
 }
 
 // --- Header ---

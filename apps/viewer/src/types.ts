@@ -65,4 +65,5 @@ export interface PageData {
   warning: string; // why the recording is not whole; "" if it is
   home: string; // address of the index page; "": none
   cards: Card[]; // of the index page; empty elsewhere
+  live: boolean; // begin with the simulation, not with the film
 }

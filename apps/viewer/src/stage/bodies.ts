@@ -55,14 +55,16 @@ export class Bodies {
     this.diskMaterial.uniforms.isWire.value = isWire;
   }
 
-  /** The body that a ray meets first, -1: none. */
-  pick(ray: Raycaster): number {
-    let nearest = Infinity, found = -1, top = -1;
+  /** The body that a ray meets first, and where; null: none. */
+  pick(ray: Raycaster): { body: number; point: Vector3 } | null {
+    let nearest = Infinity, found: { body: number; point: Vector3 } | null = null, top = -1;
     for (const { mesh, bodies } of this.batches) {
       mesh.boundingSphere = null; // instances have moved
       for (const hit of ray.intersectObject(mesh, false)) {
         const isNearer = mesh.renderOrder > top || (mesh.renderOrder === top && hit.distance < nearest);
-        if (hit.instanceId !== undefined && isNearer) [nearest, found, top] = [hit.distance, bodies[hit.instanceId], mesh.renderOrder];
+        if (hit.instanceId === undefined || !isNearer) continue;
+        [nearest, top] = [hit.distance, mesh.renderOrder];
+        found = { body: bodies[hit.instanceId], point: hit.point };
       }
     }
     return found;

@@ -25,32 +25,38 @@ export class Contacts {
   readonly group = new Group();
   readonly dots = new Dots();
   /** Length of an arrow for a force of 1 N [m], at forceScale 1. */
-  readonly metresPerNewton: number;
+  metresPerNewton = 0;
   /** The force that is as long as an arrow gets without being cut [N]. */
-  readonly largestForce: number;
+  largestForce = 0;
   private readonly table = new ContactTable();
   readonly normals = new Strokes(19, 1.4);
   private readonly arrows: Arrows;
   private readonly cones: Cones;
-  private readonly perSecond: number;
   private readonly size: number;
   private readonly areFree: boolean[];
 
-  constructor(private readonly recording: Recording, private readonly description: Description, extent: Extent) {
+  constructor(private readonly recording: Recording, private readonly description: Description, extent: Extent, framing: Recording) {
     const { size, usual } = extent;
     this.size = size;
-    this.perSecond = recording.dt > 0 ? 1 / recording.dt : 1; // an unknown step: impulses stand for forces
-    this.largestForce = usualImpulse(recording) * this.perSecond;
-    this.metresPerNewton = this.largestForce > 0 ? LONGEST * size / this.largestForce : 0;
+    this.setScale(usualImpulse(framing));
     this.areFree = description.bodies.map((body) => body.kind === "free");
     this.arrows = new Arrows(Math.min(0.0036 * size, 0.1 * usual));
     this.cones = new Cones(recording.isPlanar);
     this.group.add(this.cones.mesh, this.normals.object, this.arrows.object, this.dots.object);
   }
 
+  /** An unknown step: impulses stand for forces. */
+  private get perSecond(): number { return this.recording.dt > 0 ? 1 / this.recording.dt : 1; }
+
+  private setScale(impulse: number): void {
+    this.largestForce = impulse * this.perSecond;
+    this.metresPerNewton = this.largestForce > 0 ? LONGEST * this.size / this.largestForce : 0;
+  }
+
   /** Show a frame's contacts on the bodies as they are now. highlighted: index of one to be picked out, -1: none. */
   show(frame: number, motion: Motion, options: ContactOptions, highlighted: number, theme: Theme): void {
     if (frame >= this.recording.frames) return;
+    if (this.largestForce === 0) this.setScale(this.recording.largestImpulse(frame)); // of a motion that begins without contact
     const isAny = options.contacts || options.normals || options.forces || options.cones || highlighted >= 0;
     if (isAny) this.recording.readContacts(frame, this.table); else this.table.reserve(0);
     this.carryPoints(frame, motion);

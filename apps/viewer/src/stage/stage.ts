@@ -9,6 +9,7 @@ import { Rig } from "./camera";
 import { Contacts } from "./contacts";
 import { describe, type Description } from "./description";
 import { Ground } from "./ground";
+import { Hand, type Grip } from "./hand";
 import { Joints } from "./joints";
 import { Lights } from "./lights";
 import { Motion } from "./motion";
@@ -31,6 +32,7 @@ const DEFAULTS: StageOptions = {
   contacts: false, normals: false, forces: true, cones: false, joints: false, trails: false,
   shadows: true, grid: true, wire: false, forceScale: 1, forceThreshold: 0, follow: -1, isDark: false,
 };
+const ROOM_TO_PLAY = 0.5; // around a scene that can be touched, in sizes of it
 const STILL = 0.25; // [s] after the last change a picture is drawn as finely as can be
 const LONGEST_STEP = 0.1; // [s] of playing that a slow picture counts for, at most
 
@@ -47,6 +49,7 @@ export class Stage {
   private readonly contacts: Contacts;
   private readonly joints: Joints;
   private trails: Trails | null = null; // made when first asked for
+  private hand: Hand | null = null; // of live pages
   private readonly rig: Rig;
   private readonly quality: Quality;
   private readonly meter = new Meter();
@@ -67,16 +70,19 @@ export class Stage {
   private wasDrawn = false; // in the last tick
   private drawn = 0; // pictures
 
-  constructor(private readonly host: HTMLElement, private readonly recording: Recording, private readonly player: Player) {
+  /** framing: the recording whose motion the view is fitted to; the same, unless it has not happened yet. */
+  constructor(private readonly host: HTMLElement, private readonly recording: Recording, private readonly player: Player,
+              framing: Recording = recording) {
     this.drawing = makeRenderer(host);
     this.description = describe(recording.scene, recording.bodies);
     const { bodies, joints } = this.description;
     this.motion = new Motion(recording);
     this.bodies = new Bodies(bodies, recording.isPlanar, this.drawing.isSoftware);
-    this.extent = extentOf(recording, bodies, this.bodies);
+    this.extent = extentOf(framing, bodies, this.bodies);
+    if (framing !== recording) this.extent.box.expandByScalar(ROOM_TO_PLAY * this.extent.size);
     this.ground = new Ground(bodies, this.extent, recording.isPlanar);
     this.lights = new Lights(this.extent);
-    this.contacts = new Contacts(recording, this.description, this.extent);
+    this.contacts = new Contacts(recording, this.description, this.extent, framing);
     this.joints = new Joints(joints, Math.min(0.06 * this.extent.size, 2.5 * this.extent.usual));
     this.rig = new Rig(this.canvas, recording.isPlanar, this.extent);
     this.quality = new Quality(levelsFor(window.devicePixelRatio || 1), this.drawing.isSoftware);
@@ -124,6 +130,25 @@ export class Stage {
 
   get framesPerSecond(): number { return this.meter.perSecond; }
 
+  /** Let bodies be dragged: a press on one that can be held pulls it, one elsewhere turns the view as before. */
+  setGrip(grip: Grip): void {
+    this.hand = new Hand(grip);
+    this.scene.add(this.hand.strokes.object);
+    this.host.addEventListener("pointerdown", this.pressed, { capture: true });
+  }
+
+  /** Where a blow on a body hits, at its origin, and the impulse that changes the speed of `mass` by 1 m/s, away from the camera and level. */
+  blow(body: number, mass: number): { point: Vec3; impulse: Vec3 } {
+    this.update();
+    const k = 12 * body + 9, f = this.motion.frames, away = this.rig.camera.getWorldDirection(this.rig.target.clone());
+    if (this.recording.isPlanar) away.set(1, 0, 0); else away.z = 0;
+    if (away.length() < 1e-6) away.set(1, 0, 0);
+    return { point: [f[k], f[k + 1], f[k + 2]], impulse: away.normalize().multiplyScalar(mass).toArray() as Vec3 };
+  }
+
+  /** Ends of the spring that is drawn; null: nothing is held. */
+  get spring(): { grip: Vec3; target: Vec3 } | null { return this.hand?.ends ?? null; }
+
   /** How many have been drawn. */
   get pictures(): number { return this.drawn; }
 
@@ -165,7 +190,8 @@ export class Stage {
     this.sizeWatch.disconnect();
     this.stopClicks();
     this.rig.dispose();
-    for (const part of [this.bodies, this.ground, this.lights, this.contacts, this.joints, this.trails]) part?.dispose();
+    this.host.removeEventListener("pointerdown", this.pressed, { capture: true });
+    for (const part of [this.bodies, this.ground, this.lights, this.contacts, this.joints, this.trails, this.hand]) part?.dispose();
     const { renderer } = this.drawing, lose = renderer.getContext().getExtension("WEBGL_lose_context");
     renderer.dispose();
     lose?.loseContext(); // browsers allow few at a time
@@ -210,18 +236,56 @@ export class Stage {
     this.contacts.show(player.frame, this.motion, current, this.highlighted, theme);
     if (current.joints) this.joints.place(frames, theme);
     if (current.trails) this.trails?.show(player.frame, frames);
+    this.hand?.show(frames, this.rig.camera);
     const followed = 12 * current.follow + 9;
     if (followed >= 9 && followed < frames.length) this.rig.centre(frames[followed], frames[followed + 1], frames[followed + 2]);
   }
 
   private pick(x: number, y: number): void {
+    const body = this.bodies.pick(this.rayAt(x, y))?.body ?? -1;
+    for (const listener of this.pickers) listener(body);
+  }
+
+  /** The ray through a place of the canvas, from -1 to 1 each way, y up. */
+  private rayAt(x: number, y: number): Raycaster {
     const ray = new Raycaster();
     this.update();
     this.rig.camera.updateMatrixWorld();
     ray.setFromCamera(new Vector2(x, y), this.rig.camera);
-    const body = this.bodies.pick(ray);
-    for (const listener of this.pickers) listener(body);
+    return ray;
   }
+
+  private rayOf(event: PointerEvent): Raycaster {
+    const { left, top, width, height } = this.canvas.getBoundingClientRect();
+    return this.rayAt(2 * (event.clientX - left) / width - 1, 1 - 2 * (event.clientY - top) / height);
+  }
+
+  /** A press that takes hold of a body is the hand's until it is released: the view stays, and a press without a drag is a click. */
+  private readonly pressed = (event: PointerEvent): void => {
+    const { hand, host } = this;
+    if (!hand || event.button !== 0 || !event.isPrimary || event.target !== this.canvas) return;
+    const hit = this.bodies.pick(this.rayOf(event));
+    if (!hit || !hand.begin(hit.body, hit.point, this.motion.frames, this.rig.camera, this.recording.isPlanar)) return;
+    event.stopPropagation();
+    event.preventDefault();
+    const start = { x: event.clientX, y: event.clientY };
+    let isClick = true;
+    host.setPointerCapture(event.pointerId);
+    const move = (moved: PointerEvent): void => {
+      isClick &&= Math.hypot(moved.clientX - start.x, moved.clientY - start.y) <= 5;
+      hand.move(this.rayOf(moved));
+      this.touch(true);
+    };
+    const end = (): void => {
+      host.removeEventListener("pointermove", move);
+      host.removeEventListener("lostpointercapture", end);
+      hand.end();
+      this.touch(true);
+      if (isClick) for (const listener of this.pickers) listener(hit.body);
+    };
+    host.addEventListener("pointermove", move);
+    host.addEventListener("lostpointercapture", end);
+  };
 
   // --- The loop ---
 
@@ -273,7 +337,7 @@ export class Stage {
   /** What is drawn in pixels follows the size of the picture. */
   private adaptOverlays(ratio: number): void {
     this.contacts.dots.adapt(ratio * this.dotScale(), themeOf(this.current.isDark).background);
-    for (const strokes of [this.contacts.normals, this.joints.strokes, this.trails?.strokes]) {
+    for (const strokes of [this.contacts.normals, this.joints.strokes, this.trails?.strokes, this.hand?.strokes]) {
       strokes?.adapt(this.canvas.width, this.canvas.height, ratio);
     }
   }

@@ -26,7 +26,7 @@ export function listenForDrops(open: Open): void {
 
 /** An input that lets a file be chosen; `choose` opens it. */
 export function fileChooser(open: Open): { element: HTMLInputElement; choose: () => void } {
-  const element = el("input", { type: "file", accept: ".crn", hidden: true, "aria-label": "Recording" });
+  const element = el("input", { type: "file", accept: ".crn,.json", hidden: true, "aria-label": "Recording or scene" });
   element.addEventListener("change", () => {
     const file = element.files?.[0];
     element.value = ""; // so that the same file may be chosen again

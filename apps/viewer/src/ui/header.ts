@@ -4,9 +4,9 @@ import { iconButton } from "./controls";
 import { el, setPressed } from "./dom";
 import { icon, mark, type IconName } from "./icons";
 
-export interface HeaderActions { plots(): void; solver(): void; display(): void; open(): void; theme(): void; help(): void }
+export interface HeaderActions { plots(): void; solver(): void; display(): void; live: (() => void) | null /* null: the page has no solver */; open(): void; theme(): void; help(): void }
 
-export type PanelName = "plots" | "solver" | "display";
+export type PanelName = "live" | "plots" | "solver" | "display";
 
 export class Header {
   readonly element: HTMLElement;
@@ -14,17 +14,21 @@ export class Header {
   private readonly themeButton: HTMLButtonElement;
 
   constructor(title: string, page: PageData, actions: HeaderActions) {
-    this.panelButtons = { plots: panelButton("plots", "Plots", "P", actions.plots),
+    this.panelButtons = { live: panelButton("live", "Live", "E", actions.live ?? (() => {})), plots: panelButton("plots", "Plots", "P", actions.plots),
                           solver: panelButton("solver", "Solver", "S", actions.solver),
                           display: panelButton("display", "Display", "D", actions.display) };
+    this.panelButtons.live.classList.add("live");
+    this.panelButtons.live.title = "Live: the simulation itself, in this page (E)";
     this.themeButton = iconButton("moon", "Light or dark (L)", actions.theme);
     this.element = el("header", { class: "head" },
       brand(page.home),
       el("div", { class: "titles" }, el("h1", {}, title), page.about !== "" && page.cards.length === 0 && aboutButton(page.about)),
-      el("nav", { class: "tools", "aria-label": "Panels" }, this.panelButtons.plots, this.panelButtons.solver, this.panelButtons.display),
+      el("nav", { class: "tools", "aria-label": "Panels" }, actions.live !== null && this.panelButtons.live, this.panelButtons.plots, this.panelButtons.solver, this.panelButtons.display),
       el("div", { class: "buttons" }, iconButton("open", "Open a recording", actions.open), this.themeButton,
          iconButton("help", "Keys and help (?)", actions.help)));
   }
+
+  get live(): HTMLButtonElement { return this.panelButtons.live; }
 
   showPanel(name: PanelName, isOpen: boolean): void { setPressed(this.panelButtons[name], isOpen); }
   showTheme(isDark: boolean): void { this.themeButton.replaceChildren(icon(isDark ? "sun" : "moon")); }

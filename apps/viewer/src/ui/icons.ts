@@ -7,6 +7,7 @@ const PATHS = {
   forward: '<path d="M7.5 6v12l8-6z" fill="currentColor"/><path d="M18 6v12"/>',
   loop: '<path d="M5 12V10.5a4 4 0 0 1 4-4h9M15.5 3.8 18.3 6.5l-2.8 2.7M19 12v1.5a4 4 0 0 1-4 4H6M8.5 20.2 5.7 17.5l2.8-2.7"/>',
   plots: '<path d="M4 4v16h16M7.5 15l3.5-5 3.5 3L19 7"/>',
+  live: '<circle cx="12" cy="12" r="3" fill="currentColor"/><path d="M7 17a7 7 0 0 1 0-10M17 7a7 7 0 0 1 0 10"/>',
   solver: '<path d="M5 5h5v5H5zM14 14h5v5h-5zM7.5 10v6.5H14M10 7.5h6.5V14"/>',
   display: '<path d="M2.8 12S6 6 12 6s9.2 6 9.2 6-3.2 6-9.2 6-9.2-6-9.2-6z"/><circle cx="12" cy="12" r="2.8"/>',
   open: '<path d="M4 18.5V6h5.5l2 2.5H20v10z"/>',

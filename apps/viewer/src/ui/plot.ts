@@ -2,10 +2,10 @@
 // never drawn again.
 import type { Player } from "../player";
 import { el, onDrag, setText } from "./dom";
-import { decimate, extent, type Series } from "./series";
+import { decimate, extent, type Column, type Series } from "./series";
 import { number } from "./format";
 
-export interface Curve { label: string; color: string /* of a style variable */; values: Float64Array }
+export interface Curve { label: string; color: string /* of a style variable */; column: Column }
 
 export interface PlotSpec {
   id: string;
@@ -28,7 +28,7 @@ export class Plot {
   private readonly cursor = el("div", { class: "plot-cursor" });
   private readonly dots: HTMLElement[];
   private readonly values: HTMLElement[];
-  private readonly range: Range;
+  private range: Range;
   private width = 0;
   private height = 0;
   private shownFrame = -1;
@@ -61,6 +61,7 @@ export class Plot {
     this.width = this.canvas.clientWidth;
     this.height = this.canvas.clientHeight;
     if (this.width === 0) return;
+    this.range = rangeOf(this.spec);
     this.canvas.width = Math.round(this.width * scale);
     this.canvas.height = Math.round(this.height * scale);
     const c = this.canvas.getContext("2d")!;
@@ -84,7 +85,7 @@ export class Plot {
     this.shownFrame = frame;
     const x = this.x(this.series.times[frame]);
     this.spec.curves.forEach((curve, i) => {
-      const value = curve.values[frame];
+      const value = curve.column.values[frame];
       setText(this.values[i], this.spec.format(value));
       this.dots[i].style.transform = Number.isNaN(value) ? "translate(-99px, 0)" // out of sight
         : `translate(${x.toFixed(1)}px, ${this.y(value).toFixed(1)}px)`;
@@ -103,7 +104,7 @@ export class Plot {
   }
 
   private drawCurve(c: CanvasRenderingContext2D, curve: Curve, color: string): void {
-    const points = decimate(curve.values, (i) => this.x(this.series.times[i]), this.width);
+    const points = decimate(curve.column.values, (i) => this.x(this.series.times[i]), this.width);
     c.strokeStyle = color;
     c.lineWidth = 1.4;
     c.lineJoin = "round";
@@ -155,7 +156,7 @@ export class Plot {
 
 /** What the axis spans: 0 and everything drawn; decades if it is logarithmic. */
 function rangeOf(spec: PlotSpec): Range {
-  const found = extent(spec.curves.map((curve) => curve.values)) ?? [0, 0];
+  const found = extent(spec.curves.map((curve) => curve.column.values)) ?? [0, 0];
   if (spec.isLogarithmic) {
     const high = Math.max(found[1], spec.limit?.value ?? 0, 10 * FLOOR);
     const low = Math.max(FLOOR, Math.min(found[0] > 0 ? found[0] : FLOOR, high / 10));

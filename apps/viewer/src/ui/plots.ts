@@ -1,7 +1,7 @@
 // The panel of plots.
 import type { Player } from "../player";
 import type { Recording } from "../recording";
-import { el } from "./dom";
+import { el, setText } from "./dom";
 import { number, quantity } from "./format";
 import { Plot, type PlotSpec } from "./plot";
 import { toleranceOf, type Quantity, type Series } from "./series";
@@ -58,23 +58,30 @@ function specOf(entry: Entry, series: Series, recording: Recording): PlotSpec {
   const tolerance = toleranceOf(recording.scene);
   return { ...entry, format: formatOf(entry.unit),
     limit: entry.id === "certificate" ? { value: tolerance, label: `tolerance ${number(tolerance)}` } : undefined,
-    curves: entry.curves.map(([label, quantity], i) => ({ label, color: `--c${i + 1}`, values: series.column(quantity) })) };
+    curves: entry.curves.map(([label, quantity], i) => ({ label, color: `--c${i + 1}`, column: series.column(quantity) })) };
 }
 
 export class PlotsPanel {
   readonly element: HTMLElement;
   private readonly plots: Plot[];
+  private readonly verdict = el("span", { class: "bad" });
 
-  constructor(recording: Recording, series: Series, player: Player) {
+  constructor(private readonly recording: Recording, private readonly series: Series, player: Player) {
     const shown = PLOTS.filter((entry) => recording.has(entry.needs));
     this.plots = shown.map((entry) => new Plot(specOf(entry, series, recording), series, player));
-    const uncertified = series.uncertified.length;
     this.element = el("div", { class: "plots" }, ...this.plots.map((plot) => plot.element),
-      el("p", { class: "fine" },
-         uncertified > 0 && el("span", { class: "bad" }, `${uncertified} of ${recording.frames} frames not certified, marked red. `),
-         "Click or drag in a plot to go there."));
+      el("p", { class: "fine" }, this.verdict, "Click or drag in a plot to go there."));
+    this.showVerdict();
   }
 
-  draw(): void { for (const plot of this.plots) plot.draw(); }
+  private showVerdict(): void {
+    const uncertified = this.series.uncertified.length;
+    setText(this.verdict, uncertified > 0 ? `${uncertified} of ${this.recording.frames} frames not certified, marked red. ` : "");
+  }
+
+  draw(): void {
+    this.showVerdict();
+    for (const plot of this.plots) plot.draw();
+  }
   update(): void { for (const plot of this.plots) plot.update(); }
 }

@@ -13,6 +13,8 @@ export class Scrub {
   private readonly input: HTMLInputElement;
   private readonly ruler = el("canvas", { class: "ruler", "aria-hidden": "true" });
   private shownTime = NaN;
+  private shownStart = NaN;
+  private shownEnd = NaN;
 
   constructor(private readonly player: Player, private readonly series: Series) {
     this.input = el("input", { type: "range", min: player.start, max: player.end, step: "any", "aria-label": "Time",
@@ -25,6 +27,11 @@ export class Scrub {
 
   update(valueText: () => string): void {
     const { time, start, end, isPlaying } = this.player;
+    if (end !== this.shownEnd || start !== this.shownStart) { // of a simulation that goes on
+      [this.shownStart, this.shownEnd, this.shownTime] = [start, end, NaN];
+      this.input.min = String(start);
+      this.input.max = String(end);
+    }
     if (time !== this.shownTime) {
       this.shownTime = time;
       this.input.value = String(time);

@@ -5,22 +5,65 @@ import { isCertified } from "./words";
 /** A figure by name, or a number made of several. */
 export type Quantity = string | ((figure: (name: string) => number) => number);
 
-export interface Series {
-  times: Float64Array;
-  uncertified: number[]; // frames whose step is not certified
-  /** NaN where there was no step: the start of a motion has no figures. */
-  column(quantity: Quantity): Float64Array;
+/** A number of every frame, NaN where there was no step: the start of a motion has no figures. Frames that have come since it was
+ *  last asked for are added. */
+export class Column {
+  private room = new Float64Array(0);
+  private count = 0;
+
+  constructor(private readonly recording: Recording, private readonly valueAt: (frame: number) => number) {}
+
+  get values(): Float64Array {
+    const { frames } = this.recording;
+    if (frames > this.room.length) {
+      const more = new Float64Array(Math.max(frames, 2 * this.count));
+      more.set(this.room.subarray(0, this.count));
+      this.room = more;
+    }
+    for (; this.count < frames; ++this.count) this.room[this.count] = this.valueAt(this.count);
+    return this.room.subarray(0, frames);
+  }
+
+  /** Frames have gone: begin anew. */
+  clear(): void { this.count = 0; }
 }
 
-export function collectSeries(recording: Recording): Series {
-  const isStep = (frame: number) => recording.steps(frame) > 0;
-  const column = (quantity: Quantity) => Float64Array.from(recording.times, (_, i) => {
-    const figure = (name: string) => recording.figure(i, name);
-    return !isStep(i) ? NaN : typeof quantity === "string" ? figure(quantity) : quantity(figure);
-  });
-  const uncertified: number[] = [];
-  for (let i = 0; i < recording.frames; ++i) if (isStep(i) && !isCertified(recording, i)) uncertified.push(i);
-  return { times: recording.times, uncertified, column };
+/** The figures of a recording, which may grow. */
+export class Series {
+  private readonly columns: Column[] = [];
+  private bad: number[] = [];
+  private judged = 0; // frames whose verdict has been looked at
+
+  constructor(private readonly recording: Recording) {}
+
+  get times(): Float64Array { return this.recording.times; }
+
+  /** Frames whose step is not certified. */
+  get uncertified(): number[] {
+    const { recording } = this;
+    for (; this.judged < recording.frames; ++this.judged) {
+      if (recording.steps(this.judged) > 0 && !isCertified(recording, this.judged)) this.bad.push(this.judged);
+    }
+    return this.bad;
+  }
+
+  column(quantity: Quantity): Column {
+    const { recording } = this;
+    const column = new Column(recording, (frame) => {
+      const figure = (name: string) => recording.figure(frame, name);
+      if (recording.steps(frame) === 0) return NaN;
+      return typeof quantity === "string" ? figure(quantity) : quantity(figure);
+    });
+    this.columns.push(column);
+    return column;
+  }
+
+  /** Frames have gone: begin anew. */
+  clear(): void {
+    this.bad = [];
+    this.judged = 0;
+    for (const column of this.columns) column.clear();
+  }
 }
 
 /** The tolerance a certificate is judged by: the scene's, else the solver's own. */

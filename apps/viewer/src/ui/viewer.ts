@@ -1,4 +1,6 @@
 // A recording on the page: stage, transport, panels, keys, all following one player.
+import { LivePlayer } from "../live/live_player";
+import { hasSolver, type Session } from "../live/session";
 import { Player } from "../player";
 import type { Recording } from "../recording";
 import { Stage } from "../stage/stage";
@@ -9,10 +11,12 @@ import { DisplayMenu } from "./display";
 import { el, oncePerFrame, setText } from "./dom";
 import { Header, type PanelName } from "./header";
 import { Help } from "./help";
+import { quantity } from "./format";
 import { listenForKeys, type ShortcutGroup } from "./keys";
+import { LivePanel } from "./live_panel";
 import { banner } from "./messages";
 import { PlotsPanel } from "./plots";
-import { collectSeries } from "./series";
+import { Series } from "./series";
 import { SolverPane } from "./solver";
 import type { Theme } from "./theme";
 import { Transport } from "./transport";
@@ -23,7 +27,16 @@ const FRAMES_AT_ONCE = 10; // shift and arrows
 const SMOOTH = 45; // pictures a second that leave room for everything
 const UPDATES_WHEN_SLOW = 10; // of plots and labels in a second, if there are fewer
 
-const TITLES: Record<PanelName, string> = { plots: "Plots", solver: "Solver", display: "Display" };
+const REDRAWS = 8; // of plots in a second, while they grow
+
+const TITLES: Record<PanelName, string> = { live: "Live", plots: "Plots", solver: "Solver", display: "Display" };
+
+/** What a viewer asks of the page it is on. */
+export interface Pages {
+  chooseFile(): void;
+  live(): void; // show the simulation instead of the film
+  film: (() => void) | null; // and the other way round; null: there is no film
+}
 
 export class Viewer {
   readonly element: HTMLElement;
@@ -35,6 +48,11 @@ export class Viewer {
   private readonly display: DisplayMenu;
   private readonly transport: Transport;
   private readonly bodyCard: BodyCard;
+  private readonly series: Series;
+  private readonly livePanel: LivePanel | null = null;
+  private readonly springLabel = el("div", { class: "spring-label", hidden: true });
+  private lastDraw = 0; // of plots [ms]
+  private hasNew = false; // frames that plots do not show
   private readonly help: Help;
   private readonly host = el("div", { class: "stage-host", role: "img" });
   private readonly uncertified = el("div", { class: "uncertified", role: "status", hidden: true });
@@ -46,26 +64,33 @@ export class Viewer {
   private lastUpdate = 0; // [ms]
   private readonly cleanups: (() => void)[] = [];
 
-  constructor(app: HTMLElement, readonly recording: Recording, page: PageData, private readonly theme: Theme, chooseFile: () => void) {
+  constructor(app: HTMLElement, readonly recording: Recording, page: PageData, private readonly theme: Theme, pages: Pages,
+              private readonly session: Session | null = null, framing: Recording = recording) {
     const title = page.title || recording.scene?.name || recording.name;
-    const series = collectSeries(recording);
-    this.player = new Player(recording.times);
+    const series = this.series = new Series(recording);
+    const livePlayer = session && new LivePlayer(session);
+    this.player = livePlayer ?? new Player(recording);
+    const live = session ? () => this.togglePanel("live") : hasSolver() && recording.scene?.bodies ? pages.live : null;
     this.header = new Header(title, page, { plots: () => this.togglePanel("plots"), solver: () => this.togglePanel("solver"),
-      display: () => this.togglePanel("display"), open: chooseFile, theme: () => theme.toggle(), help: () => this.help.toggle() });
+      display: () => this.togglePanel("display"), live, open: pages.chooseFile, theme: () => theme.toggle(), help: () => this.help.toggle() });
     this.transport = new Transport(recording, this.player, series);
     this.panel = el("aside", { class: "panel", hidden: true, "aria-label": "Panel" });
     this.element = el("div", { class: "viewer" }, this.header.element,
-      el("div", { class: "stage" }, this.host, this.viewButtons(), this.uncertified, this.messages), this.panel, this.transport.element);
+      el("div", { class: "stage" }, this.host, this.viewButtons(), this.uncertified, this.messages, this.springLabel), this.panel, this.transport.element);
     app.append(this.element); // now: the stage measures its host
     this.host.setAttribute("aria-label", `The motion in 3D: ${title}`);
-    this.stage = new Stage(this.host, recording, this.player);
+    this.stage = new Stage(this.host, recording, this.player, framing);
     this.plots = new PlotsPanel(recording, series, this.player);
     this.solver = new SolverPane(recording, this.player, (contact) => this.stage.highlight(contact));
     this.display = new DisplayMenu(this.stage, recording, () => {});
     this.bodyCard = new BodyCard(recording, this.player, (contact) => this.stage.highlight(contact),
                                  (body) => this.follow(this.stage.options.follow === body ? -1 : body));
     this.host.parentElement!.append(this.bodyCard.element);
-    this.contents = { plots: this.plots.element, solver: this.solver.element, display: this.display.element };
+    if (session && livePlayer) {
+      this.livePanel = new LivePanel(session, livePlayer, { reset: () => this.reset(), film: pages.film, push: () => this.push() });
+      this.letHandsIn(session);
+    }
+    this.contents = { live: this.livePanel?.element ?? el("div"), plots: this.plots.element, solver: this.solver.element, display: this.display.element };
     this.fillPanel();
     const groups = this.shortcuts();
     this.help = new Help(groups, page.about);
@@ -74,13 +99,70 @@ export class Viewer {
     this.connect();
     if (page.cards.length > 0) this.letPageScroll();
     for (const text of new Set([page.warning, recording.warning])) if (text) this.say(text);
-    if (page.cards.length === 0 && !matchMedia(PHONE).matches) this.togglePanel("plots");
+    if (page.cards.length === 0 && !matchMedia(PHONE).matches) this.togglePanel(session ? "live" : "plots");
     this.showTheme();
     this.update();
   }
 
   /** A sentence above the stage. */
   say(text: string, isBad = false): void { this.messages.append(banner(text, isBad)); }
+
+  // --- Live ---
+
+  /** Let bodies be dragged, and show what comes of it. */
+  private letHandsIn(session: Session): void {
+    const kinds = (this.recording.scene?.bodies ?? []).map((body: any) => body.kind ?? "free");
+    this.stage.setGrip({
+      grab: (body, point) => {
+        if (kinds[body] !== "free") return false;
+        this.player.seek(this.player.end); // what is held is what is computed
+        session.grab(body, point);
+        if (!this.player.isPlaying) this.player.play();
+        return true;
+      },
+      pull: (point) => session.pull(point),
+      letGo: () => session.letGo(),
+    });
+    session.listen({ frames: () => { this.hasNew = true; }, gone: () => { this.series.clear(); this.livePanel?.clear(); },
+                     failed: (message) => { this.player.pause(); this.say(message, true); } });
+    this.player.onChange(oncePerFrame(() => this.showSpring(session)));
+    this.cleanups.push(() => session.close());
+  }
+
+  private reset(): void {
+    this.session?.reset();
+    this.player.seek(this.player.start);
+  }
+
+  /** A blow on the picked body, away from the viewer. */
+  private push(): void {
+    const body = this.bodyCard.body;
+    if (!this.session || body < 0) return;
+    const { point, impulse } = this.stage.blow(body, massOf(this.recording.scene?.bodies?.[body]));
+    this.player.seek(this.player.end);
+    this.session.push(body, point, impulse);
+    this.player.play();
+  }
+
+  private showSpring(session: Session): void {
+    const ends = this.stage.spring;
+    if (this.springLabel.hidden !== (ends === null)) this.springLabel.hidden = ends === null;
+    if (!ends) return;
+    const [x, y] = this.stage.project(ends.target), { clientWidth, clientHeight } = this.host;
+    setText(this.springLabel, `${quantity(session.force, "N")}${session.isStrained ? " (most)" : ""}`);
+    this.springLabel.style.transform = `translate(${(0.5 * (1 + x) * clientWidth + 14).toFixed(0)}px, ${(0.5 * (1 - y) * clientHeight - 10).toFixed(0)}px)`;
+  }
+
+  /** Plots and the ruler of a motion that goes on are drawn again now and then. */
+  private drawNew(): void {
+    const now = performance.now();
+    if (!this.hasNew || (this.player.isPlaying && now - this.lastDraw < 1000 / REDRAWS)) return;
+    this.hasNew = false;
+    this.lastDraw = now;
+    this.transport.draw();
+    if (this.openPanel === "plots") this.plots.draw();
+    if (this.openPanel === "live") this.livePanel?.update(this.bodyCard.body);
+  }
 
   dispose(): void {
     for (const cleanup of this.cleanups) cleanup();
@@ -91,7 +173,10 @@ export class Viewer {
 
   private connect(): void {
     this.player.onChange(oncePerFrame(() => { if (this.isDue()) this.update(); }));
-    this.stage.onPick((body) => this.bodyCard.show(body));
+    this.stage.onPick((body) => {
+      this.bodyCard.show(body);
+      this.livePanel?.update(body);
+    });
     const resized = new ResizeObserver(oncePerFrame(() => this.resize()));
     resized.observe(this.host);
     resized.observe(this.panel);
@@ -119,6 +204,7 @@ export class Viewer {
     this.lastUpdate = performance.now();
     document.documentElement.dataset.state = player.isPlaying ? "playing" : "ready";
     this.transport.update();
+    if (this.session) this.drawNew();
     if (this.openPanel === "plots") this.plots.update();
     if (this.openPanel === "solver") this.solver.update();
     this.bodyCard.update();
@@ -154,6 +240,8 @@ export class Viewer {
       this.header.showPanel(key, key === this.openPanel);
     }
     this.solver.isOpen = this.openPanel === "solver";
+    this.session?.setNotes(this.solver.isOpen);
+    this.livePanel?.update(this.bodyCard.body);
     this.panel.hidden = this.openPanel === null;
     this.element.dataset.panel = this.openPanel ?? "none";
     if (this.openPanel === null) return;
@@ -209,6 +297,8 @@ export class Viewer {
         look("3", "top", "from above"),
         { keys: ["f"], label: "F", help: "follow the picked body", action: () => this.toggleFollow() } ] },
       { title: "Page", list: [
+        { keys: ["e"], label: "E", help: "the simulation itself, live", action: () => { this.header.live.click(); } },
+        { keys: ["r"], label: "R", help: "live: back to the start", action: () => this.reset() },
         { keys: ["p"], label: "P", help: "plots", action: () => this.togglePanel("plots") },
         { keys: ["s"], label: "S", help: "solver pane", action: () => this.togglePanel("solver") },
         { keys: ["d"], label: "D", help: "display menu", action: () => this.togglePanel("display") },
@@ -218,3 +308,6 @@ export class Viewer {
     ];
   }
 }
+
+/** Of a body of the scene, for the size of a blow [kg]; one that is not written is taken for 1. */
+function massOf(body: any): number { return body?.mass > 0 ? body.mass : 1; }

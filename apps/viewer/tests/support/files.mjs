@@ -72,3 +72,11 @@ export async function importModule(name) {
   await build({ entryPoints: [join(viewer, "src", `${name}.ts`)], bundle: true, format: "esm", platform: "neutral", outfile, logLevel: "error" });
   return import(pathToFileURL(outfile).href);
 }
+
+/** A page as the program writes it, of "gallery:NAME" or a scene as an object. Returns its path. */
+export function cliPage(scene, { time = 1 } = {}) {
+  const cli = process.env.CAIRN_CLI ?? resolve(viewer, "../../build/cairn"), path = join(folder, `live-${pages++}.html`);
+  const { status, stderr } = spawnSync(cli, ["sim", sceneName(scene), "--time", String(time), "--html", path], { stdio: ["ignore", "ignore", "pipe"] });
+  if (status !== 0 && status !== 1) throw new Error(`${cli}: ${stderr}`);
+  return path;
+}

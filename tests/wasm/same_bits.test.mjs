@@ -1,0 +1,103 @@
+// The same bits everywhere: 20 scenes of the gallery, 300 steps each, by the program, by the program on a processor without fused
+// multiply-adds (as glibc's tunables make believe), by WebAssembly in node and in Chromium. One hash each.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { findBrowser, launch } from "../../apps/viewer/tests/support/browser.mjs";
+import { load } from "../../bindings/wasm/package/cairn.mjs";
+
+const STEPS = 300;
+const SCENES = ["box-on-floor", "disk-on-table", "ellipse", "stack-10", "stack-30", "stack-masses", "incline-slide", "push-move", "launch",
+                "pinch", "table-8", "hinged-boxes", "double-pendulum", "rope", "tumbling", "four-bar", "leg", "rolling-ellipse", "painleve",
+                "humanoid"];
+const PLAIN = { GLIBC_TUNABLES: "glibc.cpu.hwcaps=-FMA,-FMA4,-AVX2,-AVX,-SSE4_2,-SSE4_1" };
+const cli = process.env.CAIRN_CLI, wasm = readFileSync(process.env.CAIRN_WASM);
+const folder = mkdtempSync(join(tmpdir(), "cairn-bits-"));
+const scenes = new Map(); // name: text
+const wanted = new Map(); // name: hash
+process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+
+/** The program's hash; it exits with 1 where a step is not certified. */
+function hashOf(file, dt, environment = {}) {
+  const options = ["sim", file, "--time", String(STEPS * dt), "--json"];
+  try {
+    return JSON.parse(execFileSync(cli, options, { env: { ...process.env, ...environment } })).hash;
+  } catch (error) {
+    return JSON.parse(error.stdout).hash;
+  }
+}
+
+before(() => {
+  for (const name of SCENES) {
+    const file = join(folder, `${name}.json`);
+    execFileSync(cli, ["sim", `gallery:${name}`, "--write", file]);
+    scenes.set(name, readFileSync(file, "utf8"));
+    const dt = JSON.parse(scenes.get(name)).dt ?? 0.01;
+    wanted.set(name, hashOf(file, dt));
+    assert.equal(hashOf(file, dt, PLAIN), wanted.get(name), `${name} without fused multiply-adds`);
+  }
+});
+
+test("node has the program's bits", async () => {
+  const cairn = await load(wasm);
+  for (const [name, scene] of scenes) {
+    const world = cairn.open(scene, { every: 2 * STEPS });
+    assert.equal(world.step(STEPS), STEPS);
+    assert.equal(world.hash, wanted.get(name), name);
+    world.close();
+  }
+});
+
+test("Chromium has the program's bits", { skip: !findBrowser() && "no Chromium" }, async () => {
+  const browser = await launch();
+  after(() => browser.close());
+  const page = await browser.newPage();
+  const loader = readFileSync(new URL("../../bindings/wasm/package/cairn.mjs", import.meta.url), "utf8");
+  const found = await page.evaluate(async ({ loader, bytes, scenes, steps }) => {
+    const { load } = await import(URL.createObjectURL(new Blob([loader], { type: "text/javascript" })));
+    const cairn = await load(Uint8Array.from(atob(bytes), (c) => c.charCodeAt(0)));
+    return scenes.map(([name, scene]) => {
+      const world = cairn.open(scene, { every: 2 * steps });
+      world.step(steps);
+      return [name, world.hash];
+    });
+  }, { loader, bytes: wasm.toString("base64"), scenes: [...scenes], steps: STEPS });
+  assert.deepEqual(found, [...wanted]);
+});
+
+test("a scene with other settings goes on where it was; a bad one says why and changes nothing", async () => {
+  const cairn = await load(wasm), scene = JSON.parse(scenes.get("incline-slide")), world = cairn.open(scene);
+  world.step(50);
+  const { hash, time } = world;
+  world.change(scene); // the same settings: nothing changes
+  assert.equal(world.hash, hash);
+  world.step(50);
+  const other = cairn.open(scene);
+  other.step(100);
+  assert.equal(world.hash, other.hash);
+  assert.throws(() => world.change({ ...scene, dt: -1 }), /dt/);
+  assert.throws(() => cairn.open('{"bodies": [{"mas": 1}]}'), /scene:1: bodies\[0\].*did you mean 'mass'/);
+  assert.throws(() => cairn.open("{"), /syntax/);
+  assert.throws(() => cairn.open('{"name": "a", "name": "b"}'), /duplicate/);
+  assert.throws(() => cairn.open("[".repeat(100000)), /deep/);
+  assert.throws(() => cairn.open('{"dt": 1e999}'), /syntax/);
+  assert.equal(world.hash, other.hash);
+  assert.ok(time > 0);
+});
+
+test("a hand pulls no harder than it may, and every step stays certified or says why", async () => {
+  const cairn = await load(wasm), world = cairn.open(scenes.get("box-on-floor"));
+  assert.equal(world.grab(0, [0, 0, 0]), false); // the floor
+  assert.equal(world.grab(1, [0.1, 0, 0.1]), true);
+  world.pull([1e6, 0, 0]); // a thousand kilometres away at once
+  for (let i = 0; i < 100; ++i) {
+    world.step();
+    assert.ok(world.force <= 1.0001 * world.forceMost);
+  }
+  world.letGo();
+  world.step(10);
+  assert.equal(world.force, 0);
+});
