@@ -14,7 +14,7 @@ crn_status sim_page_plan(sim_page *page, const sim_request *request, double dt, 
     if (request->page == NULL) {
         return CRN_OK;
     }
-    crn_status status = web_page_supported(error);
+    crn_status status = request->is_live ? web_page_live_supported(error) : web_page_supported(error);
     if (request->output == NULL) {
         int length = snprintf(page->recording, sizeof page->recording, "%s.crn", request->page);
         *every = request->every > 0 ? request->every : web_page_stride(dt);
@@ -37,6 +37,7 @@ crn_status sim_page_write(sim_page *page, const sim_request *request, const crn_
     web_text text = {.title = name[0] != '\0' ? name : request->scene,
                      .about = sim_scene_about(request->scene),
                      .home = request->home,
+                     .is_live = request->is_live,
                      .card = NULL};
     crn_status status = view_write(is_own ? page->recording : request->output, request->page, &text, error);
     if (status == CRN_OK) {

@@ -22,6 +22,7 @@ enum {
     OPTION_OUTPUT,
     OPTION_CSV,
     OPTION_HTML,
+    OPTION_LIVE,
     OPTION_NOTES,
     OPTION_EVERY,
     OPTION_STRICT,
@@ -51,6 +52,7 @@ static const cli_option options[OPTION_COUNT] = {
     [OPTION_OUTPUT] = {"-o", "FILE", "write a recording (.crn)"},
     [OPTION_CSV] = {"--csv", "FILE", "write a row per step: its figures and the scene's probes"},
     [OPTION_HTML] = {"--html", "FILE", "write a page that plays the motion in any browser"},
+    [OPTION_LIVE] = {"--live", NULL, "the page begins with the simulation itself, to be touched, not with the film"},
     [OPTION_NOTES] = {"--notes", NULL, "recordings tell of each frame how its problem is solved; pages always do"},
     [OPTION_EVERY] = {"--every", "N", "record every Nth step only; with --json, tell the trajectory at these steps"},
     [OPTION_STRICT] = {"--strict", NULL, "refuse a scene whose bodies overlap deeply at the start"},
@@ -142,13 +144,17 @@ static bool check_combination(const sim_request *r, const char *const *given)
                        r->is_list ? r->scene : "");
         return false;
     }
-    static const int of_a_run[] = {OPTION_OUTPUT, OPTION_CSV,  OPTION_HTML, OPTION_NOTES,  OPTION_EVERY,
-                                   OPTION_STRICT, OPTION_DUMP, OPTION_KEY,  OPTION_CONTROL};
+    static const int of_a_run[] = {OPTION_OUTPUT, OPTION_CSV,    OPTION_HTML, OPTION_LIVE, OPTION_NOTES,
+                                   OPTION_EVERY,  OPTION_STRICT, OPTION_DUMP, OPTION_KEY,  OPTION_CONTROL};
     for (size_t i = 0; i < sizeof of_a_run / sizeof of_a_run[0]; ++i) {
         if (given[of_a_run[i]] != NULL && (r->write != NULL || r->is_list)) {
             (void)cli_fail("sim: %s does not go with %s", options[of_a_run[i]].name, r->is_list ? "--list" : "--write");
             return false;
         }
+    }
+    if (r->is_live && r->page == NULL) {
+        (void)cli_fail("sim: --live is for pages: give --html FILE");
+        return false;
     }
     static const int of_robots[] = {OPTION_FIXED, OPTION_NO_FLOOR, OPTION_SELF_COLLISION, OPTION_SKIP_MESHES,
                                     OPTION_PACKAGES};
@@ -178,6 +184,7 @@ bool sim_request_read(sim_request *request, int argc, char **argv)
     request->output = given[OPTION_OUTPUT];
     request->csv = given[OPTION_CSV];
     request->page = given[OPTION_HTML];
+    request->is_live = given[OPTION_LIVE] != NULL;
     request->has_notes = given[OPTION_NOTES] != NULL;
     request->write = given[OPTION_WRITE];
     request->dump = given[OPTION_DUMP];

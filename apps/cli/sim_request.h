@@ -9,6 +9,7 @@ typedef struct sim_request {
     const char *output;       /* recording, or NULL */
     const char *csv;          /* or NULL */
     const char *page;         /* HTML, or NULL */
+    bool is_live;             /* the page begins with the simulation, not with the film */
     bool has_notes;           /* frames of the recording tell how their problems are solved */
     const char *home;         /* address of the index page that the page leads back to, or NULL */
     const char *write;        /* where the scene goes instead of running it, or NULL */

@@ -35,6 +35,18 @@ crn_status web_page_supported(crn_error *error)
                           "this program was built without the page: build it where node and npm are (tools/setup)");
 }
 
+crn_status web_page_live_supported(crn_error *error)
+{
+    crn_status status = web_page_supported(error);
+    if (status == CRN_OK && strstr(web_template, "id=\"cairn-wasm\"") == NULL) {
+        return crn_fail(
+            error, CRN_ERR_UNSUPPORTED,
+            "this program was built without the solver for pages, which are films then: build it where clang, "
+            "wasm-ld and wasi-libc are (tools/setup)");
+    }
+    return status;
+}
+
 int web_page_stride(double seconds)
 {
     double stride = seconds > 0.0 ? round(1.0 / (frames_per_second * seconds)) : 1.0;
@@ -211,6 +223,7 @@ static void write_text(FILE *file, const web_text *text)
     cli_json_string(&json, "about", or_empty(text->about));
     cli_json_string(&json, "warning", or_empty(text->warning));
     cli_json_string(&json, "home", or_empty(text->home));
+    cli_json_bool(&json, "live", text->is_live);
     cli_json_open(&json, "cards", '[');
     for (int i = 0; i < text->cards; ++i) {
         write_card(&json, &text->card[i]);

@@ -20,12 +20,16 @@ typedef struct web_text {
     const char *title, *about;
     const char *warning; /* why the recording is not whole */
     const char *home;    /* address of the index page */
+    bool is_live;        /* begin with the simulation, not with the film */
     const web_card *card;
     int cards;
 } web_text;
 
 /* Was this program built with the viewer? If not, the error says what it needs. */
 crn_status web_page_supported(crn_error *error);
+
+/* And with the solver for pages? */
+crn_status web_page_live_supported(crn_error *error);
 
 /* Write frames 0, stride, 2 stride, ... of a recording as a page. Numbers are rounded to what a picture needs, about seven
  * digits. On failure there is no file. */
