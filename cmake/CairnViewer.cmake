@@ -12,7 +12,7 @@ else()
 endif()
 option(CAIRN_VIEWER "Build the page that plays recordings; needs node and npm (default: if they are there)" ${cairn_has_node})
 
-set(cairn_viewer_dir ${PROJECT_SOURCE_DIR}/apps/viewer)
+get_filename_component(cairn_viewer_dir ${CMAKE_CURRENT_LIST_DIR}/../apps/viewer ABSOLUTE)
 
 # cairn_install_packages(RESULT): npm packages as the lock file names them; nothing to do if they are there.
 function(cairn_install_packages result)

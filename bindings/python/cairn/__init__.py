@@ -1,0 +1,24 @@
+"""Cairn: complementarity problems, and rigid and articulated bodies in hard contact, solved with proof.
+
+    solve(M, q), qp(P, q, A, l, u)       complementarity problems and quadratic programmes; certify, prove
+    contact(mass=..., position=...)      impulses at contact points, for simulators of your own
+    World(scene), load("robot.xml")      bodies, joints and robots in motion
+    Recording("motion.crn")              motions as arrays, and as pages
+
+Every error is a `cairn.Error` with the library's message.
+"""
+from ._contact import ContactCertificate, ContactSolution, contact
+from ._core import (ArgumentError, BusyError, ClosedError, DivergedError, Error, FileError, FormatError, KindError,
+                    NoMemoryError, UnknownNameError, UnsupportedError, __version__)
+from ._lcp import Certificate, Proof, QPSolution, Solution, certify, prove, qp, solve
+from ._model import Model, ReadWarning
+from ._recording import Recorder, Recording
+from ._step import Step
+from ._things import Body, Joint, RayHit, Site
+from ._world import World, load
+
+__all__ = ["ArgumentError", "Body", "BusyError", "Certificate", "ClosedError", "ContactCertificate", "ContactSolution",
+           "DivergedError", "Error", "FileError", "FormatError", "Joint", "KindError", "Model", "NoMemoryError", "Proof",
+           "QPSolution", "RayHit", "ReadWarning", "Recorder", "Recording", "Site", "Solution", "Step",
+           "UnknownNameError", "UnsupportedError", "World", "__version__", "certify", "contact", "load", "prove", "qp",
+           "solve"]
