@@ -3,6 +3,7 @@
 #define CAIRN_CAIRN_H
 
 #include <cairn/base.h>
+#include <cairn/batch.h>
 #include <cairn/collide.h>
 #include <cairn/cone.h>
 #include <cairn/contact.h>
