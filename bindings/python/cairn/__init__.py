@@ -3,10 +3,12 @@
     solve(M, q), qp(P, q, A, l, u)       complementarity problems and quadratic programmes; certify, prove
     contact(mass=..., position=...)      impulses at contact points, for simulators of your own
     World(scene), load("robot.xml")      bodies, joints and robots in motion
+    Batch(model, worlds), rollout(...)   many worlds at once, on all cores
     Recording("motion.crn")              motions as arrays, and as pages
 
 Every error is a `cairn.Error` with the library's message.
 """
+from ._batch import Batch, BatchStep, rollout
 from ._contact import ContactCertificate, ContactSolution, contact
 from ._core import (ArgumentError, BusyError, ClosedError, DivergedError, Error, FileError, FormatError, KindError,
                     NoMemoryError, UnknownNameError, UnsupportedError, __version__)
@@ -17,8 +19,8 @@ from ._step import Step
 from ._things import Body, Joint, RayHit, Site
 from ._world import World, load
 
-__all__ = ["ArgumentError", "Body", "BusyError", "Certificate", "ClosedError", "ContactCertificate", "ContactSolution",
-           "DivergedError", "Error", "FileError", "FormatError", "Joint", "KindError", "Model", "NoMemoryError", "Proof",
-           "QPSolution", "RayHit", "ReadWarning", "Recorder", "Recording", "Site", "Solution", "Step",
-           "UnknownNameError", "UnsupportedError", "World", "__version__", "certify", "contact", "load", "prove", "qp",
-           "solve"]
+__all__ = ["ArgumentError", "Batch", "BatchStep", "Body", "BusyError", "Certificate", "ClosedError",
+           "ContactCertificate", "ContactSolution", "DivergedError", "Error", "FileError", "FormatError", "Joint",
+           "KindError", "Model", "NoMemoryError", "Proof", "QPSolution", "RayHit", "ReadWarning", "Recorder",
+           "Recording", "Site", "Solution", "Step", "UnknownNameError", "UnsupportedError", "World", "__version__",
+           "certify", "contact", "load", "prove", "qp", "rollout", "solve"]
