@@ -25,10 +25,11 @@ def controls(model, worlds, steps, seed=1):
 
 
 def best(runs, rounds):
-    """Least wall time of each run, taking turns; and the processor time of that round."""
+    """Least wall time of each run (prepare, run), taking turns; and the processor time of that round."""
     found = {name: (np.inf, 0.0) for name in runs}
     for _ in range(rounds):
-        for name, run in runs.items():
+        for name, (prepare, run) in runs.items():
+            prepare()
             wall, cpu = time.perf_counter(), time.process_time()
             run()
             wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
@@ -38,12 +39,7 @@ def best(runs, rounds):
 
 def ours(model, given, threads, rounds):
     batches = {n: cairn.Batch(model, len(given), n) for n in threads}
-
-    def run(batch):
-        batch.reset()
-        batch.step(given)
-
-    found = best({n: (lambda b=b: run(b)) for n, b in batches.items()}, rounds)
+    found = best({n: (b.reset, lambda b=b: b.step(given)) for n, b in batches.items()}, rounds)
     hashes = [b.hashes() for b in batches.values()]
     done = batches[threads[0]]
     done.reset()
@@ -73,11 +69,15 @@ def mujocos(path, given, threads, rounds):
     mujoco.mj_getState(model, data[0], start, full)
     start = np.repeat(start[None], len(given), 0)
 
-    def run(n):
-        with mujoco.rollout.Rollout(nthread=n if n > 1 else 0) as roll:
-            roll.rollout(model, data[:n] if n > 1 else data[0], start, given)
+    pools = {n: mujoco.rollout.Rollout(nthread=n if n > 1 else 0) for n in threads}
 
-    return best({n: (lambda n=n: run(n)) for n in threads}, rounds), mujoco.__version__
+    def run(n):
+        pools[n].rollout(model, data[:n] if n > 1 else data[0], start, given)
+
+    found = best({n: (lambda: None, lambda n=n: run(n)) for n in threads}, rounds)
+    for pool in pools.values():
+        pool.close()
+    return found, mujoco.__version__
 
 
 def row(name, total, found, threads):

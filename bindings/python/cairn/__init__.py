@@ -4,6 +4,7 @@
     contact(mass=..., position=...)      impulses at contact points, for simulators of your own
     World(scene), load("robot.xml")      bodies, joints and robots in motion
     Batch(model, worlds), rollout(...)   many worlds at once, on all cores
+    study(run, parameters, out)          runs with many parameters, on all cores or a cluster
     Recording("motion.crn")              motions as arrays, and as pages
 
 Every error is a `cairn.Error` with the library's message.
@@ -16,11 +17,13 @@ from ._lcp import Certificate, Proof, QPSolution, Solution, certify, prove, qp, 
 from ._model import Model, ReadWarning
 from ._recording import Recorder, Recording
 from ._step import Step
+from ._study import Scene
+from ._study_run import study
 from ._things import Body, Joint, RayHit, Site
 from ._world import World, load
 
 __all__ = ["ArgumentError", "Batch", "BatchStep", "Body", "BusyError", "Certificate", "ClosedError",
            "ContactCertificate", "ContactSolution", "DivergedError", "Error", "FileError", "FormatError", "Joint",
            "KindError", "Model", "NoMemoryError", "Proof", "QPSolution", "RayHit", "ReadWarning", "Recorder",
-           "Recording", "Site", "Solution", "Step", "UnknownNameError", "UnsupportedError", "World", "__version__",
-           "certify", "contact", "load", "prove", "qp", "rollout", "solve"]
+           "Recording", "Scene", "Site", "Solution", "Step", "UnknownNameError", "UnsupportedError", "World", "__version__",
+           "certify", "contact", "load", "prove", "qp", "rollout", "study", "solve"]
