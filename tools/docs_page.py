@@ -13,7 +13,7 @@ The word behind the fence says what a block is; attributes follow it:
 import dataclasses
 import re
 
-FILE_LANGUAGES = {"c", "json", "xml", "text", "python", "cmake", "obj"}
+FILE_LANGUAGES = {"c", "json", "xml", "text", "python", "cmake", "obj", "toml"}
 ATTRIBUTES = {"sh": {"exit", "needs", "makes"}, "output": set(), "usage": set(), "text": set(), "c": {"in"}}
 FENCE = re.compile(r"^( *)```(.*)$")
 LOOKS_LIKE_A_COMMAND = re.compile(r"^\s*(\$ |make |sudo |(build/)?cairn [a-z]+ )", re.MULTILINE)

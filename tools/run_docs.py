@@ -34,15 +34,22 @@ NOT_RUN = [
     ("make papers", "takes minutes", "make -n", ["cli.test_paper"]),
     ("make install", "builds first", "make -n; PREFIX becomes the installed copy", ["docs.install", "install.client"]),
     ("make ...", "would build the tree once more", "make -n", []),
+    ("pip install", "would build the tree once more", "nothing; Python is that of the build folder's environment", ["python.pytest"]),
     ("apt-get", "changes the machine", "the packages are looked up", []),
     ("sudo", "asks for a password", "the rest of the line", []),
 ]
 # A program that lacks an optional part says so; a block that ends with it is skipped, not wrong.
-LACKS = {"built without the page": "node and npm, when Cairn is built"}
+LACKS = {"built without the page": "node and npm, when Cairn is built",
+         "No module named 'cairn'": "the Python package, which the test python.pytest installs",
+         "No module named 'numpy'": "numpy, which the test python.pytest installs",
+         "No module named 'pyarrow'": "pyarrow, which the test python.pytest installs",
+         "the Python package is missing": "the Python package, which the test python.pytest installs",
+         "needs gymnasium": "gymnasium", "needs pyarrow": "pyarrow", "needs Dask": "Dask"}
 
 STAND_INS = r"""
 git() { if [ "$1" = clone ]; then ln -s "$DOCS_ROOT" "${@: -1}"; else command git "$@"; fi; }
 sudo() { "$@"; }
+pip() { [ "$1" = install ]; }
 make()
 {
     local word
@@ -86,6 +93,9 @@ class Reader:
             self.environment.update(
                 PATH=f"{prefix}/bin:{os.environ['PATH']}", PKG_CONFIG_PATH=f"{prefix}/lib/pkgconfig",
                 LD_LIBRARY_PATH=f"{prefix}/lib")
+        python = build.resolve() / "python" / "environment" / "bin"
+        if python.is_dir():
+            self.environment["PATH"] = f"{python}:{self.environment['PATH']}"
         (self.state / "folder").write_text(str(self.home / "work"))
         (self.state / "environment").write_text("")
 

@@ -37,7 +37,7 @@ typedef struct cli_command {
 } cli_command;
 
 extern const cli_command cli_solve_command, cli_prove_command, cli_contact_command, cli_sim_command, cli_view_command,
-    cli_export_command, cli_showcase_command, cli_demo_command, cli_paper_command, cli_info_command,
+    cli_export_command, cli_showcase_command, cli_demo_command, cli_paper_command, cli_study_command, cli_info_command,
     cli_reference_command;
 
 /* All commands, in the order of the help. */

@@ -11,9 +11,9 @@
 #include <string.h>
 
 static const cli_command *const commands[] = {
-    &cli_solve_command, &cli_prove_command,  &cli_contact_command,   &cli_sim_command,
-    &cli_view_command,  &cli_export_command, &cli_showcase_command,  &cli_demo_command,
-    &cli_paper_command, &cli_info_command,   &cli_reference_command,
+    &cli_solve_command, &cli_prove_command,  &cli_contact_command,  &cli_sim_command,
+    &cli_view_command,  &cli_export_command, &cli_showcase_command, &cli_demo_command,
+    &cli_paper_command, &cli_study_command,  &cli_info_command,     &cli_reference_command,
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 

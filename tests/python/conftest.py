@@ -43,6 +43,15 @@ ARM = """
 """
 
 
+def insist(call):
+    """Call it until no other thread is in the way."""
+    while True:
+        try:
+            return call()
+        except cairn.BusyError:
+            pass
+
+
 @pytest.fixture
 def box():
     return cairn.World(BOX_ON_FLOOR)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import cairn
-from conftest import BOX_ON_FLOOR
+from conftest import BOX_ON_FLOOR, insist
 
 
 def test_bits_of_single_worlds(arm):
@@ -102,7 +102,7 @@ def test_bad_input(arm):
 
 def test_two_threads_on_one_batch(arm):
     batch, seen = cairn.Batch(arm.model, 4, 2), []
-    worker = threading.Thread(target=lambda: batch.step(moments=20000))
+    worker = threading.Thread(target=lambda: insist(lambda: batch.step(moments=20000)))
     worker.start()
     while worker.is_alive():
         try:

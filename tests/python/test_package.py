@@ -14,7 +14,7 @@ import pytest
 import cairn
 from conftest import BOX_ON_FLOOR, ROOT
 
-MODULES = [m.name for m in pkgutil.iter_modules(cairn.__path__, "cairn.") if m.name not in ("cairn._native", "cairn.__main__")]
+MODULES = ["cairn"] + [m.name for m in pkgutil.iter_modules(cairn.__path__, "cairn.") if m.name not in ("cairn._native", "cairn.__main__")]
 
 
 @pytest.mark.parametrize("name", MODULES)
@@ -48,6 +48,12 @@ def test_every_public_function_has_an_example_that_runs():
         item = getattr(cairn, name)
         if inspect.isfunction(item):
             assert ">>>" in documented(item), name
+
+
+def test_reference_is_what_the_docstrings_say():
+    pytest.importorskip("gymnasium")
+    done = subprocess.run([sys.executable, ROOT / "tools/python_reference.py", "--check"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_version_comes_from_one_place():

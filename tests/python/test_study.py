@@ -125,6 +125,21 @@ def test_another_study_in_the_folder(tmp_path):
         cairn.study(lambda p: {"y": p["x"]}, {"x": [1, 2, 3]}, tmp_path, workers=0)
 
 
+PROGRAM = os.environ.get("CAIRN_PROGRAM", "")
+
+
+@pytest.mark.skipif(not os.path.exists(PROGRAM), reason="the program cairn is not there")
+def test_the_program_hands_over(tmp_path):
+    file = write_study(tmp_path, 10, 0)
+    words = [PROGRAM, "study", str(file), "--workers", "0"]
+    done = subprocess.run(words, capture_output=True, text=True, env={**os.environ, "CAIRN_PYTHON": sys.executable})
+    assert done.returncode == 1 and "10 runs, 1 failed" in done.stdout, done.stderr
+    assert len(rows_of(tmp_path / "study")) == 10
+    for python, word in (("/nowhere/python", "/nowhere/python"), ("", "")):
+        missing = subprocess.run(words, capture_output=True, text=True, env={"PATH": "/nowhere", "CAIRN_PYTHON": python})
+        assert missing.returncode == 2 and missing.stderr.startswith("cairn: study: cannot run") and word in missing.stderr
+
+
 @pytest.mark.parametrize("text, words", [
     ("parameters = 3", "scene or function"),
     ('scene = "x.json"\nspeed = 1', "unknown field 'speed'"),

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import cairn
-from conftest import BOX_ON_FLOOR
+from conftest import BOX_ON_FLOOR, insist
 
 G = 9.81
 
@@ -157,7 +157,7 @@ def test_recording_shows_itself(box):
 def test_the_lock_is_released_and_the_world_is_guarded():
     """Another Python thread runs while a world steps: it sees the world busy, and gets an exception, not garbage."""
     world = cairn.World(BOX_ON_FLOOR)
-    worker = threading.Thread(target=lambda: world.step(0.001, steps=100_000))
+    worker = threading.Thread(target=lambda: insist(lambda: world.step(0.001, steps=100_000)))
     worker.start()
     seen = False
     while worker.is_alive():

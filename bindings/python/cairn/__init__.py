@@ -27,3 +27,7 @@ __all__ = ["ArgumentError", "Batch", "BatchStep", "Body", "BusyError", "Certific
            "KindError", "Model", "NoMemoryError", "Proof", "QPSolution", "RayHit", "ReadWarning", "Recorder",
            "Recording", "Scene", "Site", "Solution", "Step", "UnknownNameError", "UnsupportedError", "World", "__version__",
            "certify", "contact", "load", "prove", "qp", "rollout", "study", "solve"]
+
+for _name in __all__:  # messages say cairn.FormatError, not cairn._core.FormatError
+    if _name.endswith("Error"):
+        globals()[_name].__module__ = "cairn"

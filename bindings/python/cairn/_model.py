@@ -29,7 +29,7 @@ class Model:
     >>> cairn.Model({"bodies": [{"mass": -1}]})
     Traceback (most recent call last):
     ...
-    cairn._core.FormatError: scene:1: bodies[0].mass: must be > 0, but is -1
+    cairn.FormatError: scene:1: bodies[0].mass: must be > 0, but is -1
     """
 
     def __init__(self, scene: Union[Dict[str, Any], str]) -> None:

@@ -475,6 +475,6 @@ def load(path: Any, **options: Any) -> World:
     >>> cairn.load("nowhere.xml")
     Traceback (most recent call last):
     ...
-    cairn._core.FileError: nowhere.xml: cannot be opened: No such file or directory
+    cairn.FileError: nowhere.xml: cannot be opened: No such file or directory
     """
     return World(Model.load(path, **options))
