@@ -93,7 +93,7 @@ class Reader:
             self.environment.update(
                 PATH=f"{prefix}/bin:{os.environ['PATH']}", PKG_CONFIG_PATH=f"{prefix}/lib/pkgconfig",
                 LD_LIBRARY_PATH=f"{prefix}/lib")
-        python = build.resolve() / "python" / "environment" / "bin"
+        python = pathlib.Path(build).resolve() / "python" / "environment" / "bin"
         if python.is_dir():
             self.environment["PATH"] = f"{python}:{self.environment['PATH']}"
         (self.state / "folder").write_text(str(self.home / "work"))
