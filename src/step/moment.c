@@ -56,7 +56,9 @@ void crn_moment_take_before(crn_stepper *s, bool is_first)
 void crn_moment_take_found(crn_stepper *s, crn_moment to)
 {
     crn_twist *body = crn_moment_bodies(s, to);
-    memcpy(body, crn_moment_bodies(s, CRN_BEFORE), (size_t)s->bodies * sizeof *body);
+    if (s->bodies > 0) { /* without bodies there is no array either */
+        memcpy(body, crn_moment_bodies(s, CRN_BEFORE), (size_t)s->bodies * sizeof *body);
+    }
     for (int i = 0; i < s->problem.rigid; ++i) {
         crn_twist *twist = &body[s->problem.body_of[i]];
         crn_step_found(s, s->problem.found, i, &twist->angular, &twist->linear);

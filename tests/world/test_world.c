@@ -26,6 +26,18 @@ static void test_ids_go_stale(void **state)
     crn_world_destroy(world);
 }
 
+/* A world without bodies was copied from and to NULL. */
+static void test_nothing(void **state)
+{
+    (void)state;
+    crn_world *world = new_world(NULL);
+    crn_step_stats stats;
+    assert_int_equal(crn_world_step(world, 0.01, &stats, NULL), CRN_OK);
+    assert_int_equal(stats.verdict, CRN_VERDICT_CERTIFIED);
+    CHECK_NEAR(crn_world_time(world), 0.01, 0.0);
+    crn_world_destroy(world);
+}
+
 static void test_destroying_a_support(void **state)
 {
     (void)state;
@@ -525,6 +537,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ids_go_stale),
+        cmocka_unit_test(test_nothing),
         cmocka_unit_test(test_destroying_a_support),
         cmocka_unit_test(test_free_fall),
         cmocka_unit_test(test_contact_forces_carry_the_weight),
