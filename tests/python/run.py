@@ -68,6 +68,16 @@ def install(python, build, prefix):
     run(python, "-m", "pip", "install", "-q", "--no-deps", "--force-reinstall", wheel, check=True)
 
 
+def sanitized():
+    """Arguments and environment of pytest: an extension with the address sanitizer needs that to be loaded first. Python's own blocks
+    are no leaks of ours, what is freed is kept for a while, and processes of Dask are left out."""
+    if "sanitize=address" not in os.environ.get("CAIRN_C_FLAGS", ""):
+        return [], None
+    library = run(os.environ.get("CC", "cc"), "-print-file-name=libasan.so", capture_output=True, text=True).stdout.strip()
+    words = ["--ignore", ROOT / "tests/python/test_study.py", "-k", "not memory_stays and not reference_is and not types", "-s"]
+    return words, {**os.environ, "LD_PRELOAD": library, "ASAN_OPTIONS": "detect_leaks=0"}
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", required=True, type=pathlib.Path)
@@ -79,7 +89,9 @@ def main():
         return SKIPPED
     install(python, given.build, given.prefix)
     tests = [ROOT / "tests/python", "-q", "-p", "no:cacheprovider", "--rootdir", given.build / "python"]
-    return run(python, "-P" if sys.version_info >= (3, 11) else "-u", "-m", "pytest", *tests, *rest, cwd=given.build).returncode
+    extra, environment_of_tests = sanitized()
+    return run(python, "-P" if sys.version_info >= (3, 11) else "-u", "-m", "pytest", *tests, *extra, *rest, cwd=given.build,
+               env=environment_of_tests).returncode
 
 
 if __name__ == "__main__":

@@ -318,6 +318,11 @@ def struct_array(pointer: Any, name: str, count: int) -> NDArray[Any]:
     return np.frombuffer(ffi.buffer(pointer, count * kind.itemsize), kind).copy()
 
 
+def kept(kind: str, part: Any) -> Any:
+    """A copy of a struct inside another one, which does not keep that alive."""
+    return ffi.new(f"{kind} *", part)[0]
+
+
 def vec3(value: Any, argument: str) -> Any:
     """Three numbers as a crn_vec3."""
     x, y, z = real(value, argument, (3,))

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Tuple
 
 import numpy as np
 
-from ._core import Array, ClosedError, check, doubles, number, real, text, vec3, whole
+from ._core import Array, ClosedError, check, doubles, kept, number, real, text, vec3, whole
 from ._native import ffi, lib
 from ._step import value_of
 
@@ -250,7 +250,7 @@ class Site(Thing):
     def _frame(self) -> Tuple[Any, Any]:
         body, pose = _new("crn_body_id *"), _new("crn_pose *")
         self._check(lib.crn_site_frame(self._world._c, self._id, body, pose))
-        return body[0], pose.position
+        return body[0], kept("crn_vec3", pose.position)
 
     def remove(self) -> None:
         """Take the site out of its world."""

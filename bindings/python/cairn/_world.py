@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _core
-from ._core import (Array, BusyError, ClosedError, Guard, KindError, UnknownNameError, check, doubles, encoded, number,
-                    real, struct_array, vec3, whole)
+from ._core import (Array, BusyError, ClosedError, Guard, KindError, UnknownNameError, check, doubles, encoded, kept,
+                    number, real, struct_array, vec3, whole)
 from ._model import Model, as_model, check_version
 from ._native import ffi, lib
 from ._recording import Recorder
@@ -403,7 +403,8 @@ class World:
         with self._guard:
             if not lib.crn_world_cast_ray(self._open(), ray, _NULL, met, hit):
                 return None
-        return RayHit(Body(self, met.body), hit.distance, np.asarray(value_of(hit.point)), np.asarray(value_of(hit.normal)))
+        body = Body(self, kept("crn_body_id", met.body))
+        return RayHit(body, hit.distance, np.asarray(value_of(hit.point)), np.asarray(value_of(hit.normal)))
 
     # --- The same bits again ---
 
