@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "math/elementary.h"
+
 typedef struct interval {
     double from, to;
 } interval;
@@ -11,7 +13,7 @@ static const interval nowhere = {1.0, 0.0};
 
 static interval common(interval x, interval y)
 {
-    return (interval){fmax(x.from, y.from), fmin(x.to, y.to)};
+    return (interval){crn_fmax(x.from, y.from), crn_fmin(x.to, y.to)};
 }
 
 /* Where |x + t v| <= half. */
@@ -21,7 +23,7 @@ static interval within_slab(double x, double v, double half)
         return fabs(x) <= half ? (interval){-(double)INFINITY, (double)INFINITY} : nowhere;
     }
     double one = (-half - x) / v, two = (half - x) / v;
-    return (interval){fmin(one, two), fmax(one, two)};
+    return (interval){crn_fmin(one, two), crn_fmax(one, two)};
 }
 
 /* Where a t^2 + 2 b t + c <= 0. */
@@ -48,7 +50,7 @@ static interval within_tube(crn_vec3 p, crn_vec3 d, double radius, double half)
 
 static bool is_ahead(interval x)
 {
-    return x.to >= fmax(x.from, 0.0);
+    return x.to >= crn_fmax(x.from, 0.0);
 }
 
 bool crn_zone_meets_ray(crn_shape_kind kind, crn_vec3 size, crn_vec3 from, crn_vec3 direction)
