@@ -5,7 +5,7 @@ from typing import Any, Dict
 
 import numpy as np
 
-from ._core import text
+from ._core import UnknownNameError, encoded, text
 from ._native import ffi, lib
 
 
@@ -47,6 +47,13 @@ class Step:
     def ledger(self) -> Dict[str, Any]:
         """Where the energy of the step went [J]."""
         return {name: value_of(getattr(self._stats.ledger, name)) for name, _ in ffi.typeof("crn_ledger").fields}
+
+    def figure(self, name: str) -> float:
+        """One figure by the name that recordings and CSV files have, such as "ledger.friction"."""
+        found = lib.crn_step_figure_find(encoded(name, "figure"))
+        if found == ffi.NULL:
+            raise UnknownNameError(f"figure: there is no {name!r}")
+        return float(lib.crn_step_figure_get(found, self._stats))
 
     def figures(self) -> Dict[str, float]:
         """All figures by the names that recordings and CSV files have."""

@@ -17,8 +17,10 @@ from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
 
 import numpy as np
 
-from ._core import ArgumentError, FormatError, KindError, __version__, number, whole
+from ._core import Array, ArgumentError, FormatError, KindError, __version__, number, whole
 from ._model import Model
+from ._native import ffi, lib
+from ._step import Step
 from ._world import World
 
 Row = Dict[str, Any]
@@ -75,10 +77,9 @@ class Scene:
             world.controls = self.controls
         values: List[List[float]] = [[] for _ in self.measure]
         for _ in range(max(1, round(self.time / self.dt))):
-            step = world.step(self.dt)
-            sensors = world.sensors if any(m.sensor for m in self.measure) else {}
+            step, shown = world.step(self.dt), world.measure()
             for measure, list_ in zip(self.measure, values):
-                list_.append(measure.of(step, sensors))
+                list_.append(measure.of(step, shown))
         return {m.text: REDUCTIONS[m.reduction](v) for m, v in zip(self.measure, values)}
 
 
@@ -92,32 +93,26 @@ class _Measure:
         name, _, self.reduction = text.rpartition(".")
         if self.reduction not in REDUCTIONS:
             raise ArgumentError(f"measure: {text!r} ends with none of {', '.join(REDUCTIONS)}")
-        self.sensor, self.index = name, 0
-        if name.endswith("]") and "[" in name:
-            self.sensor, _, index = name[:-1].partition("[")
-            self.index = int(index) if index.isdigit() else -1
-        if self.sensor not in model.sensors:
-            self.sensor, self.figure = "", name
-            if name not in FIGURES:
-                raise ArgumentError(f"measure: {text!r} is neither a sensor ({', '.join(model.sensors)}) nor a figure of "
-                                    f"a step ({', '.join(FIGURES[:4])}, ...)")
+        self.figure, self.place = name, -1
+        sensor, _, index = name[:-1].partition("[") if name.endswith("]") else (name, "", "0")
+        if sensor in model.sensors:
+            self.place = self._place(model, model.sensors.index(sensor), index)
+        elif name != "certified" and lib.crn_step_figure_find(name.encode()) == ffi.NULL:
+            raise ArgumentError(f"measure: {text!r} is neither a sensor ({', '.join(model.sensors)}) nor a figure of a step "
+                                "(certified, contacts, penetration, kinetic, ...)")
 
-    def of(self, step: Any, sensors: Dict[str, Any]) -> float:
-        """Its value after a step."""
-        if not self.sensor:
-            return float(step.certified) if self.figure == "certified" else float(step.figures()[self.figure])
-        values = sensors[self.sensor]
-        if not 0 <= self.index < len(values):
-            raise ArgumentError(f"measure: {self.text!r}: the sensor has {len(values)} numbers")
-        return float(values[self.index])
+    def _place(self, model: Model, sensor: int, index: str) -> int:
+        """Where its number is among those of all sensors."""
+        size = lib.crn_model_probe_size(model._c, sensor)
+        if not index.isdigit() or int(index) >= size:
+            raise ArgumentError(f"measure: {self.text!r}: the sensor has {size} numbers, from [0] on")
+        return int(lib.crn_model_probe_first(model._c, sensor)) + int(index)
 
-
-def _figures() -> List[str]:
-    world = World({"bodies": []})
-    return ["certified"] + list(world.step(0.01).figures())
-
-
-FIGURES: List[str] = _figures()
+    def of(self, step: Step, shown: Array) -> float:
+        """Its value after a step, where sensors show this."""
+        if self.place >= 0:
+            return float(shown[self.place])
+        return float(step.certified) if self.figure == "certified" else step.figure(self.figure)
 
 
 def put(scene: Any, place: str, value: Any) -> None:

@@ -196,7 +196,8 @@ def _cluster(workers: int) -> Any:
     import dask
     import distributed
 
-    dask.config.set({"distributed.scheduler.allowed-failures": 20})
+    dask.config.set({"distributed.scheduler.allowed-failures": 20,  # deaths of workers that a task may see
+                     "distributed.worker.profile.enabled": False})  # it would look at the runs a hundred times a second
     return distributed.LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None)
 
 

@@ -1,0 +1,107 @@
+#!/usr/bin/env python3
+"""A study of 1,000 runs on two workers: undisturbed, with a worker killed (-9) in mid-run, and with the client killed and called again;
+each table against that of one process alone. Then the processor time of a cluster against a plain loop.
+
+    bench/python/studies.py [--runs 1000] [--time 20]
+"""
+import argparse
+import json
+import os
+import pathlib
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+import pyarrow.parquet as parquet
+
+SCENE = {"dt": 0.01, "solver": {"friction_rule": "min"}, "bodies": [
+    {"name": "floor", "kind": "fixed", "shapes": [{"kind": "plane", "friction": 1}]},
+    {"name": "box", "position": [0, 0, 0.1], "velocity": [2, 0, 0],
+     "shapes": [{"kind": "box", "half": [0.1, 0.1, 0.1], "friction": 0.5}]}],
+    "measure": [{"name": "where", "kind": "position", "body": "box"}]}
+STUDY = """scene = "slide.json"
+time = {time}
+measure = ["where[0].last", "penetration.max", "certified.mean"]
+samples = {runs}
+seed = 1
+[parameters]
+bodies.box.shapes.0.friction = {{uniform = [0.1, 1.0]}}
+bodies.box.mass = {{log = [0.1, 10]}}
+"""
+
+
+def start(folder, out, workers):
+    words = [sys.executable, "-m", "cairn", "study", folder / "study.toml", "-o", folder / out, "--workers", str(workers)]
+    return subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+def rows(folder, out):
+    return parquet.read_table(folder / out / "results.parquet").to_pylist()
+
+
+def kept(folder, out):
+    return sum(parquet.read_table(p).num_rows for p in (folder / out).glob("part-*.parquet"))
+
+
+def wait_for_parts(folder, out, process):
+    while kept(folder, out) == 0:
+        assert process.poll() is None, "done before it could be killed: use more time"
+        time.sleep(0.05)
+
+
+def workers_of(process):
+    """Processes that compute: the youngest generation below the client."""
+    found = subprocess.run(["ps", "--ppid", str(process.pid), "-o", "pid=,args="], capture_output=True, text=True).stdout
+    return [int(line.split()[0]) for line in found.splitlines() if "spawn_main" in line]
+
+
+def tell(name, table, expected, seconds, more=""):
+    order = [row["run"] for row in table]
+    print(f"{name:34s} {len(table)} rows, each once: {order == list(range(len(order)))}; bits equal: {table == expected}; "
+          f"{seconds:.1f} s{more}")
+
+
+def timed(process):
+    begin, before = time.perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN)
+    process.wait()
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.perf_counter() - begin, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--runs", type=int, default=1000)
+    parser.add_argument("--time", type=float, default=20.0)
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        (folder / "slide.json").write_text(json.dumps(SCENE))
+        (folder / "study.toml").write_text(STUDY.format(runs=given.runs, time=given.time))
+        wall, loop = timed(start(folder, "alone", 0))
+        expected = rows(folder, "alone")
+        tell("one process", expected, expected, wall)
+        wall, cluster = timed(start(folder, "two", 2))
+        tell("two workers", rows(folder, "two"), expected, wall)
+        print(f"{'':34s} processor time {cluster:.1f} s against {loop:.1f} s of the loop: {100 * (cluster / loop - 1):+.1f} %, "
+              "with the start of the cluster")
+        begin, process = time.perf_counter(), start(folder, "worker", 2)
+        wait_for_parts(folder, "worker", process)
+        victim = workers_of(process)[0]
+        os.kill(victim, signal.SIGKILL)
+        process.wait()
+        tell("two workers, one killed", rows(folder, "worker"), expected, time.perf_counter() - begin)
+        begin, process = time.perf_counter(), start(folder, "client", 2)
+        wait_for_parts(folder, "client", process)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        done = kept(folder, "client")
+        start(folder, "client", 2).wait()
+        tell("client killed, called again", rows(folder, "client"), expected, time.perf_counter() - begin,
+             f"; {done} rows were on file")
+
+
+if __name__ == "__main__":
+    main()
