@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """A study of 1,000 runs on two workers: undisturbed, with a worker killed (-9) in mid-run, and with the client killed and called again;
-each table against that of one process alone. Then the processor time of a cluster against a plain loop.
+each table against that of one process alone. Then what a cluster costs: processor time of all its processes against that within the runs.
 
     bench/python/studies.py [--runs 1000] [--time 20]
 """
@@ -22,6 +22,7 @@ SCENE = {"dt": 0.01, "solver": {"friction_rule": "min"}, "bodies": [
     {"name": "box", "position": [0, 0, 0.1], "velocity": [2, 0, 0],
      "shapes": [{"kind": "box", "half": [0.1, 0.1, 0.1], "friction": 0.5}]}],
     "measure": [{"name": "where", "kind": "position", "body": "box"}]}
+MEASURE = 'measure = ["where[0].last", "penetration.max", "certified.mean"]\n'
 STUDY = """scene = "slide.json"
 time = {time}
 measure = ["where[0].last", "penetration.max", "certified.mean"]
@@ -32,9 +33,22 @@ bodies.box.shapes.0.friction = {{uniform = [0.1, 1.0]}}
 bodies.box.mass = {{log = [0.1, 10]}}
 """
 
+# The same as a function that tells its own processor time.
+TIMED = """import time
+import cairn
 
-def start(folder, out, workers):
-    words = [sys.executable, "-m", "cairn", "study", folder / "study.toml", "-o", folder / out, "--workers", str(workers)]
+scene = cairn.Scene({path!r}, ["where[0].last"], time={time})
+
+
+def run(p):
+    begin = time.thread_time()
+    told = scene(p)
+    return {{**told, "cpu": time.thread_time() - begin}}
+"""
+
+
+def start(folder, out, workers, study="study.toml"):
+    words = [sys.executable, "-m", "cairn", "study", folder / study, "-o", folder / out, "--workers", str(workers)]
     return subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
@@ -80,13 +94,18 @@ def main():
         folder = pathlib.Path(name)
         (folder / "slide.json").write_text(json.dumps(SCENE))
         (folder / "study.toml").write_text(STUDY.format(runs=given.runs, time=given.time))
-        wall, loop = timed(start(folder, "alone", 0))
+        wall, _ = timed(start(folder, "alone", 0))
         expected = rows(folder, "alone")
         tell("one process", expected, expected, wall)
-        wall, cluster = timed(start(folder, "two", 2))
+        wall, _ = timed(start(folder, "two", 2))
         tell("two workers", rows(folder, "two"), expected, wall)
-        print(f"{'':34s} processor time {cluster:.1f} s against {loop:.1f} s of the loop: {100 * (cluster / loop - 1):+.1f} %, "
-              "with the start of the cluster")
+        (folder / "timed.py").write_text(TIMED.format(path=str(folder / "slide.json"), time=given.time))
+        (folder / "timed.toml").write_text(STUDY.format(runs=given.runs, time=0).replace('scene = "slide.json"', 'function = "timed.py:run"')
+                                           .replace("time = 0\n", "").replace(MEASURE, ""))
+        for workers in (0, 2):
+            _, total = timed(start(folder, f"timed{workers}", workers, "timed.toml"))
+            runs = sum(row["cpu"] for row in rows(folder, f"timed{workers}"))
+            print(f"{workers} workers: {total:.1f} s of processor time, {runs:.1f} s within the runs: {100 * (total / runs - 1):+.1f} %")
         begin, process = time.perf_counter(), start(folder, "worker", 2)
         wait_for_parts(folder, "worker", process)
         victim = workers_of(process)[0]

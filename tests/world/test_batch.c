@@ -127,6 +127,7 @@ static void test_controls_and_variants(void **state)
     crn_batch_size size = crn_batch_size_of(batch);
     assert_true(size.state == 3 && size.controls == 1 && size.sensors == 1 && size.models == 2);
     double control[4][MOMENTS], states[4][MOMENTS][3], angle[4][MOMENTS];
+    crn_step_stats stats[4];
     for (int i = 0; i < 4; ++i) {
         for (int k = 0; k < MOMENTS; ++k) {
             control[i][k] = 0.5 * (i + 1);
@@ -137,12 +138,14 @@ static void test_controls_and_variants(void **state)
                                  .hold = HOLD,
                                  .control = &control[0][0],
                                  .state = &states[0][0][0],
-                                 .sensor = &angle[0][0]});
+                                 .sensor = &angle[0][0],
+                                 .stats = stats});
     for (int i = 0; i < 4; ++i) {
         double inertia = i % 2 == 0 ? 2.0 : 6.0, t = 0.01 * MOMENTS * HOLD;
         physics_figure("variants", "time", states[i][MOMENTS - 1][0], t, 1e-12);
         physics_figure("variants", "speed", states[i][MOMENTS - 1][2], 1.5 * (i + 1) * t / inertia, 1e-12);
         assert_true(states[i][MOMENTS - 1][1] == angle[i][MOMENTS - 1]);
+        assert_true(stats[i].time == states[i][MOMENTS - 1][0] && stats[i].verdict == CRN_VERDICT_CERTIFIED);
     }
     crn_batch_destroy(batch);
     crn_model_destroy(light);

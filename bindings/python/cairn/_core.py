@@ -123,11 +123,6 @@ def text(pointer: Any) -> str:
     return ffi.string(pointer).decode("utf-8", "replace") if pointer != ffi.NULL else ""
 
 
-def name_or_null(value: Optional[str]) -> Any:
-    """A Python string for C."""
-    return ffi.NULL if value is None else encoded(value, "name")
-
-
 def encoded(value: Any, argument: str) -> bytes:
     """Text as C takes it: UTF-8 without zeros."""
     if not isinstance(value, str):
