@@ -74,6 +74,17 @@ def test_jacobian_is_the_derivative_of_the_place(arm):
         np.testing.assert_allclose(J[3:, k], (places[0] - places[1]) / (2 * h), atol=1e-8)
 
 
+def test_jacobian_of_a_site_after_other_things_were_made_and_freed(arm):
+    """The pose of the site's frame was read after it had been freed."""
+    arm.q = [0.4, -0.9]
+    first = arm.jacobian("tool")
+    junk = [np.full(7, 1e3) for _ in range(200)]
+    for _ in range(200):
+        junk.append(arm.body("lower").position)
+        np.testing.assert_array_equal(arm.jacobian("tool"), first)
+    np.testing.assert_allclose(arm.jacobian("lower", [0.3, 0, 0]), first, atol=1e-15)
+
+
 def test_dynamics_agree_with_each_other(arm):
     rng = np.random.default_rng(2)
     arm.q, arm.u = rng.standard_normal(2), rng.standard_normal(2)
