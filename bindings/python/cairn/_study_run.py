@@ -20,6 +20,11 @@ from ._study_report import write_report
 
 _SECONDS_PER_TASK = 0.25  # of runs in one task of Dask, so that handing it out costs little
 _SECONDS_PER_PART = 2.0  # between parts on file
+# Settings of a cluster of our own: deaths of workers that a task may see; and it looks at itself now and then, not a hundred times
+# a second.
+_CALM = {"distributed.scheduler.allowed-failures": 20, "distributed.worker.profile.enabled": False,
+         "distributed.admin.tick.interval": "1s", "distributed.admin.system-monitor.interval": "5s",
+         "distributed.worker.memory.monitor-interval": "2s"}
 _TASKS_AHEAD = 4  # tasks per worker that are handed out before one is done
 
 
@@ -196,8 +201,7 @@ def _cluster(workers: int) -> Any:
     import dask
     import distributed
 
-    dask.config.set({"distributed.scheduler.allowed-failures": 20,  # deaths of workers that a task may see
-                     "distributed.worker.profile.enabled": False})  # it would look at the runs a hundred times a second
+    dask.config.set(_CALM)
     return distributed.LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None)
 
 
