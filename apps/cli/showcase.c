@@ -4,6 +4,7 @@
 #include "args.h"
 #include "cli.h"
 #include "json.h"
+#include "lessons.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -99,8 +100,14 @@ static int show_all(double share, showcase_pages *pages, bool is_json)
     if (code != CLI_BAD && showcase_pages_finish(pages, &error) != CRN_OK) {
         code = cli_fail("%s", error.text);
     }
+    if (code != CLI_BAD && pages->folder != NULL) {
+        char lessons[CLI_PATH_SIZE];
+        crn_status status = lessons_write(cli_folder_path(pages->folder, "lessons", lessons), &error);
+        code = status == CRN_OK ? code : cli_fail("%s", error.text);
+    }
     if (code != CLI_BAD && pages->folder != NULL && !is_json) {
-        printf("written: %s/index.html; open it in a browser\n", pages->folder);
+        printf("written: %s/index.html and %s/lessons/index.html; open them in a browser\n", pages->folder,
+               pages->folder);
     }
     return code;
 }

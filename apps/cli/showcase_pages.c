@@ -2,6 +2,7 @@
 #include "showcase.h"
 
 #include "draw/draw.h"
+#include "lessons.h"
 #include "sim_scene.h"
 #include "view.h"
 
@@ -31,7 +32,7 @@ crn_status showcase_pages_open(showcase_pages *pages, const char *folder, int li
     if (status != CRN_OK) {
         return status;
     }
-    pages->card = calloc((size_t)limit, sizeof *pages->card);
+    pages->card = calloc((size_t)limit + 1, sizeof *pages->card); /* and one of the lessons */
     pages->picture = calloc((size_t)limit, sizeof *pages->picture);
     if (pages->card == NULL || pages->picture == NULL) {
         return crn_fail(error, CRN_ERR_MEMORY, "showcase: out of memory");
@@ -110,6 +111,21 @@ crn_status showcase_pages_add(showcase_pages *pages, const exhibit *e, const sim
 
 /* --- Index --- */
 
+/* A card that leads to the lessons, with the picture of the last exhibit. */
+static void add_lessons(showcase_pages *pages)
+{
+    web_card *card = &pages->card[pages->cards];
+    *card = (web_card){.title = "Lessons",
+                       .about =
+                           "Scenes to be touched, with a text beside them: a block on an incline, a table on six legs, "
+                           "Newton's cradle and more.",
+                       .address = "lessons/index.html",
+                       .picture = card[-1].picture,
+                       .picture_size = card[-1].picture_size};
+    add_figure(card, "lessons", "%d", lessons_count());
+    add_figure(card, "live", "every step certified");
+}
+
 crn_status showcase_pages_finish(showcase_pages *pages, crn_error *error)
 {
     char recording[CLI_PATH_SIZE], page[CLI_PATH_SIZE], name[96];
@@ -117,7 +133,8 @@ crn_status showcase_pages_finish(showcase_pages *pages, crn_error *error)
         return CRN_OK;
     }
     const web_card *first = &pages->card[0];
-    web_text text = {.title = first->title, .about = first->about, .card = pages->card, .cards = pages->cards};
+    add_lessons(pages);
+    web_text text = {.title = first->title, .about = first->about, .card = pages->card, .cards = pages->cards + 1};
     (void)snprintf(name, sizeof name, "%.*s.crn", (int)strcspn(first->address, "."), first->address);
     return view_write(cli_folder_path(pages->folder, name, recording), cli_folder_path(pages->folder, index_name, page),
                       &text, error);

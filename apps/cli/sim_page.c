@@ -1,6 +1,7 @@
 /* The page of a run. */
 #include "sim_page.h"
 
+#include "lessons.h"
 #include "sim_scene.h"
 #include "view.h"
 
@@ -34,11 +35,17 @@ crn_status sim_page_write(sim_page *page, const sim_request *request, const crn_
         return CRN_OK;
     }
     const char *name = crn_model_name(model);
+    const lesson *taught = lessons_find(request->scene);
     web_text text = {.title = name[0] != '\0' ? name : request->scene,
                      .about = sim_scene_about(request->scene),
                      .home = request->home,
                      .is_live = request->is_live,
+                     .lesson = taught != NULL ? &taught->page : NULL,
                      .card = NULL};
+    if (taught != NULL) {
+        text.title = taught->title;
+        text.about = taught->about;
+    }
     crn_status status = view_write(is_own ? page->recording : request->output, request->page, &text, error);
     if (status == CRN_OK) {
         page->megabytes = stat(request->page, &about) == 0 ? 1e-6 * (double)about.st_size : 0.0;

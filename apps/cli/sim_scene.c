@@ -2,6 +2,7 @@
 #include "sim_scene.h"
 
 #include "json.h"
+#include "lessons.h"
 #include "sim_robot.h"
 #include "suggest.h"
 
@@ -65,9 +66,25 @@ static void add_advice(crn_error *error)
     }
 }
 
+/* A scene of the gallery, or the lesson's own. */
+static crn_status load_lesson(const char *scene, crn_model **model, crn_error *error)
+{
+    const lesson *taught = lessons_find(scene);
+    if (taught == NULL) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "there is no '%.60s'", scene);
+    }
+    if (is_of_gallery(taught->scene)) {
+        return load_gallery(taught->scene + (sizeof prefix - 1), model, error);
+    }
+    return crn_io_read_scene_text(taught->scene, strlen(taught->scene), taught->name, NULL, model, error);
+}
+
 crn_status sim_scene_load(const sim_request *request, crn_model **model, crn_error *error)
 {
     *model = NULL;
+    if (lessons_is_named(request->scene)) {
+        return load_lesson(request->scene, model, error);
+    }
     if (is_of_gallery(request->scene)) {
         return load_gallery(request->scene + (sizeof prefix - 1), model, error);
     }

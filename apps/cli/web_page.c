@@ -214,6 +214,19 @@ static void write_card(cli_json *json, const web_card *card)
     cli_json_shut(json, '}');
 }
 
+static void write_lesson(cli_json *json, const web_lesson *lesson)
+{
+    cli_json_open(json, "lesson", '{');
+    cli_json_string(json, "panel", lesson->panel);
+    cli_json_string(json, "show", lesson->show);
+    cli_json_open(json, "text", '[');
+    for (size_t i = 0; i < sizeof lesson->text / sizeof lesson->text[0] && lesson->text[i] != NULL; ++i) {
+        cli_json_string(json, NULL, lesson->text[i]);
+    }
+    cli_json_shut(json, ']');
+    cli_json_shut(json, '}');
+}
+
 /* "</" cannot occur: the writer of JSON strings escapes '/' after '<'. */
 static void write_text(FILE *file, const web_text *text)
 {
@@ -224,6 +237,9 @@ static void write_text(FILE *file, const web_text *text)
     cli_json_string(&json, "warning", or_empty(text->warning));
     cli_json_string(&json, "home", or_empty(text->home));
     cli_json_bool(&json, "live", text->is_live);
+    if (text->lesson != NULL) {
+        write_lesson(&json, text->lesson);
+    }
     cli_json_open(&json, "cards", '[');
     for (int i = 0; i < text->cards; ++i) {
         write_card(&json, &text->card[i]);
@@ -255,7 +271,7 @@ static crn_status write_page(FILE *file, const web_text *text, crn_recording *re
     }
     (void)fwrite(web_template, 1, (size_t)(mark - web_template), file);
     write_text(file, text);
-    crn_status status = write_recording(file, recording, stride, error);
+    crn_status status = recording != NULL ? write_recording(file, recording, stride, error) : CRN_OK;
     fputs(mark + (sizeof data_mark - 1), file);
     return status;
 }

@@ -15,12 +15,20 @@ typedef struct web_card {
     int figures;
 } web_card;
 
+/* The text of a lesson, beside the stage. */
+typedef struct web_lesson {
+    const char *panel;   /* that is open at the beginning: "live", "solver", "plots" */
+    const char *show;    /* what the stage shows besides: "cones,contacts" */
+    const char *text[6]; /* paragraphs; NULL behind the last */
+} web_lesson;
+
 /* What a page says beyond its recording. Every text may be NULL. */
 typedef struct web_text {
     const char *title, *about;
     const char *warning; /* why the recording is not whole */
     const char *home;    /* address of the index page */
     bool is_live;        /* begin with the simulation, not with the film */
+    const web_lesson *lesson;
     const web_card *card;
     int cards;
 } web_text;
@@ -31,7 +39,7 @@ crn_status web_page_supported(crn_error *error);
 /* And with the solver for pages? */
 crn_status web_page_live_supported(crn_error *error);
 
-/* Write frames 0, stride, 2 stride, ... of a recording as a page. Numbers are rounded to what a picture needs, about seven
+/* Write frames 0, stride, 2 stride, ... of a recording (NULL: a page of cards alone) as a page. Numbers are rounded to what a picture needs, about seven
  * digits. On failure there is no file. */
 crn_status web_page_write(const char *path, const web_text *text, crn_recording *recording, int stride,
                           crn_error *error);

@@ -33,7 +33,9 @@ class Showcase(Case):
         self.assertEqual(done.stderr, "")
         folder = self.folder / "some/where"
         text = (folder / "index.html").read_text()
-        cards = json.loads(re.search(r'id="cairn-page">(.*?)</script>', text, re.S).group(1))["cards"]
+        cards = self.data(text)["cards"]
+        lessons = cards.pop()
+        self.assertEqual(lessons["address"], "lessons/index.html")
         self.assertLessEqual(SCENES, {card["address"].removesuffix(".html") for card in cards})
         for card in cards:
             self.assertTrue((folder / card["address"]).stat().st_size > 1000)
@@ -43,6 +45,29 @@ class Showcase(Case):
             self.assertEqual(base64.b64decode(picture, validate=True)[:8], b"\x89PNG\r\n\x1a\n")
             self.assertIn("steps certified", dict(card["figures"]))
         self.assertIn(cards[0]["title"], text)
+
+    def data(self, text):
+        return json.loads(re.search(r'id="cairn-page">(.*?)</script>', text, re.S).group(1))
+
+    def test_lessons(self):
+        done = self.run_cairn("showcase", "--quick", "--out", "out")
+        if "without the page" in done.stderr:
+            self.skipTest("built without the page")
+        folder = self.folder / "out/lessons"
+        cards = self.data((folder / "index.html").read_text())["cards"]
+        self.assertEqual(len(cards), 8)
+        for card in cards:
+            text = (folder / card["address"]).read_text()
+            told = self.data(text)
+            self.assertEqual(told["title"], card["title"])
+            self.assertGreaterEqual(len(told["lesson"]["text"]), 3)
+            self.assertEqual(told["live"], 'id="cairn-wasm"' in text)
+        self.assertEqual(len(list(folder.iterdir())), 9)  # no recordings are left
+        for lesson in cards:
+            name = lesson["address"].removesuffix(".html")
+            told = json.loads(self.good(0, "sim", f"lesson:{name}", "--time", "0.5", "--json"))
+            self.assertEqual(told["certified_steps"], told["steps"])
+        self.bad("there is no 'lesson:x'", "sim", "lesson:x")
 
     def test_bad(self):
         (self.folder / "file").write_text("")

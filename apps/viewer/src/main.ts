@@ -88,7 +88,7 @@ async function openPage(): Promise<void> {
   if (!element) {
     const { about, cards } = readPageData();
     root.classList.toggle("is-index", cards.length > 0);
-    app.replaceChildren(emptyPage(chooser.choose), ...(cards.length > 0 ? [cardGrid(about, cards)] : []));
+    app.replaceChildren(cards.length > 0 ? cardGrid(about, cards) : emptyPage(chooser.choose));
     root.dataset.state = "empty";
     return;
   }

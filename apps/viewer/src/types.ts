@@ -58,6 +58,13 @@ export interface Card {
   figures: [label: string, value: string][];
 }
 
+/** A text beside the stage. */
+export interface Lesson {
+  panel: string; // that is open at the beginning
+  show: string; // what the stage shows besides: "cones,contacts"
+  text: string[]; // paragraphs
+}
+
 /** What the program says to the page beyond the recording (script element "cairn-page"). */
 export interface PageData {
   title: string;
@@ -65,5 +72,6 @@ export interface PageData {
   warning: string; // why the recording is not whole; "" if it is
   home: string; // address of the index page; "": none
   cards: Card[]; // of the index page; empty elsewhere
+  lesson?: Lesson;
   live: boolean; // begin with the simulation, not with the film
 }

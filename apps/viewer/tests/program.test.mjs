@@ -48,7 +48,7 @@ test("the index page plays the first scene and has a card for each", async () =>
   await page.waitForFunction((time) => window.cairn.player.isPlaying && window.cairn.player.time > time, start);
   assert.equal(await page.evaluate(() => window.cairn.recording.bodies), 202);
   const cards = await page.locator("article.card").all();
-  assert.ok(cards.length >= 6);
+  assert.ok(cards.length >= 7);
   for (const card of cards) {
     await card.scrollIntoViewIfNeeded();
     const picture = card.locator("img");

@@ -4,7 +4,7 @@ import { hasSolver, type Session } from "../live/session";
 import { Player } from "../player";
 import type { Recording } from "../recording";
 import { Stage } from "../stage/stage";
-import type { PageData } from "../types";
+import type { Lesson, PageData } from "../types";
 import { BodyCard } from "./body";
 import { smallButton } from "./controls";
 import { DisplayMenu } from "./display";
@@ -77,6 +77,7 @@ export class Viewer {
     this.panel = el("aside", { class: "panel", hidden: true, "aria-label": "Panel" });
     this.element = el("div", { class: "viewer" }, this.header.element,
       el("div", { class: "stage" }, this.host, this.viewButtons(), this.uncertified, this.messages, this.springLabel), this.panel, this.transport.element);
+    if (page.lesson) this.addLesson(page.lesson);
     app.append(this.element); // now: the stage measures its host
     this.host.setAttribute("aria-label", `The motion in 3D: ${title}`);
     this.stage = new Stage(this.host, recording, this.player, framing);
@@ -99,13 +100,24 @@ export class Viewer {
     this.connect();
     if (page.cards.length > 0) this.letPageScroll();
     for (const text of new Set([page.warning, recording.warning])) if (text) this.say(text);
-    if (page.cards.length === 0 && !matchMedia(PHONE).matches) this.togglePanel(session ? "live" : "plots");
+    if (page.cards.length === 0 && !matchMedia(PHONE).matches) this.togglePanel(this.firstPanel(page));
+    if (page.lesson) for (const option of page.lesson.show.split(",").filter((name) => name in this.stage.options)) this.display.apply({ [option]: true });
     this.showTheme();
     this.update();
   }
 
   /** A sentence above the stage. */
   say(text: string, isBad = false): void { this.messages.append(banner(text, isBad)); }
+
+  private addLesson(lesson: Lesson): void {
+    this.element.classList.add("has-lesson");
+    this.element.append(el("article", { class: "lesson", tabindex: 0, "aria-label": "Lesson" }, ...lesson.text.map((text) => el("p", {}, text))));
+  }
+
+  private firstPanel(page: PageData): PanelName {
+    const wanted = page.lesson?.panel ?? "live";
+    return wanted === "solver" || wanted === "plots" ? wanted : this.session ? "live" : "plots";
+  }
 
   // --- Live ---
 
