@@ -42,4 +42,10 @@ function(cairn_wasm file)
         DEPENDS ${wasm_sources} ${source}/CMakeLists.txt ${source}/wasm32.cmake
         COMMENT "Compiling the solver for WebAssembly" VERBATIM)
     set(${file} ${folder}/cairn.wasm PARENT_SCOPE)
+    # The npm package cairn-wasm, put together in build/npm.
+    set(package ${PROJECT_BINARY_DIR}/npm)
+    add_custom_target(cairn_npm
+        COMMAND ${CMAKE_COMMAND} -E copy_directory ${source}/package ${package}
+        COMMAND ${CMAKE_COMMAND} -E copy ${folder}/cairn.wasm ${PROJECT_SOURCE_DIR}/LICENSE ${package}
+        DEPENDS ${folder}/cairn.wasm VERBATIM)
 endfunction()

@@ -20,6 +20,7 @@ typedef struct live {
     sim_record record;
     double dt;
     int step, every;
+    crn_verdict verdict; /* on the last step */
     pull pull;
     unsigned char *bytes; /* of frames that nobody has taken yet */
     size_t size, capacity;
@@ -176,6 +177,7 @@ static crn_status advance(live *l, crn_error *error)
     }
     if (status == CRN_OK) {
         ++l->step;
+        l->verdict = stats.verdict;
         status = is_taken ? sim_record_take(&l->record, l->world, l->step, &stats, error) : CRN_OK;
     }
     return status;
@@ -205,6 +207,25 @@ EXPORT(live_dt) double live_dt(const live *l)
 EXPORT(live_steps) int live_steps(const live *l)
 {
     return l->step;
+}
+
+/* "certified", or what is wrong with the last step. */
+EXPORT(live_verdict) const char *live_verdict(const live *l)
+{
+    return crn_verdict_name(l->verdict);
+}
+
+/* x y z, w x y z of a body; -1: there is none. */
+EXPORT(live_pose) int live_pose(const live *l, int body, double *numbers)
+{
+    crn_pose pose;
+    if (crn_body_pose(l->world, crn_world_body(l->world, body + 1), &pose) != CRN_OK) {
+        return -1;
+    }
+    const double found[7] = {pose.position.x, pose.position.y, pose.position.z, pose.rotation.w,
+                             pose.rotation.x, pose.rotation.y, pose.rotation.z};
+    memcpy(numbers, found, sizeof found);
+    return 0;
 }
 
 EXPORT(live_hash) uint64_t live_hash(const live *l)

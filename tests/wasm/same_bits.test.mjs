@@ -88,6 +88,16 @@ test("a scene with other settings goes on where it was; a bad one says why and c
   assert.ok(time > 0);
 });
 
+test("a complementarity problem is solved, and one without solution is told", async () => {
+  const cairn = await load(wasm);
+  const { outcome, z, certificate } = cairn.solveLcp([[2, 1], [1, 2]], [-5, -6]); // M z + q = 0
+  assert.equal(outcome, "solved");
+  assert.ok(Math.hypot(z[0] - 4 / 3, z[1] - 7 / 3) < 1e-14 && certificate < 1e-12);
+  assert.equal(cairn.solveLcp([[0]], [-1]).outcome, "infeasible");
+  assert.deepEqual(cairn.solveLcp([], []).z, []);
+  assert.throws(() => cairn.solveLcp([[NaN]], [1]), /finite/);
+});
+
 test("a hand pulls no harder than it may, and every step stays certified or says why", async () => {
   const cairn = await load(wasm), world = cairn.open(scenes.get("box-on-floor"));
   assert.equal(world.grab(0, [0, 0, 0]), false); // the floor

@@ -11,6 +11,16 @@ export class Cairn {
   /** Open a scene: an object or text in the format of docs/guide/scenes.md. Throws with a message that names line and field.
    *  every: steps from one frame of take() to the next (1). */
   open(scene: object | string, options?: { every?: number }): World;
+  /** z >= 0 with w = M z + q >= 0 and z'w = 0; M by rows. */
+  solveLcp(M: number[][], q: number[]): LcpAnswer;
+}
+
+/** The answer to a complementarity problem. */
+export interface LcpAnswer {
+  outcome: string; // "solved", "infeasible", "ray", ...
+  z: number[];
+  certificate: number; // how well it is solved, recomputed from the problem
+  pivots: number;
 }
 
 /** A scene in motion. */
@@ -20,6 +30,8 @@ export class World {
   readonly steps: number;
   readonly every: number;
   readonly hash: string; // of poses, velocities and time, 16 digits: the same bits have the same hash as in the program
+  readonly verdict: string; // "certified", or what is wrong with the last step
+  pose(body: number): { position: Vec3; rotation: [number, number, number, number] };
   /** Make steps; returns how many. Throws if the motion diverges. */
   step(count?: number): number;
   /** Change settings of the scene (gravity, friction, step, ...) without stopping its motion. The bodies must be the same. */

@@ -5,8 +5,12 @@ const SUCCESS = 0;
 
 /** What the module's C library asks for: a clock. It has no files, and prints nothing. */
 function systemOf(memory) {
+  let view; // of the memory as it is: a larger one has another buffer
   const clock = (_id, _precision, at) => {
-    new DataView(memory().buffer).setBigUint64(at, BigInt(Math.round(performance.now() * 1e6)), true);
+    const nanoseconds = performance.now() * 1e6, { buffer } = memory();
+    if (view?.buffer !== buffer) view = new DataView(buffer);
+    view.setUint32(at, nanoseconds % 4294967296, true); // no BigInt: steps ask for the time often
+    view.setUint32(at + 4, nanoseconds / 4294967296, true);
     return SUCCESS;
   };
   const exit = (code) => { throw new Error(`cairn: the module ended with code ${code}`); };
@@ -34,6 +38,21 @@ export class Cairn {
 
   /** Open a scene: an object or text in the format of docs/guide/scenes.md. every: steps from one frame to the next. */
   open(scene, { every = 1 } = {}) { return new World(this, this.start(scene, every, 0), every); }
+
+  /** Door 1: z >= 0 with w = M z + q >= 0 and z'w = 0; M by rows. */
+  solveLcp(M, q) {
+    const n = q.length, { lcp_solve, memory } = this.exports, at = this.exports.cairn_alloc(8 * (n * n + 2 * n + 2));
+    if (at === 0) throw new Error("cairn: out of memory");
+    const numbers = new Float64Array(memory.buffer, at, n * n + n);
+    M.forEach((row, i) => row.forEach((value, j) => { numbers[i + n * j] = value; }));
+    numbers.set(q, n * n);
+    const [qAt, zAt, toldAt] = [n * n, n * n + n, n * n + 2 * n].map((k) => at + 8 * k);
+    const outcome = lcp_solve(n, at, qAt, zAt, toldAt);
+    const [certificate, pivots] = new Float64Array(memory.buffer, toldAt, 2), z = [...new Float64Array(memory.buffer, zAt, n)];
+    this.exports.cairn_free(at);
+    if (outcome === 0) throw new Error("cairn: the problem is not one of finite numbers, n by n and n");
+    return { outcome: this.text(outcome), z, certificate, pivots };
+  }
 
   /** @private */
   start(scene, every, from) {
@@ -71,6 +90,18 @@ export class World {
 
   /** Of poses, velocities and time, 16 digits: the same bits have the same hash, here and in the program. */
   get hash() { return BigInt.asUintN(64, this.cairn.exports.live_hash(this.handle)).toString(16).padStart(16, "0"); }
+
+  /** "certified", or what is wrong with the last step: "problem", "law", "overlap", "joints", "energy", "momentum". */
+  get verdict() { return this.cairn.text(this.cairn.exports.live_verdict(this.handle)); }
+
+  /** Where a body is: x y z, and the quaternion w x y z. */
+  pose(body) {
+    const { live_pose, cairn_alloc, cairn_free, memory } = this.cairn.exports, at = cairn_alloc(56);
+    const isThere = live_pose(this.handle, body, at) === 0, numbers = [...new Float64Array(memory.buffer, at, 7)];
+    cairn_free(at);
+    if (!isThere) throw new Error(`cairn: there is no body ${body}`);
+    return { position: numbers.slice(0, 3), rotation: numbers.slice(3) };
+  }
 
   /** Make steps. Returns how many; throws if the motion diverges. */
   step(count = 1) {
