@@ -33,6 +33,12 @@ async function solverElement(path) {
   return `<script type="text/plain" id="cairn-wasm" data-encoding="deflate-base64">${packed.toString("base64")}</script>`;
 }
 
+/** The licences of what the page is made of, as a comment: they ask for it. */
+async function licences() {
+  const text = await readFile(join(here, "node_modules", "three", "LICENSE"), "utf8");
+  return `<!--\nThis page contains three.js, under this licence:\n\n${text.replaceAll("--", "- -")}-->`;
+}
+
 const worker = await bundle("live/worker.ts");
 const script = await bundle("main.ts", { CAIRN_WORKER: JSON.stringify(worker) });
 const style = await bundle("style.css");
@@ -40,6 +46,7 @@ const solver = values.wasm ? await solverElement(values.wasm) : "";
 let page = await readFile(join(here, "src", "page.html"), "utf8");
 // Functions, so that "$" in the code means nothing; "</script" must not end the element.
 page = page.replace("/*CAIRN-STYLE*/", () => style);
+page = page.replace("<!--CAIRN-LICENCES-->", await licences());
 page = page.replace("<!--CAIRN-WASM-->", () => solver);
 page = page.replace("/*CAIRN-SCRIPT*/", () => script.replaceAll("</script", "<\\/script"));
 

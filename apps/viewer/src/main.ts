@@ -5,6 +5,7 @@ import { parseRecording, type Recording } from "./recording";
 import type { PageData } from "./types";
 import { cardGrid } from "./ui/cards";
 import { fileChooser, listenForDrops } from "./ui/files";
+import { readPlace, writePlace } from "./ui/link";
 import { emptyPage, errorPage } from "./ui/messages";
 import { Theme } from "./ui/theme";
 import { Viewer } from "./ui/viewer";
@@ -95,13 +96,23 @@ async function openPage(): Promise<void> {
   try {
     const page = readPageData();
     const recording = parse(await decodeRecordingElement(element), page.title || "recording");
+    const place = readPlace(location.hash);
     show(recording, page);
-    if (page.live) await goLive(recording.scene, page, recording);
+    viewer?.goTo(place);
+    if (page.live && place.time === undefined) await goLive(recording.scene, page, recording);
   } catch (error) {
     showError(messageOf(error));
   }
 }
 
+/** The address follows what is shown while nothing plays: it can be copied at any time. */
+function keepAddress(): void {
+  if (!viewer || viewer.player.isPlaying) return;
+  const address = writePlace(viewer.place);
+  if (address !== location.hash) history.replaceState(null, "", address);
+}
+
+setInterval(keepAddress, 500);
 const chooser = fileChooser((file) => void openFile(file));
 document.body.append(chooser.element);
 listenForDrops((file) => void openFile(file));

@@ -7,11 +7,12 @@ import { makePage, record } from "./support/files.mjs";
 
 const bytes = record("gallery:box-on-floor", { time: 1 });
 const frames = readFrames(bytes);
+const file = makePage(bytes, { title: "A box slides", about: "It stops after v²/(2 µ g)." });
 let browser, opened, page;
 
 before(async () => {
   browser = await launch();
-  opened = await openPage(browser, makePage(bytes, { title: "A box slides", about: "It stops after v²/(2 µ g)." }), { width: 1280, height: 800 });
+  opened = await openPage(browser, file, { width: 1280, height: 800 });
   page = opened.page;
 });
 after(async () => {
@@ -247,4 +248,18 @@ test("the picked body: name, place, speed by differences", async () => {
   await page.keyboard.press("f");
   await page.keyboard.press("Escape");
   assert.equal(await page.locator(".body-card").isVisible(), false);
+});
+
+test("the address is a link to the moment, the body and the panel; nonsense in it changes nothing", async () => {
+  await page.waitForFunction((time) => Math.abs(Number(/t=([\d.]+)/.exec(location.hash)?.[1]) - time) < 1e-6, frames[10].time);
+  const linked = await openPage(browser, `${file}#t=0.5&body=1&panel=solver`);
+  const there = await linked.page.evaluate(() => ({ time: cairn.player.time, isPlaying: cairn.player.isPlaying, panel: document.querySelector(".viewer").dataset.panel,
+                                                    card: document.body.innerText.includes("box") }));
+  assert.deepEqual(there, { time: 0.5, isPlaying: false, panel: "solver", card: true });
+  const nonsense = await openPage(browser, `${file}#t=1e999&body=77&panel=%3Cb%3E`);
+  assert.ok(await nonsense.page.evaluate(() => cairn.player.isPlaying));
+  for (const each of [linked, nonsense]) {
+    assert.deepEqual([each.messages, each.requests], [[], []]);
+    await each.close();
+  }
 });

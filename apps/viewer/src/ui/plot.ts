@@ -14,6 +14,7 @@ export interface PlotSpec {
   curves: Curve[];
   format: (value: number) => string;
   isLogarithmic?: boolean;
+  floor?: number; // the axis spans at least this: rounding errors shall not look like motion
   limit?: { value: number; label: string };
 }
 
@@ -162,6 +163,7 @@ function rangeOf(spec: PlotSpec): Range {
     const low = Math.max(FLOOR, Math.min(found[0] > 0 ? found[0] : FLOOR, high / 10));
     return { low: Math.floor(Math.log10(low)), high: Math.ceil(Math.log10(high) + 0.01) };
   }
-  const low = Math.min(0, found[0]), high = Math.max(0, found[1]);
+  const low = Math.min(0, found[0]), high = Math.max(0, found[1]), floor = spec.floor ?? 0;
+  if (high - low < floor) return { low: low < 0 ? -floor : 0, high: floor };
   return high > low ? { low, high } : { low, high: low + 1 };
 }

@@ -54,9 +54,12 @@ function formatOf(unit: string): (value: number) => string {
   return unit === "" ? whole : unit === "1" ? number : (value) => quantity(value, unit);
 }
 
+/** Least span of an axis, by unit: a nanometre, a nanojoule. */
+const FLOORS: Record<string, number> = { m: 1e-9, J: 1e-9 };
+
 function specOf(entry: Entry, series: Series, recording: Recording): PlotSpec {
   const tolerance = toleranceOf(recording.scene);
-  return { ...entry, format: formatOf(entry.unit),
+  return { ...entry, format: formatOf(entry.unit), floor: FLOORS[entry.unit],
     limit: entry.id === "certificate" ? { value: tolerance, label: `tolerance ${number(tolerance)}` } : undefined,
     curves: entry.curves.map(([label, quantity], i) => ({ label, color: `--c${i + 1}`, column: series.column(quantity) })) };
 }

@@ -13,6 +13,7 @@ import { Header, type PanelName } from "./header";
 import { Help } from "./help";
 import { quantity } from "./format";
 import { listenForKeys, type ShortcutGroup } from "./keys";
+import type { Place } from "./link";
 import { LivePanel } from "./live_panel";
 import { banner } from "./messages";
 import { PlotsPanel } from "./plots";
@@ -118,6 +119,20 @@ export class Viewer {
     const wanted = page.lesson?.panel ?? "live";
     return wanted === "solver" || wanted === "plots" ? wanted : this.session ? "live" : "plots";
   }
+
+  /** Go to a place that a link names; what there is not is left out. */
+  goTo(place: Place): void {
+    if (place.panel !== undefined && place.panel in this.contents && place.panel !== this.openPanel && (place.panel !== "live" || this.session)) {
+      this.togglePanel(place.panel as PanelName);
+    }
+    if (place.body !== undefined && place.body >= 0 && place.body < this.recording.bodies) this.bodyCard.show(Math.floor(place.body));
+    if (place.time === undefined) return;
+    this.player.pause();
+    this.player.seek(place.time);
+  }
+
+  /** What is shown, for a link. */
+  get place(): Place { return { time: this.player.time, body: this.bodyCard.body, panel: this.openPanel ?? undefined }; }
 
   // --- Live ---
 
