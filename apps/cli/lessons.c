@@ -67,7 +67,7 @@ static const lesson lessons[] = {
        "are "
        "looked at. The most even answer is unique: equal legs carry equal loads.",
        "The bars of this pane show both for the frame at hand, and how many constraints are redundant.",
-       "Try: go live, pull at a corner of the table, and watch the loads."}}},
+       "Try: pull at a corner of the table, and watch the loads."}}},
     {"painleve",
      "Painlev\u00e9's rod",
      "A rod that slides with much friction: no force is right, an impulse is.",

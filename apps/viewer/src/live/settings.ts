@@ -71,7 +71,7 @@ const STEP: Setting = { id: "dt", label: "Time step", unit: "s", min: 1e-4, max:
   read: (scene) => scene.dt ?? DEFAULT_STEP, write: (scene, value) => { scene.dt = value; } };
 
 export function settingsOf(scene: any): Setting[] {
-  return [GRAVITY, TILT, ...(scene.planar ? [] : [HEADING]), surface("friction", "Friction", 2, DEFAULT_FRICTION),
+  return [GRAVITY, TILT, ...(scene.planar ? [] : [HEADING]), surface("friction", "Friction", 3, DEFAULT_FRICTION),
           surface("restitution", "Restitution", 1, 0), STEP];
 }
 
