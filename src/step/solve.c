@@ -75,7 +75,6 @@ static crn_status solve_whole(crn_stepper *s, const crn_contact_solution *soluti
     if (status == CRN_OK && !is_as_asked && s->kick.purpose == CRN_FOR_KICK && p->problem.contacts <= ANEW_MOST) {
         crn_contact_options cold = p->options;
         crn_contact_result before = *result;
-        cold.is_brief = false;
         cold.start = NULL;
         cold.start_impulse = cold.start_velocity = cold.start_row_impulse = NULL;
         status = crn_contact_solve(&p->problem, &cold, &p->workspace, solution, result, error);
