@@ -484,7 +484,7 @@ bool crn_bodies_finish(crn_bodies *b, const crn_system *system, double tol, doub
     crn_body_set_offsets(b);
     b->reached = INFINITY;
     b->limit = warm_limit(b);
-    bool is_reached = remember(b) <= b->start_share * tol || coulomb_attempt(b) <= tol;
+    bool is_reached = remember(b) <= tol || coulomb_attempt(b) <= tol;
     run->outcome = is_reached ? CRN_LCP_SOLVED : CRN_LCP_LIMIT;
     run->iterations = b->iterations;
     run->refactorizations = b->factorizations;

@@ -245,10 +245,9 @@ static bool has_disks(const crn_system *system)
 }
 
 /* The polygon's answer as a start for round cones; true if it is their answer too. */
-static bool start_by_pivots(crn_island_solver *solver, const crn_states_guess *guess, double *r, double *l,
-                            crn_contact_state *state, crn_run *run)
+static bool start_by_pivots(crn_island_solver *solver, double *r, double *l, crn_contact_state *state, crn_run *run)
 {
-    crn_states_begin begin = {guess, solver->options->frictionless_first, 0};
+    crn_states_begin begin = {NULL, solver->options->frictionless_first, 0};
     crn_states_solve(&solver->states, &begin, solver->options->max_pivots, r, l, state, run);
     return run->outcome == CRN_LCP_SOLVED && (!slips(solver->system, state) || !has_disks(solver->system));
 }
@@ -294,8 +293,8 @@ static void fall_back(crn_island_solver *solver, double tol, double *r, double *
     }
 }
 
-/* Round cones: by Newton's method from the caller's impulses; else from the polygon's, which pivots find soon in small islands, or from
- * nothing; at last by aimed polygons. */
+/* Round cones: from the caller's impulses, or from the polygon's, or from nothing; if Coulomb's law is not reached from the
+ * caller's, from the polygon's; at last by aimed polygons. */
 static void solve_round(crn_island_solver *solver, const crn_states_guess *guess, double *r, double *l,
                         crn_contact_state *state, crn_run *run)
 {
@@ -311,16 +310,13 @@ static void solve_round(crn_island_solver *solver, const crn_states_guess *guess
     if (guess) {
         memcpy(r, guess->impulse, 3 * (size_t)system->contacts * sizeof *r);
     }
-    if (has_start && may_pivot) {
-        (void)crn_bodies_finish(&solver->bodies, system, tol, r, l, run);
-        run->is_warm = run->outcome == CRN_LCP_SOLVED;
-    } else if (!may_pivot) {
+    if (has_start || !may_pivot) {
         crn_bodies_solve(&solver->bodies, system, options->law, tol, has_start ? r : NULL, r, l, run);
         run->is_warm = has_start && run->outcome == CRN_LCP_SOLVED;
     }
     if (may_pivot && !(has_start && is_decided(solver, run))) {
         before = *run;
-        if (!start_by_pivots(solver, guess, r, l, state, run)) {
+        if (!start_by_pivots(solver, r, l, state, run)) {
             add_work(run, &before);
             crn_bodies_solve(&solver->bodies, system, options->law, tol, run->outcome == CRN_LCP_SOLVED ? r : NULL, r,
                              l, run);
