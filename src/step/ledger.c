@@ -476,7 +476,8 @@ static crn_momentum momentum_of(const crn_stepper *s, bool is_shown)
             const crn_rigid *rigid = &s->body[i].rigid;
             crn_twist twist = twist_of(&s->body[i], is_shown);
             crn_vec3 angular = crn_rigid_angular_momentum_of(rigid, twist.angular, twist.linear);
-            double spin = s->body[i].radius * crn_v3_length(twist.angular); /* its points move so fast about its centre */
+            double spin =
+                s->body[i].radius * crn_v3_length(twist.angular); /* its points move so fast about its centre */
             double linear = rigid->mass * (crn_v3_length(twist.linear) + spin);
             sum.linear = crn_v3_axpy(sum.linear, rigid->mass, twist.linear);
             sum.angular = crn_v3_add(sum.angular, angular);
