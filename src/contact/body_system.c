@@ -351,20 +351,14 @@ static void extend_reach(crn_body_system *b, const crn_body_group *group, const 
     }
 }
 
-/* Columns that take part: n; t1 with friction; t2 unless friction is along t1 only. */
-static int columns_used(const crn_system *s, int contact)
-{
-    return s->mu[contact] > 0.0 ? (s->directions[contact] == 2 ? 2 : 3) : 1;
-}
-
 static void load_group(crn_body_system *b, const crn_system *s, const crn_body_group *group)
 {
     double *x = b->x + group->x;
     for (int c = group->contact; c < group->contact + group->contacts; ++c, x += 3 * (long)group->height) {
         int i = b->contact_of[c];
-        stack_item(b, s, i, group, 3, columns_used(s, i), x);
+        stack_item(b, s, i, group, 3, crn_system_columns(s, i), x);
         b->mu[c] = s->mu[i];
-        b->columns[c] = (unsigned char)columns_used(s, i);
+        b->columns[c] = (unsigned char)crn_system_columns(s, i);
         for (int j = 0; j < 3; ++j) {
             extend_reach(b, group, x + (long)j * group->height);
         }
@@ -416,7 +410,7 @@ void crn_body_system_begin(crn_body_system *b, const crn_system *s)
                (size_t)b->pattern.size[place] * sizeof *b->k);
     }
     for (int c = 0; c < b->contacts; ++c) {
-        int i = b->contact_of[c], used = columns_used(s, i);
+        int i = b->contact_of[c], used = crn_system_columns(s, i);
         for (int j = 0; j < 3; ++j) {
             b->offset[3 * c + j] = j < used ? s->offset[3 * i + j] : 0.0;
         }

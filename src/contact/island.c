@@ -5,7 +5,8 @@
  *               auto                 the same; above LARGE velocities body level comes first, and its answer counts if
  *                                    no contact slips: then disk and polygon ask for the same
  *               structural, reduced  Lloyd's
- *     round     auto, bodies         body level; with auto, up to SMALL contacts it starts from the polygon's solution
+ *     round     auto                 contact space (delassus.h) if the island is small; then as with
+ *               bodies               body level; with auto, up to SMALL contacts it starts from the polygon's solution
  *                                    (unless the caller gives a start that leads to Coulomb's law), which is near enough
  *                                    for Newton to finish, and is the answer if no contact slips or all are planar;
  *                                    up to MIDDLE contacts, if all this does not reach Coulomb's law, aimed polygons
@@ -71,6 +72,8 @@ void crn_island_layout(crn_island_solver *solver, const crn_system *system, cons
     solver->has_lloyd = is_lloyd(options);
     solver->has_bodies = is_round || (is_auto && is_large(system));
     solver->has_states = !solver->has_lloyd && (!is_round || (is_auto && system->contacts <= SMALL));
+    bool is_coulomb = is_round && is_auto && options->law == CRN_LAW_COULOMB;
+    solver->has_delassus = is_coulomb && options->trace == NULL && crn_delassus_fits(system);
     solver->has_aim = may_aim(system, options);
     solver->has_others = may_need_others(system, options);
     solver->is_loaded = false;
@@ -80,6 +83,9 @@ void crn_island_layout(crn_island_solver *solver, const crn_system *system, cons
     solver->method = is_round ? CRN_CONTACT_BODIES : is_auto ? CRN_CONTACT_STATES : options->method;
     if (solver->has_states || solver->has_aim) {
         crn_states_layout(&solver->states, system, arena);
+    }
+    if (solver->has_delassus) {
+        crn_delassus_layout(&solver->delassus, system, arena);
     }
     if (solver->has_aim) {
         crn_aim_layout(&solver->aim, system, arena);
@@ -108,13 +114,21 @@ void crn_island_layout(crn_island_solver *solver, const crn_system *system, cons
     }
 }
 
+/* States read the columns when they are first needed. */
+static void load_states(crn_island_solver *solver)
+{
+    if (!solver->is_loaded) {
+        crn_states_load(&solver->states, solver->system, solver->options->seed, solver->scale);
+        solver->is_loaded = true;
+    }
+}
+
 void crn_island_load(crn_island_solver *solver, double scale)
 {
     solver->scale = scale;
     solver->has_tried = false;
-    if (solver->has_states) {
-        crn_states_load(&solver->states, solver->system, solver->options->seed, scale);
-        solver->is_loaded = true;
+    if (solver->has_states && !solver->has_delassus) {
+        load_states(solver);
     }
 }
 
@@ -129,7 +143,7 @@ void crn_island_set_velocity(crn_island_solver *solver, double scale)
 
 void crn_island_reseed(crn_island_solver *solver, uint64_t seed)
 {
-    if (solver->has_states) {
+    if (solver->is_loaded) {
         crn_states_reseed(&solver->states, seed);
     }
 }
@@ -248,6 +262,7 @@ static bool has_disks(const crn_system *system)
 static bool start_by_pivots(crn_island_solver *solver, double *r, double *l, crn_contact_state *state, crn_run *run)
 {
     crn_states_begin begin = {NULL, solver->options->frictionless_first, 0};
+    load_states(solver);
     crn_states_solve(&solver->states, &begin, solver->options->max_pivots, r, l, state, run);
     return run->outcome == CRN_LCP_SOLVED && (!slips(solver->system, state) || !has_disks(solver->system));
 }
@@ -279,10 +294,7 @@ static void fall_back(crn_island_solver *solver, double tol, double *r, double *
 {
     const crn_system *system = solver->system;
     crn_run aimed;
-    if (!solver->is_loaded) {
-        crn_states_load(&solver->states, system, solver->options->seed, solver->scale);
-        solver->is_loaded = true;
-    }
+    load_states(solver);
     if (crn_aim_solve(&solver->aim, &solver->states, &solver->bodies, tol, solver->other, solver->other_row, &aimed)) {
         memcpy(r, solver->other, 3 * (size_t)system->contacts * sizeof *r);
         memcpy(l, solver->other_row, (size_t)system->rows * sizeof *l);
@@ -309,6 +321,13 @@ static void solve_round(crn_island_solver *solver, const crn_states_guess *guess
     }
     if (guess) {
         memcpy(r, guess->impulse, 3 * (size_t)system->contacts * sizeof *r);
+    }
+    if (solver->has_delassus &&
+        crn_delassus_solve(&solver->delassus, solver->scale, tol, has_start ? options->start_share : 0.0, r, l, run)) {
+        solver->is_answered = true;
+        solver->law = run->law;
+        tell_states(system, r, true, state);
+        return;
     }
     if (has_start || !may_pivot) {
         crn_bodies_solve(&solver->bodies, system, options->law, tol, has_start ? r : NULL, r, l, run);

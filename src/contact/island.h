@@ -4,6 +4,7 @@
 
 #include "contact/aim.h"
 #include "contact/body_drive.h"
+#include "contact/delassus.h"
 #include "contact/even.h"
 #include "contact/lloyd.h"
 #include "contact/states.h"
@@ -12,6 +13,7 @@ typedef struct crn_island_solver {
     const crn_system *system;
     const crn_contact_options *options;
     bool has_states, has_lloyd, has_bodies; /* solvers that the options ask for */
+    bool has_delassus;                      /* round cones: contact space comes first */
     bool has_aim;                           /* aimed polygons may be needed: states have memory, and are loaded then */
     bool has_others;                        /* polygons: other ways may be needed where the path of states fails */
     bool has_tried;                         /* these, with the present free velocity */
@@ -26,6 +28,7 @@ typedef struct crn_island_solver {
     crn_bodies bodies;
     crn_even even;
     crn_aim aim;
+    crn_delassus delassus;
     double *other, *other_row; /* impulses of an answer that may not come to be ... */
     crn_contact_state *other_state;
     double *y, *u; /* motion and contact velocities, for even impulses */

@@ -69,6 +69,14 @@ void crn_system_row_velocity(const crn_system *s, const double *y, double *e)
     }
 }
 
+int crn_system_columns(const crn_system *s, int i)
+{
+    if (s->mu[i] == 0.0) {
+        return 1;
+    }
+    return s->directions[i] == 2 ? 2 : 3;
+}
+
 void crn_system_inverse_mass(const crn_system *s, double *delta)
 {
     for (int i = 0; i < s->contacts; ++i) {

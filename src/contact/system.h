@@ -53,6 +53,9 @@ void crn_system_row_velocity(const crn_system *system, const double *y, double *
 /* delta_i = trace(X_i'X_i)/3 (or the mean over the columns that are not zero): inverse mass of contact i. */
 void crn_system_inverse_mass(const crn_system *system, double *delta);
 
+/* Columns of contact i that take part: 1 without friction, 2 with friction along t1 only, else 3. */
+int crn_system_columns(const crn_system *system, int i);
+
 /* Length of the longest normal; 1 without contacts. */
 double crn_system_longest_normal(const crn_system *system);
 

@@ -3,6 +3,7 @@
 
 #include "math/dd.h"
 #include "math/elementary.h"
+#include "math/simd.h"
 #include "math/vec.h"
 
 #include <math.h>
@@ -29,7 +30,15 @@ static int largest_below(const double *column, int from, int n)
     return best;
 }
 
-bool crn_lu_factor(crn_lu *lu, double tol_singular)
+/* y += a x, in place: a call per column costs more than the columns of a small system. */
+static inline void add_multiple(int n, double a, const double *restrict x, double *restrict y)
+{
+    for (int i = 0; i < n; ++i) {
+        y[i] += a * x[i];
+    }
+}
+
+CRN_CLONES bool crn_lu_factor(crn_lu *lu, double tol_singular)
 {
     const int n = lu->n;
     double least = INFINITY, most = 0.0;
@@ -47,11 +56,14 @@ bool crn_lu_factor(crn_lu *lu, double tol_singular)
         if (p != k) {
             exchange_rows(lu, k, p);
         }
-        crn_scal(n - k - 1, 1.0 / column[k], column + k + 1);
+        double inverse = 1.0 / column[k];
+        for (int i = k + 1; i < n; ++i) {
+            column[i] *= inverse;
+        }
         for (int j = k + 1; j < n; ++j) {
             double *other = lu->a + (long)j * lu->ld;
             if (other[k] != 0.0) {
-                crn_axpy(n - k - 1, -other[k], column + k + 1, other + k + 1);
+                add_multiple(n - k - 1, -other[k], column + k + 1, other + k + 1);
             }
         }
         least = pivot < least ? pivot : least;
@@ -61,7 +73,7 @@ bool crn_lu_factor(crn_lu *lu, double tol_singular)
     return true;
 }
 
-void crn_lu_solve(const crn_lu *lu, double *x)
+CRN_CLONES void crn_lu_solve(const crn_lu *lu, double *x)
 {
     const int n = lu->n;
     for (int k = 0; k < n; ++k) {
@@ -72,13 +84,13 @@ void crn_lu_solve(const crn_lu *lu, double *x)
     }
     for (int k = 0; k < n; ++k) { /* x = L \ x */
         if (x[k] != 0.0) {
-            crn_axpy(n - k - 1, -x[k], lu->a + (long)k * lu->ld + k + 1, x + k + 1);
+            add_multiple(n - k - 1, -x[k], lu->a + (long)k * lu->ld + k + 1, x + k + 1);
         }
     }
     for (int k = n - 1; k >= 0; --k) { /* x = U \ x */
         x[k] /= lu->a[(long)k * lu->ld + k];
         if (x[k] != 0.0) {
-            crn_axpy(k, -x[k], lu->a + (long)k * lu->ld, x);
+            add_multiple(k, -x[k], lu->a + (long)k * lu->ld, x);
         }
     }
 }

@@ -16,6 +16,8 @@
 #include "step/parts.h"
 
 static const double ROUNDING_SHARE = 1e-13; /* stop when the gradient has fallen to this share */
+static const double ROUNDING_TERMS =
+    1e-15; /* and to this one of the terms that it is summed from: what is left is their rounding */
 enum { ITERATIONS_MOST = 400, ITERATIONS_PER_ROW = 4, ROOT = 7 };
 
 #define RESERVE(field, count) \
@@ -142,6 +144,17 @@ static void transposed_times(const crn_stepper *s, const crn_step_row *row, int 
 
 /* --- CGLS --- */
 
+/* Sum of the magnitudes that A'residual is made of. */
+static double gradient_terms(const crn_step_fit *f, int rows)
+{
+    double terms = 0.0;
+    for (int i = 0; i < rows; ++i) {
+        const double *column = f->column + 12 * (size_t)i;
+        terms += fabs(f->residual[i]) * sqrt(crn_dot(12, column, column));
+    }
+    return terms;
+}
+
 /* From x = 0 and residual = -value; x is fit.motion, y fit.impulse. */
 static void iterate(crn_stepper *s, const crn_step_row *row, int rows, double share_least)
 {
@@ -151,7 +164,8 @@ static void iterate(crn_stepper *s, const crn_step_row *row, int rows, double sh
     transposed_times(s, row, rows, f->residual, f->gradient);
     memcpy(f->direction, f->gradient, (size_t)n * sizeof *f->direction);
     memcpy(f->push, f->residual, (size_t)rows * sizeof *f->push);
-    double square = crn_dot(n, f->gradient, f->gradient), least = share_least * share_least * square;
+    double square = crn_dot(n, f->gradient, f->gradient), rounding = ROUNDING_TERMS * gradient_terms(f, rows);
+    double least = crn_max(share_least * share_least * square, rounding * rounding);
     for (int k = 0; k < most && square > least; ++k) {
         times(s, row, rows, f->direction, f->image);
         double length = crn_dot(rows, f->image, f->image);

@@ -1,0 +1,230 @@
+/* Newton's method on Coulomb's law in contact space, by Alart and Curnier's map [AC91]:
+ *
+ *     F(r) = r - P(y),   y = a - rho (G r + q),   rho_i = kappa/delta_i
+ *     A = dP/dy = 0 (open),  I (stick),  [1 0; mu t  (mu y_n/|y_t|)(I - t t')], t = y_t/|y_t| (slip)
+ *
+ *     plain        a = r, kappa = 1       J = (I - A) + rho A G       fast where the start is near
+ *     proximal     a fixed [R76]          J = I + rho A G             the problem with G + 1/rho; then a := r, and kappa grows
+ *
+ * Open contacts have the step -F, so that the system has the others' unknowns only. Where supports are redundant G is singular; a
+ * small multiple of I keeps the plain step within what changes the motion, so that loads stay near where they were. |F|, each
+ * item weighed by the root of its inverse mass, must fall. */
+#include <math.h>
+#include <string.h>
+
+#include "contact/body_cone.h"
+#include "contact/delassus.h"
+#include "math/vec.h"
+
+enum { HALVINGS = 4 };
+static const double DESCENT = 1e-4; /* |F| must fall by this share of what the whole step promises */
+static const double SLOW = 0.9;     /* and is given up if more than this share is left */
+static const double EVEN =
+    1e-7; /* of rho G, which has a diagonal of 1: the multiple of I. Loads are known to 2^-53 of its inverse */
+
+/* The proximal way: kappa grows by GROWTH_MOST after EASY steps, by its root after MODERATE ones, and falls after a failure,
+ * when growth begins again at GROWTH_LEAST. The constants are those of cone_drive.c, and matter little. */
+enum { INNER_MOST = 15, EASY = 4, MODERATE = 8 };
+static const double KAPPA_FIRST = 1.0, KAPPA_LEAST = 1e-2, KAPPA_MOST = 1e7;
+static const double GROWTH_MOST = 10.0, GROWTH_LEAST = 1.5, SHRINK = 0.2;
+static const double INNER = 0.3; /* |F| falls to this share before the anchor moves */
+
+/* Pieces, F and A at d->r; |F|. */
+static double evaluate(crn_delassus *d)
+{
+    const crn_system *s = d->system;
+    const double *a = d->is_anchored ? d->anchor : d->r;
+    double sum = 0.0;
+    crn_delassus_velocity(d, d->r, d->u);
+    for (int i = 0; i < s->contacts; ++i) {
+        double y[3], u[3], p[3], rho = d->kappa / d->delta[i];
+        crn_delassus_take(d, i, a, y);
+        crn_delassus_take(d, i, d->u, u);
+        for (int k = 0; k < 3; ++k) {
+            y[k] -= rho * u[k];
+        }
+        d->piece[i] = (unsigned char)crn_cone_clip(s->mu[i], y, p);
+        crn_cone_clip_derivative(s->mu[i], rho, (crn_cone_piece)d->piece[i], y, d->A + 9 * (size_t)i);
+        for (int k = d->first[i]; k < d->first[i + 1]; ++k) {
+            d->F[k] = d->r[k] - p[k - d->first[i]];
+            sum += d->delta[i] * d->F[k] * d->F[k];
+        }
+    }
+    for (int i = s->contacts; i < d->items; ++i) {
+        int at = d->first[i];
+        double p;
+        bool is_within = crn_row_clip(s->row_bound[i - s->contacts], a[at] - d->kappa / d->delta[i] * d->u[at], &p);
+        d->piece[i] = is_within ? CRN_CONE_STICK : CRN_CONE_OPEN;
+        d->F[at] = d->r[at] - p;
+        sum += d->delta[i] * d->F[at] * d->F[at];
+    }
+    return sqrt(sum);
+}
+
+/* The unknowns of Newton's system: those of items that push. */
+static int list_unknowns(crn_delassus *d)
+{
+    int count = 0;
+    for (int i = 0; i < d->items; ++i) {
+        for (int k = d->first[i]; k < d->first[i + 1] && d->piece[i] != CRN_CONE_OPEN; ++k) {
+            d->unknown[count] = k;
+            d->owner[count++] = i;
+        }
+    }
+    return count;
+}
+
+/* Row k of rho A times the x of an item's columns. */
+static double push(const crn_delassus *d, int item, int k, const double *x)
+{
+    const int first = d->first[item], columns = d->first[item + 1] - first;
+    if (item >= d->contacts) {
+        return d->kappa / d->delta[item] * x[first];
+    }
+    const double *A = d->A + 9 * (size_t)item + (k - first);
+    double sum = A[0] * x[first];
+    for (int j = 1; j < columns; ++j) {
+        sum += A[3 * j] * x[first + j];
+    }
+    return sum;
+}
+
+/* rho A G among the unknowns; G is symmetric, so its columns are its rows. */
+static void fill(crn_delassus *d)
+{
+    const int n = d->lu.n;
+    for (int c = 0; c < n; ++c) {
+        const double *G = d->G + (size_t)d->unknown[c] * (size_t)d->n;
+        double *J = d->lu.a + (size_t)c * (size_t)n;
+        for (int row = 0; row < n; ++row) {
+            J[row] = push(d, d->owner[row], d->unknown[row], G);
+        }
+    }
+}
+
+/* What J has besides, among the unknowns of an item: I, and less A on the plain way. */
+static void add_identity(crn_delassus *d)
+{
+    const int n = d->lu.n;
+    for (int row = 0; row < n; ++row) {
+        const int i = d->owner[row], k = d->unknown[row] - d->first[i];
+        double *J = d->lu.a + row;
+        J[(size_t)row * (size_t)n] += d->is_anchored ? 1.0 : EVEN + (i < d->contacts ? 1.0 : 0.0);
+        for (int j = 0; i < d->contacts && !d->is_anchored && j < d->first[i + 1] - d->first[i]; ++j) {
+            J[(size_t)(row - k + j) * (size_t)n] -= d->A[9 * (size_t)i + (size_t)(k + 3 * j)] * d->delta[i] / d->kappa;
+        }
+    }
+}
+
+static bool factorize(crn_delassus *d)
+{
+    d->lu.n = d->lu.ld = list_unknowns(d);
+    fill(d);
+    add_identity(d);
+    d->factorizations++;
+    return crn_lu_factor(&d->lu, 0.0);
+}
+
+/* step: J step = -F. Items that are open, or at their bounds, go to where they shall be. */
+static void solve(crn_delassus *d)
+{
+    double *right = d->from; /* not in use yet */
+    for (int i = 0; i < d->n; ++i) {
+        d->step[i] = -d->F[i];
+    }
+    for (int c = 0; c < d->lu.n; ++c) {
+        d->step[d->unknown[c]] = 0.0;
+    }
+    memset(d->w, 0, (size_t)d->n * sizeof *d->w);
+    crn_gemv_columns(d->n, d->n, d->G, d->n, NULL, d->step, d->w);
+    for (int c = 0; c < d->lu.n; ++c) {
+        right[c] = -d->F[d->unknown[c]] - push(d, d->owner[c], d->unknown[c], d->w);
+    }
+    crn_lu_solve(&d->lu, right);
+    for (int c = 0; c < d->lu.n; ++c) {
+        d->step[d->unknown[c]] = right[c];
+    }
+}
+
+/* r += t step with the largest t = 1, 1/2, ... that lets |F| fall from `before`; |F| there. */
+static double advance(crn_delassus *d, double before)
+{
+    double t = 1.0, now = before;
+    memcpy(d->from, d->r, (size_t)d->n * sizeof *d->r);
+    for (int halving = 0; halving <= HALVINGS; ++halving, t *= 0.5) {
+        for (int i = 0; i < d->n; ++i) {
+            d->r[i] = d->from[i] + t * d->step[i];
+        }
+        now = evaluate(d);
+        if (now <= (1.0 - DESCENT * t) * before) {
+            break;
+        }
+    }
+    return now;
+}
+
+/* Newton's steps until |F| is at most `share` of what it was; false if it does not fall that far. */
+static bool descend(crn_delassus *d, double aim, double share, int steps)
+{
+    double before = evaluate(d), goal = share * before;
+    for (int i = 0; before > goal; ++i) {
+        if (i == steps || !factorize(d)) {
+            return false;
+        }
+        solve(d);
+        d->iterations++;
+        double now = advance(d, before);
+        if (!(now <= SLOW * before)) {
+            return false;
+        }
+        if (!d->is_anchored && crn_delassus_check(d) <= aim) {
+            return true;
+        }
+        before = now;
+    }
+    return true;
+}
+
+/* A step with the factor at hand, down to rounding: EVEN leaves its share of every step. It counts if it certifies better. */
+static void polish(crn_delassus *d)
+{
+    solve(d);
+    crn_axpy(d->n, 1.0, d->step, d->r);
+    (void)crn_delassus_check(d);
+}
+
+void crn_delassus_newton(crn_delassus *d, double aim, int steps)
+{
+    d->is_anchored = false;
+    d->kappa = 1.0;
+    int before = d->factorizations;
+    if (descend(d, aim, 0.0, steps) && d->factorizations > before) {
+        polish(d);
+    }
+}
+
+void crn_delassus_proximal(crn_delassus *d, double aim, int steps)
+{
+    const size_t size = (size_t)d->n * sizeof *d->r;
+    const int last = d->iterations + steps;
+    double growth = GROWTH_MOST, kappa = KAPPA_FIRST;
+    d->is_anchored = true;
+    while (d->reached > aim && kappa >= KAPPA_LEAST && d->iterations < last) {
+        const int before = d->iterations, left = last - before;
+        memcpy(d->anchor, d->r, size);
+        d->kappa = kappa;
+        bool is_good = descend(d, aim, INNER, left < INNER_MOST ? left : INNER_MOST);
+        const int taken = d->iterations - before;
+        (void)crn_delassus_check(d);
+        if (is_good) {
+            double factor = taken <= EASY ? growth : 1.0;
+            factor = taken > EASY && taken <= MODERATE ? sqrt(growth) : factor;
+            kappa = crn_min(kappa * factor, KAPPA_MOST);
+            growth = crn_min(growth * GROWTH_LEAST, GROWTH_MOST);
+        } else {
+            memcpy(d->r, d->anchor, size);
+            kappa *= SHRINK;
+            growth = GROWTH_LEAST;
+        }
+    }
+}
