@@ -216,6 +216,9 @@ void crn_delassus_proximal(crn_delassus *d, double aim, int steps)
         bool is_good = descend(d, aim, INNER, left < INNER_MOST ? left : INNER_MOST);
         const int taken = d->iterations - before;
         (void)crn_delassus_check(d);
+        if (taken == 0) { /* a fixed point to the last bit */
+            return;
+        }
         if (is_good) {
             double factor = taken <= EASY ? growth : 1.0;
             factor = taken > EASY && taken <= MODERATE ? sqrt(growth) : factor;
