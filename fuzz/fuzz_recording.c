@@ -5,7 +5,7 @@
  * frame that is read must be one that a recorder accepts. */
 #include "io/recording.h"
 
-#include "io/bytes.h"
+#include "text/bytes.h"
 
 #include <stdlib.h>
 #include <string.h>

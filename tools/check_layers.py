@@ -22,16 +22,19 @@ MAY_INCLUDE = {
     "model": {"base", "math", "lcp", "contact", "collide", "tree"},  # describes scenes in the nouns of these rooms
     "contact": {"base", "math", "lcp"},
     "step": {"base", "math", "lcp", "contact", "collide", "tree", "model"},
-    "io": {"base", "math", "lcp", "contact", "collide", "draw", "tree", "model", "step"},  # recordings hold a step's figures
+    "text": {"base", "math"},  # words, numbers and XML, with the line they stand on
+    "robots": {"base", "math", "lcp", "contact", "collide", "tree", "model", "text"},  # URDF, MJCF and meshes into a model
+    "io": {"base", "math", "lcp", "contact", "collide", "draw", "tree", "model", "step", "text",
+           "robots"},  # problems, scenes and recordings, which hold a step's figures
     "world": {"base", "math", "lcp", "contact", "collide", "tree", "model", "step"},
 }
 ROOM_OF_PUBLIC_HEADER = {"linalg": "math", "cone": "contact", "proof": "lcp", "qp": "lcp",
-                         "robot": "world", "batch": "world"}  # where the names differ
+                         "robot": "world", "batch": "world", "robot_files": "robots"}  # where the names differ
 UMBRELLA = "cairn"  # <cairn/cairn.h>: for users, never for the library itself
 
-# One door per room: another room sees the public header or <room>/<room>_room.h. The two lowest rooms are open: each
-# header of math is a kernel made for the rooms above, and a door would only list them all again; base is the same.
-OPEN_ROOMS = {"base", "math"}
+# One door per room: another room sees the public header or <room>/<room>_room.h. Three low rooms are open: each header of math is
+# a kernel made for the rooms above, and a door would only list them all again; base and text are the same.
+OPEN_ROOMS = {"base", "math", "text"}
 
 # Parts of a room, folders in it, and the other parts that each may include. What all share lies above them, in the room's own
 # folder: its headers include no part, its .c files may include all.

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes tests/io/mjcf_expected.h: what MuJoCo says about MJCF files, for tests/io/test_mjcf_mujoco.c.
+"""Writes tests/robots/mjcf_expected.h: what MuJoCo says about MJCF files, for tests/robots/test_mjcf_mujoco.c.
 
     tools/mjcf_reference.py --data FOLDER          print the header (FOLDER: the problem collections, with mjcf/ in it)
 
@@ -204,7 +204,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--data", required=True)
     data = pathlib.Path(parser.parse_args().data) / "mjcf"
-    own = pathlib.Path(__file__).resolve().parent.parent / "tests/io/mjcf"
+    own = pathlib.Path(__file__).resolve().parent.parent / "tests/robots/mjcf"
     names = ["own/%s.xml" % name for name in OWN] + ["mjcf/%s.xml" % name for name in SHARED]
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)

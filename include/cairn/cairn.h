@@ -15,6 +15,7 @@
 #include <cairn/proof.h>
 #include <cairn/qp.h>
 #include <cairn/robot.h>
+#include <cairn/robot_files.h>
 #include <cairn/step.h>
 #include <cairn/tree.h>
 #include <cairn/world.h>

@@ -3,7 +3,7 @@
 #include "io/cone_data.h"
 #include "io/contact_data.h"
 #include "io/draft.h"
-#include "io/number.h"
+#include "text/number.h"
 
 #include "base/memory.h"
 #include "contact/contact_room.h"

@@ -3,7 +3,7 @@
 #include "io/gltf.h"
 
 #include "base/memory.h"
-#include "io/bytes.h"
+#include "text/bytes.h"
 
 #include <math.h>
 

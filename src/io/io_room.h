@@ -1,16 +1,11 @@
-/* The door of this room for tests and fuzz targets, and what its files share: sources in memory, checked
- * allocation, and the slots of crn_lcp_data. */
+/* The door of this room for tests and fuzz targets, and what its files share: problems from sources in memory, and the slots of
+ * crn_lcp_data. */
 #ifndef CAIRN_IO_ROOM_H
 #define CAIRN_IO_ROOM_H
 
 #include <cairn/io.h>
 
-/** A text in memory; name is what messages call it. */
-typedef struct crn_io_source {
-    const char *name;
-    const char *text; /* size bytes, no terminator needed; NULL: there is no such source */
-    size_t size;
-} crn_io_source;
+#include "text/source.h"
 
 /** Where crn_lcp_data keeps which array. A dense M takes the slot of start. */
 enum {
@@ -45,22 +40,7 @@ crn_status crn_io_parse_fclib(const crn_io_source *source, const crn_allocator *
 crn_status crn_io_parse_contact_json(const crn_io_source *source, const crn_allocator *allocator,
                                      crn_contact_data *data, crn_error *error);
 
-/* --- Whole files (load.c) --- */
-
-/** Read a whole file; release with crn_io_unload(). path must outlive the source. */
-crn_status crn_io_load(const char *path, const crn_allocator *allocator, crn_io_source *source, crn_error *error);
-
-/** Release what crn_io_load() took. An empty source is fine. */
-void crn_io_unload(const crn_allocator *allocator, crn_io_source *source);
-
 /* --- Memory (lcp_data.c) --- */
-
-/** The given allocator, or the default one if it is NULL or has no hooks. */
-crn_allocator crn_io_allocator(const crn_allocator *given);
-
-/** Take count items of size bytes; name is the file that the message blames. Release with crn_release(). */
-crn_status crn_io_take(const crn_allocator *allocator, const char *name, size_t count, size_t size, void **block,
-                       crn_error *error);
 
 /** Take count doubles into a slot of data. */
 crn_status crn_io_take_reals(crn_lcp_data *data, int slot, const char *name, size_t count, double **values,

@@ -1,6 +1,6 @@
 /* Reading typed values from parsed JSON; every message names the place of the value. */
 #include "io/json.h"
-#include "io/text.h"
+#include "text/text.h"
 
 #include <limits.h>
 #include <math.h>

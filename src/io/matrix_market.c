@@ -9,7 +9,7 @@
  * What a file claims is checked against its length before anything is allocated. Blank lines and, beyond the standard,
  * several values of an array on one line are accepted; an entry given twice is not. */
 #include "io/io_room.h"
-#include "io/text.h"
+#include "text/text.h"
 #include "io/triplets.h"
 
 #include <limits.h>

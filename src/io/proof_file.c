@@ -7,7 +7,7 @@
  * worth is for its check to say. Reals have 17 digits, which read back to the same bits. */
 #include "io/draft.h"
 #include "io/json.h"
-#include "io/number.h"
+#include "text/number.h"
 
 #include "base/memory.h"
 

@@ -3,7 +3,7 @@
 #include "io/recording.h"
 
 #include "io/draft.h"
-#include "io/number.h"
+#include "text/number.h"
 
 #include <string.h>
 

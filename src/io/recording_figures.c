@@ -1,7 +1,7 @@
 /* Which figures the frames of a recording hold, and their bytes; recording.h has the layout. */
 #include "io/recording.h"
 
-#include "io/bytes.h"
+#include "text/bytes.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* Frames of a recording as bytes, and which frames there may be; recording.h has the layout. */
 #include "io/recording.h"
 
-#include "io/bytes.h"
+#include "text/bytes.h"
 
 #include <limits.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* The header of a recording as bytes; recording.h has the layout. */
 #include "io/recording.h"
 
-#include "io/bytes.h"
+#include "text/bytes.h"
 
 #include <limits.h>
 #include <math.h>

@@ -1,7 +1,8 @@
 /* A mesh of a scene: "points" and "triangles", or a "file" of its own (OBJ, STL, PLY), with a "scale", found from the folder
  * of the scene. A model knows no files: what was read from one is written as points and triangles. */
-#include "io/mesh_file.h"
 #include "io/scene.h"
+
+#include "text/text.h"
 
 #include <string.h>
 

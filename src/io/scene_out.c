@@ -1,6 +1,6 @@
 /* A JSON text that grows, and writing the fields of simple types by the tables of scene_fields.c. Only what differs, in its
  * bits, from the defaults is written; numbers have 17 digits. */
-#include "io/number.h"
+#include "text/number.h"
 #include "io/scene.h"
 
 #include "base/memory.h"

@@ -7,7 +7,7 @@
  *
  * ORIGIN is 1 for triplets, 2 for compressed columns, 3 for compressed rows ("col" is then a row), 4 for one triangle
  * of a symmetric matrix as triplets. Entries given twice add up, as in CSparse. */
-#include "io/number.h"
+#include "text/number.h"
 #include "io/siconos_matrix.h"
 #include "io/triplets.h"
 

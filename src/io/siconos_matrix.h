@@ -3,7 +3,7 @@
 #define CAIRN_IO_SICONOS_MATRIX_H
 
 #include "io/matrix.h"
-#include "io/text.h"
+#include "text/text.h"
 
 /** What is known of a matrix before it is read. */
 typedef struct crn_io_shape {

@@ -2,7 +2,7 @@
 #ifndef CAIRN_IO_SICONOS_PROBLEM_H
 #define CAIRN_IO_SICONOS_PROBLEM_H
 
-#include "io/text.h"
+#include "text/text.h"
 
 /** The mixed problem: equalities with free variables, and complementarity pairs (siconos_mlcp.c). */
 crn_status crn_io_siconos_mlcp(crn_io_text *text, crn_lcp_data *data);

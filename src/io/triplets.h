@@ -3,7 +3,7 @@
 #define CAIRN_IO_TRIPLETS_H
 
 #include "io/matrix.h"
-#include "io/text.h"
+#include "text/text.h"
 
 typedef struct crn_io_triplets {
     int count, capacity;

@@ -1,6 +1,6 @@
 /* Writing Matrix Market files with 17 digits, so that reading them gives the same bits. */
 #include "io/draft.h"
-#include "io/number.h"
+#include "text/number.h"
 
 static void write_value(FILE *file, double value)
 {

@@ -3,7 +3,7 @@
  * looks at whole scenes in apps/viewer/tests/gltf.test.mjs.) */
 #include "io/recording.h"
 
-#include "io/bytes.h"
+#include "text/bytes.h"
 #include "test_allocator.h"
 #include "test_support.h"
 

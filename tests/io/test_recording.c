@@ -2,7 +2,7 @@
  * none, frames that may not be, failing allocations and disks. */
 #include "io/recording.h"
 
-#include "io/bytes.h"
+#include "text/bytes.h"
 #include "test_allocator.h"
 #include "test_support.h"
 

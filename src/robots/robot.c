@@ -1,0 +1,47 @@
+/* Options of the readers of robots, and what they say without failing. */
+#include "robots/robot.h"
+
+#include "math/rigid.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+crn_robot_options crn_robot_options_default(void)
+{
+    return (crn_robot_options){.pose = crn_pose_identity(), .friction = 0.5};
+}
+
+static bool is_said(const crn_robot_warnings *warnings, const char *owner, const char *key)
+{
+    for (int i = 0; i < warnings->count; ++i) {
+        if (strcmp(warnings->owner[i], owner) == 0 && strcmp(warnings->key[i], key) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void crn_robot_warn(crn_robot_warnings *warnings, const crn_xml *xml, const crn_xml_node *node, const char *owner,
+                    const char *key, const char *format, ...)
+{
+    if (warnings->warn == NULL || warnings->is_full || is_said(warnings, owner, key)) {
+        return;
+    }
+    char what[200];
+    crn_error text = {.status = CRN_OK};
+    if (warnings->count == CRN_ROBOT_WARNINGS_MOST) {
+        warnings->is_full = true;
+        (void)snprintf(what, sizeof what, "there is more to say, but these were %d things", CRN_ROBOT_WARNINGS_MOST);
+    } else {
+        warnings->owner[warnings->count] = owner;
+        warnings->key[warnings->count] = key;
+        ++warnings->count;
+        va_list arguments;
+        va_start(arguments, format);
+        (void)vsnprintf(what, sizeof what, format, arguments);
+        va_end(arguments);
+    }
+    (void)crn_xml_fail(xml, node, CRN_ERR_UNSUPPORTED, &text, "%s", what);
+    warnings->warn(warnings->user, text.text);
+}
