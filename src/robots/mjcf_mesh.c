@@ -343,7 +343,10 @@ crn_status crn_mjcf_need_mesh(crn_mjcf *mjcf, int index)
         return status;
     }
     const char *file = crn_mjcf_text(&element, "file");
-    if (crn_mjcf_text(&element, "vertex") != NULL) {
+    bool has_points = crn_mjcf_text(&element, "vertex") != NULL;
+    if (has_points && file != NULL) {
+        status = crn_mjcf_fail(mjcf, mesh->node, CRN_ERR_FORMAT, "has both a file and points (vertex)");
+    } else if (has_points) {
         status = read_inline(mjcf, mesh, &element);
     } else if (file != NULL) {
         status = read_file(mjcf, mesh, file);

@@ -80,6 +80,7 @@ static const mjcf_entry mjcf_schema[] = {
     {TOP, "statistic", "", "meaninertia=1|meanmass=1|meansize=1|extent=1|center=1 1 1", NULL},
     {TOP, "custom", "", "", "<numeric name='n' data='1'/><text name='t' data='a'/>"},
     {TOP, "extension", "", "", "<plugin plugin='p'/>"},
+    {"<mujoco>%s<worldbody><geom class='x' size='1'/></worldbody></mujoco>", "default", "", "class=x", NULL},
     {"<mujoco><default>%s</default><worldbody><geom class='x' size='1'/></worldbody></mujoco>", "default", "",
      "class=x", NULL},
     {TOP, "deformable", "", "", "<flex name='f'/>"},
@@ -165,6 +166,9 @@ static const mjcf_entry mjcf_schema[] = {
      ACTUATOR "|timeconst=1 1|range=0 1|force=1|scale=1|lmin=1|lmax=1|vmax=1|fpmax=1|fvmax=1", NULL},
     {AFTER("actuator"), "adhesion", "body='b'", ACTUATOR "|gain=1", NULL},
     {AFTER("actuator"), "plugin", "plugin='p'", "joint=j", NULL},
+    {AFTER("actuator"), "pid", "joint='j'", "", NULL},
+    {AFTER("actuator"), "dcmotor", "joint='j'", "", NULL},
+    {AFTER("actuator"), "orientation", "site='s' refsite='t'", "", NULL},
 /* sensors */
 #define SENSOR       "name=n|noise=1|cutoff=1|user=1"
 #define FRAME_SENSOR "reftype=body|refname=b|" SENSOR

@@ -185,6 +185,9 @@ static const wrong list[] = {
     {BODY("<inertial pos='0 0 0' diaginertia='1 1 1'/>"), "m.xml:2: <inertial> mass: missing"},
     /* meshes */
     {"<mujoco><asset><mesh/></asset></mujoco>", "m.xml:1: <mesh>: needs a name or a file"},
+    {"<mujoco><asset>\n<mesh name='m' file='a.stl' vertex='0 0 0 1 0 0 0 1 0 0 0 1'/></asset><worldbody><geom "
+     "type='mesh' mesh='m'/></worldbody></mujoco>",
+     "m.xml:2: <mesh>: has both a file and points (vertex)"},
     {"<mujoco><asset>\n<mesh file='nowhere/a.stl'/></asset><worldbody><geom type='mesh' "
      "mesh='a'/></worldbody></mujoco>",
      "m.xml:2: <mesh>: nowhere/a.stl: ..."},
