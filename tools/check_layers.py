@@ -29,7 +29,7 @@ MAY_INCLUDE = {
     "world": {"base", "math", "lcp", "contact", "collide", "tree", "model", "step"},
 }
 ROOM_OF_PUBLIC_HEADER = {"linalg": "math", "cone": "contact", "proof": "lcp", "qp": "lcp",
-                         "robot": "world", "batch": "world", "robot_files": "robots"}  # where the names differ
+                         "robot": "world", "batch": "world", "robot_files": "robots", "file_format": "text"}  # where the names differ
 UMBRELLA = "cairn"  # <cairn/cairn.h>: for users, never for the library itself
 
 # One door per room: another room sees the public header or <room>/<room>_room.h. Three low rooms are open: each header of math is

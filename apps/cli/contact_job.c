@@ -21,12 +21,6 @@ static void *take(int count, size_t size)
 
 typedef enum format { FORMAT_JSON, FORMAT_FCLIB, FORMAT_SICONOS } format;
 
-static bool ends_with(const char *name, const char *end)
-{
-    size_t length = strlen(name), size = strlen(end);
-    return length >= size && strcmp(name + length - size, end) == 0;
-}
-
 /* By how the file begins; if that says nothing, by its name. A file that cannot be opened is the reader's to report. */
 static format find_format(const char *path)
 {
@@ -46,9 +40,11 @@ static format find_format(const char *path)
     if (first < size && strchr("-+.0123456789", head[first]) != NULL) {
         return FORMAT_SICONOS;
     }
-    return ends_with(path, ".json")                             ? FORMAT_JSON
-           : ends_with(path, ".hdf5") || ends_with(path, ".h5") ? FORMAT_FCLIB
-                                                                : FORMAT_SICONOS;
+    crn_file_format named = crn_file_format_of(path);
+    if (named == CRN_FILE_JSON) {
+        return FORMAT_JSON;
+    }
+    return named == CRN_FILE_HDF5 ? FORMAT_FCLIB : FORMAT_SICONOS;
 }
 
 static crn_status read_problem(contact_job *job, const contact_request *request, const char *file, crn_error *error)

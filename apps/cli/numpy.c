@@ -25,15 +25,10 @@ typedef struct array {
     const unsigned char *values;
 } array;
 
-static bool ends_with(const char *name, const char *end)
-{
-    size_t length = strlen(name), size = strlen(end);
-    return length >= size && strcmp(name + length - size, end) == 0;
-}
-
 bool numpy_is_name(const char *path)
 {
-    return ends_with(path, ".npy") || ends_with(path, ".npz");
+    crn_file_format format = crn_file_format_of(path);
+    return format == CRN_FILE_NPY || format == CRN_FILE_NPZ;
 }
 
 static crn_status read_file(const char *path, bytes *file, crn_error *error)
@@ -373,7 +368,7 @@ crn_status numpy_parse_matrix(const char *path, unsigned char *text, size_t size
 {
     const bytes file = {text, size};
     data->allocator = crn_allocator_default();
-    if (ends_with(path, ".npy")) {
+    if (crn_file_format_of(path) == CRN_FILE_NPY) {
         return parse_dense(path, &file, data, error);
     }
     members m = {.file = {{NULL, 0}}};
@@ -387,7 +382,7 @@ crn_status numpy_parse_matrix(const char *path, unsigned char *text, size_t size
 
 crn_status numpy_read_vector(const char *path, int n, double *values, crn_error *error)
 {
-    if (!ends_with(path, ".npy")) {
+    if (crn_file_format_of(path) != CRN_FILE_NPY) {
         return crn_io_read_vector(path, n, values, NULL, error);
     }
     bytes file;
@@ -407,7 +402,7 @@ crn_status numpy_read_vector(const char *path, int n, double *values, crn_error 
 
 crn_status numpy_write_vector(const char *path, int n, const double *values, crn_error *error)
 {
-    if (!ends_with(path, ".npy")) {
+    if (crn_file_format_of(path) != CRN_FILE_NPY) {
         return crn_io_write_vector(path, n, values, error);
     }
     char header[128];

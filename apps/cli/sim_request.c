@@ -4,7 +4,6 @@
 #include "args.h"
 #include "cli.h"
 #include "contact_request.h"
-#include "sim_robot.h"
 
 #include "gallery_worlds.h"
 
@@ -159,8 +158,8 @@ static bool check_combination(const sim_request *r, const char *const *given)
     static const int of_robots[] = {OPTION_FIXED, OPTION_NO_FLOOR, OPTION_SELF_COLLISION, OPTION_SKIP_MESHES,
                                     OPTION_PACKAGES};
     for (size_t i = 0; i < sizeof of_robots / sizeof of_robots[0]; ++i) {
-        if (given[of_robots[i]] != NULL && (r->is_list || !sim_robot_is_file(r->scene))) {
-            (void)cli_fail("sim: %s is for robots: files that end with .urdf, .xml or .mjcf",
+        if (given[of_robots[i]] != NULL && (r->is_list || !crn_file_is_robot(r->scene))) {
+            (void)cli_fail("sim: %s is for robots: files that end with " CRN_FILE_ROBOT_ENDINGS,
                            options[of_robots[i]].name);
             return false;
         }

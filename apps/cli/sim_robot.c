@@ -10,19 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool sim_robot_is_file(const char *name)
-{
-    static const char *const endings[] = {".urdf", ".xml", ".mjcf"};
-    size_t length = strlen(name);
-    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; ++i) {
-        size_t end = strlen(endings[i]);
-        if (length >= end && strcmp(name + (length - end), endings[i]) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 void sim_robot_warn(void *user, const char *text)
 {
     (void)user;

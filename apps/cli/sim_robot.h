@@ -4,9 +4,6 @@
 
 #include "sim_request.h"
 
-/* Does the name end like a robot's file? */
-bool sim_robot_is_file(const char *name);
-
 /* Read the robot; one that floats, in a file without ground, gets a floor that it touches with its lowest point. */
 crn_status sim_robot_load(const sim_request *request, crn_model **model, crn_error *error);
 

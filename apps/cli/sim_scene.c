@@ -88,7 +88,7 @@ crn_status sim_scene_load(const sim_request *request, crn_model **model, crn_err
     if (is_of_gallery(request->scene)) {
         return load_gallery(request->scene + (sizeof prefix - 1), model, error);
     }
-    if (!sim_robot_is_file(request->scene)) {
+    if (!crn_file_is_robot(request->scene)) {
         return crn_io_read_scene_warned(request->scene, sim_robot_warn, NULL, NULL, model, error);
     }
     crn_status status = sim_robot_load(request, model, error);

@@ -7,13 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Does the name end so? */
-static bool ends_with(const char *name, const char *end)
-{
-    size_t length = strlen(name), size = strlen(end);
-    return length >= size && strcmp(name + length - size, end) == 0;
-}
-
 /* count items, at least one, all zero. */
 static void *take(int count, size_t size)
 {
@@ -26,7 +19,7 @@ static crn_status load_problem(solve_job *job, const solve_request *request, con
     if (file_count == 2) {
         return numpy_read_problem(files[0], files[1], request->lower, request->upper, &job->data, error);
     }
-    if (ends_with(files[0], ".mtx") || numpy_is_name(files[0])) {
+    if (crn_file_format_of(files[0]) == CRN_FILE_MATRIX_MARKET || numpy_is_name(files[0])) {
         return crn_fail(error, CRN_ERR_ARGUMENT, "%s: q is missing: a problem of matrices is a pair of files",
                         files[0]);
     }

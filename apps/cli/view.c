@@ -132,10 +132,10 @@ typedef struct request {
 /* The recording's name with its ending replaced. */
 static bool choose_page(request *r)
 {
-    size_t length = strlen(r->recording);
-    bool has_ending = length > 4 && strcmp(r->recording + length - 4, ".crn") == 0;
-    int written = snprintf(r->default_page, sizeof r->default_page, "%.*s.html",
-                           (int)(has_ending ? length - 4 : length), r->recording);
+    bool has_ending = crn_file_format_of(r->recording) == CRN_FILE_RECORDING;
+    const char *end = has_ending ? strrchr(r->recording, '.') : r->recording + strlen(r->recording);
+    int written =
+        snprintf(r->default_page, sizeof r->default_page, "%.*s.html", (int)(end - r->recording), r->recording);
     r->page = r->default_page;
     return written > 0 && (size_t)written < sizeof r->default_page;
 }

@@ -8,6 +8,7 @@
 #include <cairn/cone.h>
 #include <cairn/contact.h>
 #include <cairn/draw.h>
+#include <cairn/file_format.h>
 #include <cairn/io.h>
 #include <cairn/lcp.h>
 #include <cairn/linalg.h>

@@ -1,8 +1,8 @@
-/* A mesh of a scene: "points" and "triangles", or a "file" of its own (OBJ, STL, PLY), with a "scale", found from the folder
+/* A mesh of a scene: "points" and "triangles", or a "file" of its own (OBJ, STL, PLY, COLLADA), with a "scale", found from the folder
  * of the scene. A model knows no files: what was read from one is written as points and triangles. */
 #include "io/scene.h"
 
-#include "text/text.h"
+#include <cairn/file_format.h>
 
 #include <string.h>
 
@@ -63,20 +63,6 @@ static crn_status read_scale(const crn_json_place *place, crn_vec3 *scale)
     return status;
 }
 
-/* Only names that a mesh file has are opened: a scene from elsewhere shall not make us read a device. */
-static bool is_mesh_name(const char *file)
-{
-    static const char *const endings[] = {".obj", ".stl", ".ply"};
-    size_t length = strlen(file);
-    for (size_t k = 0; k < sizeof endings / sizeof endings[0]; ++k) {
-        crn_io_word ending = {.text = length >= 4 ? file + length - 4 : file, .length = length >= 4 ? 4 : length};
-        if (crn_io_word_is(&ending, endings[k])) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* What the mesh's reader says, at the place of "file"; a name may hold any characters, a message is one line. */
 static crn_status blame_file(const crn_json_place *place, crn_error *reason)
 {
@@ -111,8 +97,9 @@ static crn_status read_file(crn_scene_reader *reader, const crn_json_place *obje
     crn_vec3 scale = {1.0, 1.0, 1.0};
     char *path = NULL;
     crn_status status = crn_json_need(file, CRN_JSON_STRING);
-    if (status == CRN_OK && !is_mesh_name(crn_json_string(file->value))) {
-        status = crn_json_fail(file, "must be the name of an .obj, .stl or .ply file");
+    /* Only names that a mesh file has are opened: a scene from elsewhere shall not make us read a device. */
+    if (status == CRN_OK && !crn_file_is_mesh(crn_json_string(file->value))) {
+        status = crn_json_fail(file, "must be the name of an " CRN_FILE_MESH_ENDINGS " file");
     }
     status = status == CRN_OK ? read_scale(&scale_place, &scale) : status;
     status = status == CRN_OK ? path_of(reader, crn_json_string(file->value), &path) : status;

@@ -1,6 +1,8 @@
 /* Robots of a scene (`models`): from files of their own. Paths are relative to the scene's file. */
 #include "io/scene.h"
 
+#include <cairn/file_format.h>
+
 #include "math/rigid.h"
 
 #include <stdio.h>
@@ -27,20 +29,12 @@ static crn_status find_path(const crn_scene_reader *reader, const crn_json_place
 /* Only names that a robot's file has are opened: a scene from elsewhere shall not make us read a device. */
 static crn_status check_name(const crn_json_place *file)
 {
-    static const char *const endings[] = {".urdf", ".xml", ".mjcf"};
     crn_status status = crn_json_need(file, CRN_JSON_STRING);
     if (status != CRN_OK) {
         return status;
     }
-    const char *name = crn_json_string(file->value);
-    size_t length = strlen(name);
-    for (size_t k = 0; k < sizeof endings / sizeof endings[0]; ++k) {
-        size_t end = strlen(endings[k]);
-        if (length > end && strcmp(name + (length - end), endings[k]) == 0) {
-            return CRN_OK;
-        }
-    }
-    return crn_json_fail(file, "must be the name of an .urdf, .xml or .mjcf file");
+    bool is_robot = crn_file_is_robot(crn_json_string(file->value));
+    return is_robot ? CRN_OK : crn_json_fail(file, "must be the name of an " CRN_FILE_ROBOT_ENDINGS " file");
 }
 
 /* A failure in another file: its message behind the place that names it. Names may hold any characters, a message is one

@@ -1,6 +1,8 @@
 /* Reading a mesh file: which format is it, read it, scale it. */
 #include "robots/mesh_file.h"
 
+#include <cairn/file_format.h>
+
 #include "base/memory.h"
 
 #include <math.h>
@@ -41,27 +43,20 @@ static bool starts_with(const crn_io_source *source, const char *text)
     return source->size >= length && memcmp(source->text, text, length) == 0;
 }
 
-/* Does the name end so, in any case? */
-static bool ends_with(const char *name, const char *ending)
-{
-    size_t length = strlen(name), wanted = strlen(ending);
-    crn_io_word word = {.text = name + (length >= wanted ? length - wanted : 0), .length = wanted};
-    return length >= wanted && crn_io_word_is(&word, ending);
-}
-
 /* What a file begins with decides before its ending: binary STL may begin with "solid" too, but has its own size. */
 static crn_status read_by_format(crn_mesh_reader *reader)
 {
     const crn_io_source *source = reader->source;
+    crn_file_format format = crn_file_format_of(source->name);
     if (starts_with(source, "ply\n") || starts_with(source, "ply\r")) {
         crn_status status = crn_mesh_read_ply(reader);
         return status == CRN_OK ? crn_mesh_join_near(reader, NOISE) : status;
     }
-    if (ends_with(source->name, ".obj")) {
+    if (format == CRN_FILE_OBJ) {
         crn_status status = crn_mesh_read_obj(reader);
         return status == CRN_OK ? crn_mesh_join_near(reader, NOISE) : status;
     }
-    if (ends_with(source->name, ".dae")) {
+    if (format == CRN_FILE_DAE) {
         crn_status status = crn_mesh_read_dae(reader);
         return status == CRN_OK ? crn_mesh_join_near(reader, NOISE) : status;
     }
@@ -71,10 +66,10 @@ static crn_status read_by_format(crn_mesh_reader *reader)
     if (starts_with(source, "solid")) {
         return crn_mesh_read_stl_text(reader);
     }
-    if (ends_with(source->name, ".stl")) {
+    if (format == CRN_FILE_STL) {
         return crn_mesh_read_stl_binary(reader); /* says what is wrong with its size */
     }
-    if (ends_with(source->name, ".ply")) {
+    if (format == CRN_FILE_PLY) {
         return crn_fail(reader->error, CRN_ERR_FORMAT, "%s:1: must begin with a line 'ply'", source->name);
     }
     return crn_fail(reader->error, CRN_ERR_UNSUPPORTED,

@@ -232,7 +232,7 @@ static const wrong shapes[] = {
      S ".scale: is for a mesh with a file"},
     {SHAPE("\"kind\": \"mesh\", \"file\": \"a.obj\", \"points\": []"), S ".file: given beside points"},
     {SHAPE("\"kind\": \"mesh\", \"file\": 3"), S ".file: not a string"},
-    {SHAPE("\"kind\": \"mesh\", \"file\": \"/dev/zero\""), S ".file: must be the name of an .obj, .stl or .ply file"},
+    {SHAPE("\"kind\": \"mesh\", \"file\": \"/dev/zero\""), S ".file: must be the name of an .obj, .stl, .ply or .dae file"},
     {SHAPE("\"kind\": \"mesh\", \"file\": \"there is\\nnone.obj\""),
      S ".file: there is?none.obj: cannot be opened: ..."},
     {SHAPE("\"kind\": \"mesh\", \"file\": \"a.obj\", \"scale\": [1, 0, 1]"), S ".scale: must not be 0"},

@@ -61,7 +61,7 @@ class Model:
         where, lines, error = path_of(path), ffi.gc(ffi.new("shim_lines *"), lib.shim_lines_free), ffi.new("crn_error *")
         made = ffi.new("crn_model **")
         model = cls.__new__(cls)
-        if where.endswith(b".json"):
+        if lib.crn_file_format_of(where) == lib.CRN_FILE_JSON:
             check(lib.shim_read_scene(where, lines, made, error), error)
             model._own(made[0])
         else:
