@@ -31,6 +31,8 @@ int main(void)
 enum { STATES = 20, KEY_NUMBER = 26, NAME_SIZE = 32 };
 
 static const double TOLERANCE = 1e-9;
+/* Masses of robots with meshes, which MuJoCo 2.2 takes from boxes: 0.8 % too little for one mesh of the gripper. */
+static const double MESH_MASS = 1e-3;
 
 static const char *const files[] = {"dm_control/suite/acrobot",
                                     "dm_control/suite/ball_in_cup",
@@ -382,6 +384,21 @@ static void compare_mass(twins *t, worst *w)
     w->mass = fabs(ours - mass) / mass;
 }
 
+/* MuJoCo 2.2 takes the mass of a mesh from the box that has the same inertia by volume: mass and inertia are off by one factor. Give it our
+ * masses, so that all else can be compared. */
+static void lend_masses(twins *t)
+{
+    for (int b = 1; b < t->m->nbody; ++b) {
+        crn_body_id body = crn_world_find_body(t->world, mj_id2name(t->m, mjOBJ_BODY, b));
+        double mass;
+        if (crn_body_mass(t->world, body, &mass, NULL, NULL) == CRN_OK && mass > 0.0) {
+            mju_scl3(t->m->body_inertia + 3 * b, t->m->body_inertia + 3 * b, mass / t->m->body_mass[b]);
+            t->m->body_mass[b] = mass;
+        }
+    }
+    mj_setConst(t->m, t->d);
+}
+
 /* --- All files --- */
 
 static void test_same_robots(void **state)
@@ -399,6 +416,9 @@ static void test_same_robots(void **state)
         make_twins(path, &random, &t);
         assert_true(crn_robot_coordinates(t.robot) == t.m->nq && t.n == t.nv);
         compare_mass(&t, &w);
+        if (t.m->nmesh > 0) {
+            lend_masses(&t);
+        }
         for (int s = 0; s < STATES; ++s) {
             set_state(&t, s);
             compare_dynamics(&t, &w);
@@ -411,11 +431,10 @@ static void test_same_robots(void **state)
                       "%2d tendons %.0e, %2d sensors %.0e\n",
                       files[i], t.m->nq, t.nv, w.mass, w.H, w.bias, w.bodies, w.body, w.sites, w.site, w.jacobian,
                       w.tendons, w.tendon, w.sensors, w.sensor);
-        /* MuJoCo 2.2 takes the mass of a mesh from the box of the same inertia: 0.8 % too little for one of the gripper's */
-        bool has_meshes = t.m->nmesh > 0;
         assert_true(w.body < TOLERANCE && w.site < TOLERANCE && w.jacobian < TOLERANCE && w.tendon < TOLERANCE);
         assert_true(w.sensor < 1e-8);
-        assert_true(has_meshes || (w.mass < TOLERANCE && w.H < TOLERANCE && w.bias < TOLERANCE));
+        assert_true(w.H < TOLERANCE && w.bias < TOLERANCE);
+        assert_true(w.mass < (t.m->nmesh > 0 ? MESH_MASS : TOLERANCE));
         free_twins(&t);
     }
 }
