@@ -441,20 +441,28 @@ static void test_same_robots(void **state)
 
 /* --- Controls --- */
 
-/* Models without fluids whose actuators are all here. */
-static const char *const driven[] = {"dm_control/suite/acrobot",
-                                     "dm_control/suite/cartpole",
-                                     "dm_control/suite/pendulum",
-                                     "dm_control/suite/finger",
-                                     "dm_control/suite/reacher",
-                                     "gymnasium/reacher",
-                                     "gymnasium/pusher",
-                                     "gymnasium/inverted_pendulum",
-                                     "gymnasium/inverted_double_pendulum",
-                                     "dm_control/suite/point_mass",
-
-                                     "dm_control/suite/ball_in_cup",
-                                     "tendons"};
+/* Models without fluids whose actuators are all here. The manipulator's fingertips have a damper of 1e-2 N m s on 1e-7 kg m^2: MuJoCo's RK4,
+ * which is explicit, is unstable there at 1e-4 s, and starts again each time. Of stiff dampers our order is one. */
+static const struct {
+    const char *name;
+    double step;     /* of MuJoCo's RK4 [s] */
+    double distance; /* largest at 0.5 ms [rad or m] */
+    double share;    /* of the distance at 1 ms */
+} driven[] = {
+    {"dm_control/suite/acrobot", 1e-4, 1e-4, 0.3},
+    {"dm_control/suite/cartpole", 1e-4, 1e-4, 0.3},
+    {"dm_control/suite/pendulum", 1e-4, 1e-4, 0.3},
+    {"dm_control/suite/finger", 1e-4, 1e-4, 0.3},
+    {"dm_control/suite/reacher", 1e-4, 1e-4, 0.3},
+    {"gymnasium/reacher", 1e-4, 1e-4, 0.3},
+    {"gymnasium/pusher", 1e-4, 1e-4, 0.3},
+    {"gymnasium/inverted_pendulum", 1e-4, 1e-4, 0.3},
+    {"gymnasium/inverted_double_pendulum", 1e-4, 1e-4, 0.3},
+    {"dm_control/suite/point_mass", 1e-4, 1e-4, 0.3},
+    {"dm_control/suite/ball_in_cup", 1e-4, 1e-4, 0.3},
+    {"tendons", 1e-4, 1e-4, 0.3},
+    {"dm_control/suite/manipulator", 1e-5, 4e-3, 0.6},
+};
 
 enum { PIECES = 20 }; /* of a second, with controls of their own */
 
@@ -498,8 +506,8 @@ static double moved_apart(const crn_world *world, const mjModel *m, const mjData
     return most;
 }
 
-/* A second under controls from a table, ours at h, MuJoCo's RK4 at 0.1 ms: how far apart at the end. */
-static double drive(const char *path, double h, uint64_t seed)
+/* A second under controls from a table, ours at h, MuJoCo's RK4 at a step of its own: how far apart at the end. */
+static double drive(const char *path, double h, double step, uint64_t seed)
 {
     crn_random random = crn_random_seed(seed);
     char reason[1000] = "";
@@ -507,12 +515,12 @@ static double drive(const char *path, double h, uint64_t seed)
     TEST_CHECK(m != NULL, "%s", reason);
     mjData *d = mj_makeData(m);
     m->opt.integrator = mjINT_RK4;
-    m->opt.timestep = 1e-4;
+    m->opt.timestep = step;
     m->opt.disableflags |= mjDSBL_CONTACT | mjDSBL_LIMIT | mjDSBL_FRICTIONLOSS | mjDSBL_EQUALITY;
     crn_model *model = NULL;
     crn_world *world = world_without_contact(path, &model);
     assert_int_equal(crn_world_actuators(world), m->nu);
-    int steps = (int)lround(1.0 / PIECES / h);
+    int steps = (int)lround(1.0 / PIECES / h), theirs = (int)lround(1.0 / PIECES / step);
     for (int piece = 0; piece < PIECES; ++piece) {
         for (int i = 0; i < m->nu; ++i) {
             d->ctrl[i] = crn_random_uniform(&random, -0.5, 0.5);
@@ -522,10 +530,11 @@ static double drive(const char *path, double h, uint64_t seed)
             crn_error error = {CRN_OK, ""};
             TEST_CHECK(crn_world_step(world, h, NULL, &error) == CRN_OK, "%s", error.text);
         }
-        for (int k = 0; k < 500; ++k) {
+        for (int k = 0; k < theirs; ++k) {
             mj_step(m, d);
         }
     }
+    TEST_CHECK(d->warning[mjWARN_BADQACC].number == 0, "%s: MuJoCo is unstable", path);
     mj_kinematics(m, d);
     double most = moved_apart(world, m, d);
     crn_world_destroy(world);
@@ -541,13 +550,13 @@ static void test_controls(void **state)
     mju_user_warning = be_quiet;
     for (size_t i = 0; i < sizeof driven / sizeof *driven; ++i) {
         char path[1024];
-        if (find_file(driven[i], path, sizeof path) == NULL) {
+        if (find_file(driven[i].name, path, sizeof path) == NULL) {
             skip();
         }
-        double coarse = drive(path, 1e-3, 82 + i), fine = drive(path, 5e-4, 82 + i);
-        print_message("%-38s apart after 1 s: %.1e rad at 1 ms, %.1e at 0.5 ms\n", driven[i], coarse, fine);
-        TEST_CHECK(fine < 1e-4, "%s: %g", driven[i], fine);
-        TEST_CHECK(fine < 0.3 * coarse, "%s: not of second order: %g, %g", driven[i], coarse, fine);
+        double coarse = drive(path, 1e-3, driven[i].step, 82 + i), fine = drive(path, 5e-4, driven[i].step, 82 + i);
+        print_message("%-38s apart after 1 s: %.1e rad at 1 ms, %.1e at 0.5 ms\n", driven[i].name, coarse, fine);
+        TEST_CHECK(fine < driven[i].distance, "%s: %g", driven[i].name, fine);
+        TEST_CHECK(fine < driven[i].share * coarse, "%s: not of its order: %g, %g", driven[i].name, coarse, fine);
     }
 }
 
