@@ -34,6 +34,7 @@ enum {
     OPTION_PACKAGES,
     OPTION_KEY,
     OPTION_CONTROL,
+    OPTION_SET,
     OPTION_LIST,
     OPTION_JSON,
     OPTION_HELP,
@@ -65,6 +66,8 @@ static const cli_option options[OPTION_COUNT] = {
     [OPTION_KEY] = {"--key", "NAME", "start from this key of the scene"},
     [OPTION_CONTROL] = {"--ctrl", "NAME=VALUE",
                         "control of an actuator, by name or number; several with commas between them"},
+    [OPTION_SET] = {"--set", "PLACE=VALUE",
+                    "change a value of the scene: bodies.box.mass=2; several with commas between them"},
     [OPTION_LIST] = {"--list", NULL, "list the scenes of the gallery"},
     [OPTION_JSON] = {"--json", NULL, "one JSON object instead of text"},
     [OPTION_HELP] = {"--help", NULL, "this text"},
@@ -197,6 +200,7 @@ bool sim_request_read(sim_request *request, int argc, char **argv)
     request->packages = given[OPTION_PACKAGES];
     request->key = given[OPTION_KEY];
     request->controls = given[OPTION_CONTROL];
+    request->changes = given[OPTION_SET];
     bool is_good = read_names(&args, request) && cli_args_real(&args, OPTION_DT, DBL_MIN, longest, &request->dt) &&
                    cli_args_real(&args, OPTION_TIME, DBL_MIN, longest, &request->time) &&
                    cli_args_real(&args, OPTION_CLEARANCE, -1.0, 1.0, &request->clearance) &&

@@ -21,6 +21,7 @@ typedef struct sim_request {
     bool is_json, is_strict, is_list;
     const char *key;                                      /* of the scene, to start from, or NULL */
     const char *controls;                                 /* "name=value,...", or NULL */
+    const char *changes;                                  /* "place=value,...", or NULL */
     const char *packages;                                 /* of robots: what package://NAME/ stands for, or NULL */
     bool is_fixed, no_floor, self_collision, skip_meshes; /* of robots */
 } sim_request;

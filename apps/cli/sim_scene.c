@@ -3,6 +3,7 @@
 
 #include "json.h"
 #include "lessons.h"
+#include "sim_change.h"
 #include "sim_robot.h"
 #include "suggest.h"
 
@@ -79,9 +80,8 @@ static crn_status load_lesson(const char *scene, crn_model **model, crn_error *e
     return crn_io_read_scene_text(taught->scene, strlen(taught->scene), taught->name, NULL, model, error);
 }
 
-crn_status sim_scene_load(const sim_request *request, crn_model **model, crn_error *error)
+static crn_status load_scene(const sim_request *request, crn_model **model, crn_error *error)
 {
-    *model = NULL;
     if (lessons_is_named(request->scene)) {
         return load_lesson(request->scene, model, error);
     }
@@ -94,6 +94,18 @@ crn_status sim_scene_load(const sim_request *request, crn_model **model, crn_err
     crn_status status = sim_robot_load(request, model, error);
     if (status != CRN_OK) {
         add_advice(error);
+    }
+    return status;
+}
+
+crn_status sim_scene_load(const sim_request *request, crn_model **model, crn_error *error)
+{
+    *model = NULL;
+    crn_status status = load_scene(request, model, error);
+    status = status == CRN_OK ? sim_change_apply(request, model, error) : status;
+    if (status != CRN_OK) {
+        crn_model_destroy(*model);
+        *model = NULL;
     }
     return status;
 }

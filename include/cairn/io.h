@@ -179,6 +179,12 @@ CRN_API crn_status crn_io_write_scene(const char *path, const crn_model *model, 
 CRN_API crn_status crn_io_write_scene_text(const crn_model *model, const crn_allocator *allocator, char **text,
                                            size_t *length, crn_error *error);
 
+/** A copy of a model with one value changed: place is that of the scene's format with dots between its words, entries of lists by
+ *  name or number: "bodies.box.mass", "joints.hip.limits.0"; value is JSON ("0.5", "[0, 0, 1]") or a word ("fixed"). The message names
+ *  the place. */
+CRN_API crn_status crn_io_change_scene(const crn_model *model, const char *place, const char *value,
+                                       const crn_allocator *allocator, crn_model **changed, crn_error *error);
+
 /* --- Recordings of a motion (.crn): docs/guide/recordings.md describes the format --- */
 
 /** What a recording says before its first frame. */

@@ -128,7 +128,13 @@ class Robots(Case):
             result, _ = self.sim(0, "arm.xml", "--time", "1", "--dt", "0.01", "--ctrl", name + "=0.26")
             arm = result["poses"][result["body_names"].index("arm")]
             self.assertAlmostEqual(2 * math.atan2(arm[6], arm[3]), 0.5 * 0.26 / inertia, delta=1e-4)
-        for arguments, message in ((("--key", "x"), "sim: --key: there is no key 'x'; there are: home"),
+        result, _ = self.sim(0, "arm.xml", "--time", "1", "--dt", "0.01", "--ctrl", "m=0.26", "--set",
+                             "actuators.m.gain=2,bodies.arm.inertia=[1, 1, 0.52]")
+        arm = result["poses"][result["body_names"].index("arm")]
+        self.assertAlmostEqual(2 * math.atan2(arm[6], arm[3]), 0.5, delta=1e-4)
+        for arguments, message in ((("--set", "bodies.amr.mass=1"), "sim: --set bodies.amr.mass: there is no 'amr'"),
+                                   (("--set", "mass"), "sim: --set: 'mass' is not PLACE=VALUE"),
+                                   (("--key", "x"), "sim: --key: there is no key 'x'; there are: home"),
                                    (("--ctrl", "x=1"), "sim: --ctrl: there is no actuator 'x'"),
                                    (("--ctrl", "m"), "sim: --ctrl: 'm' is not NAME=VALUE"),
                                    (("--ctrl", "m=1,m=nan"), "sim: --ctrl: m: 'nan' is not a control")):
