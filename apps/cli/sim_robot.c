@@ -154,6 +154,7 @@ crn_status sim_robot_load(const sim_request *request, crn_model **model, crn_err
     options.skip_missing_meshes = request->skip_meshes;
     options.package_path = request->packages;
     options.warn = sim_robot_warn;
+    options.has_pictures = request->page != NULL || request->output != NULL || request->write != NULL;
     crn_status status = crn_model_create(NULL, model, error);
     if (status == CRN_OK) {
         status = crn_model_set_name(*model, file_name(request->scene), error);

@@ -52,6 +52,7 @@ typedef struct crn_body_shape {
     double restitution;   /* e of a pair: the larger of both, 0 to 1 */
     double density;       /* [kg/m^3], planar [kg/m^2]; used where the body's mass is not given */
     uint32_t group, mask; /* a and b collide if a.group & b.mask and b.group & a.mask */
+    crn_vec3 color;       /* for pages: red, green, blue of 0 to 1; a red < 0, the default: the page chooses */
 } crn_body_shape;
 
 /** Prescribed motion of a driven body, relative to its pose at t = 0. */
@@ -81,10 +82,13 @@ typedef struct crn_body_def {
     int shapes;
     void *user;       /* yours; not written to files */
     bool is_massless; /* a link without mass and shapes between joints of a tree: free, and b of a joint in a tree */
+    const crn_body_shape
+        *picture; /* what pages show instead of the shapes, if there are any; pictures neither touch nor weigh */
+    int pictures;
 } crn_body_def;
 
 CRN_API crn_body_def crn_body_def_default(void);     /* free, at the origin, gravity_scale 1 */
-CRN_API crn_body_shape crn_body_shape_default(void); /* unit sphere, mu 0.5, e 0, density 1000, all groups */
+CRN_API crn_body_shape crn_body_shape_default(void); /* unit sphere, mu 0.5, e 0, density 1000, all groups, no color */
 
 /* --- Joints --- */
 

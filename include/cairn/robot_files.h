@@ -52,6 +52,7 @@ typedef struct crn_robot_options {
     bool skip_missing_meshes; /* leave shapes out whose file is missing, with a warning, instead of failing */
     crn_io_warning warn;      /* may be NULL */
     void *user;
+    bool has_pictures; /* URDF: read <visual> too, for pages; what is missing is told, and left out */
 } crn_robot_options;
 
 CRN_API crn_robot_options crn_robot_options_default(void); /* at the origin, floating, friction 0.5, meshes needed */

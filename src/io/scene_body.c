@@ -182,14 +182,22 @@ static crn_status read_shape(crn_scene_reader *reader, const crn_json_place *pla
     if (status == CRN_OK) {
         status = read_sizes(reader, place, &shape->shape);
     }
+    crn_json_place color = crn_json_find(place, "color");
+    if (status == CRN_OK && color.value != NULL) {
+        double rgb[3] = {0.0, 0.0, 0.0};
+        status = crn_json_reals(&color, 3, rgb);
+        shape->color = crn_v3_of(rgb);
+    }
     return status == CRN_OK ? crn_scene_pose(reader, place, &shape->pose) : status;
 }
 
-static crn_status read_shapes(crn_scene_reader *reader, const crn_json_place *body, crn_body_def *def)
+/* A list of the body, shapes or pictures. */
+static crn_status read_shapes(crn_scene_reader *reader, const crn_json_place *body, const char *name,
+                              const crn_body_shape **shapes, int *number)
 {
     crn_body_shape common = crn_body_shape_default();
     crn_status status = read_surface(reader, body, &common);
-    crn_json_place list = crn_json_find(body, "shapes");
+    crn_json_place list = crn_json_find(body, name);
     if (status != CRN_OK || list.value == NULL) {
         return status;
     }
@@ -205,8 +213,8 @@ static crn_status read_shapes(crn_scene_reader *reader, const crn_json_place *bo
         shape[i] = common;
         status = read_shape(reader, &place, &shape[i]);
     }
-    def->shape = shape;
-    def->shapes = status == CRN_OK ? count : 0;
+    *shapes = shape;
+    *number = status == CRN_OK ? count : 0;
     return status;
 }
 
@@ -257,7 +265,8 @@ static crn_status read_parts(crn_scene_reader *reader, const crn_json_place *pla
     if (status == CRN_OK && motion.value != NULL) {
         status = read_motion(reader, &motion, &def->motion);
     }
-    return status == CRN_OK ? read_shapes(reader, place, def) : status;
+    status = status == CRN_OK ? read_shapes(reader, place, "shapes", &def->shape, &def->shapes) : status;
+    return status == CRN_OK ? read_shapes(reader, place, "pictures", &def->picture, &def->pictures) : status;
 }
 
 crn_status crn_scene_read_body(crn_scene_reader *reader, const crn_json_place *place)

@@ -134,7 +134,7 @@ static const crn_scene_field body_fields[] = {
     {"angular_damping", CRN_SCENE_REAL, B(angular_damping), NULL},
     {"gravity_scale", CRN_SCENE_REAL, B(gravity_scale), NULL},
     {"massless", CRN_SCENE_BOOL, B(is_massless), NULL},
-    OTHER("motion"), OTHER("shapes"),
+    OTHER("motion"), OTHER("shapes"), OTHER("pictures"),
     /* of all shapes that do not say otherwise */
     OTHER("material"), OTHER("friction"), OTHER("restitution"), OTHER("density"), OTHER("group"), OTHER("mask"),
 };
@@ -150,6 +150,7 @@ static const crn_scene_field shape_fields[] = {
     {"density", CRN_SCENE_REAL, S(density), NULL},
     {"group", CRN_SCENE_BITS, S(group), NULL},
     {"mask", CRN_SCENE_BITS, S(mask), NULL},
+    OTHER("color"),
 };
 
 #define M(member) offsetof(crn_motion, member)

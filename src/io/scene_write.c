@@ -101,6 +101,11 @@ static void put_shape(crn_scene_out *out, const crn_body_shape *shape)
     put_sizes(out, &shape->shape);
     put_pose(out, &shape->pose);
     crn_scene_put_fields(out, CRN_SCENE_SHAPE, shape, &plain);
+    if (shape->color.x >= 0.0) {
+        const double rgb[3] = {shape->color.x, shape->color.y, shape->color.z};
+        crn_scene_key(out, "color");
+        crn_scene_put_reals(out, rgb, 3);
+    }
     crn_scene_end(out);
 }
 
@@ -138,6 +143,20 @@ static void put_motion(crn_scene_out *out, const crn_motion *motion, const crn_m
     }
 }
 
+static void put_shapes(crn_scene_out *out, const char *name, const crn_body_shape *shape, int count)
+{
+    if (count == 0) {
+        return;
+    }
+    crn_scene_key(out, name);
+    crn_scene_put(out, "[");
+    for (int i = 0; i < count; ++i) {
+        crn_scene_put(out, i == 0 ? "" : ", ");
+        put_shape(out, &shape[i]);
+    }
+    crn_scene_put(out, "]");
+}
+
 static void put_body(crn_scene_out *out, const crn_model *model, int index)
 {
     const crn_body_def *def = crn_model_body(model, index), plain = crn_body_def_default();
@@ -145,15 +164,8 @@ static void put_body(crn_scene_out *out, const crn_model *model, int index)
     put_pose(out, &def->pose);
     put_inertia(out, &def->inertia);
     put_motion(out, &def->motion, &plain.motion);
-    if (def->shapes > 0) {
-        crn_scene_key(out, "shapes");
-        crn_scene_put(out, "[");
-        for (int i = 0; i < def->shapes; ++i) {
-            crn_scene_put(out, i == 0 ? "" : ", ");
-            put_shape(out, &def->shape[i]);
-        }
-        crn_scene_put(out, "]");
-    }
+    put_shapes(out, "shapes", def->shape, def->shapes);
+    put_shapes(out, "pictures", def->picture, def->pictures);
 }
 
 /* --- Joints --- */

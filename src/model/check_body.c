@@ -161,16 +161,16 @@ static void check_motion(crn_check *check, const crn_body_def *def)
 
 /* --- All of it --- */
 
-static void check_shapes(crn_check *check, const crn_body_def *def)
+static void check_shapes(crn_check *check, const char *list, const crn_body_shape *shape, int count, bool is_free)
 {
-    if (def->shapes < 0 || (def->shapes > 0 && def->shape == NULL)) {
-        crn_check_fail(check, "shapes", "%d at %s", def->shapes, def->shape == NULL ? "NULL" : "shape");
+    if (count < 0 || (count > 0 && shape == NULL)) {
+        crn_check_fail(check, list, "%d at %s", count, shape == NULL ? "NULL" : "shape");
         return;
     }
-    for (int i = 0; i < def->shapes && check->status == CRN_OK; ++i) {
+    for (int i = 0; i < count && check->status == CRN_OK; ++i) {
         char name[CRN_CHECK_WHERE];
-        crn_check part = crn_check_part(check, "shapes", i, name);
-        crn_check_shape(&part, &def->shape[i], def->kind == CRN_BODY_FREE);
+        crn_check part = crn_check_part(check, list, i, name);
+        crn_check_shape(&part, &shape[i], is_free);
         check->status = part.status;
     }
 }
@@ -199,7 +199,8 @@ static void check_body(crn_check *check, const crn_body_def *def)
     crn_check_not_negative(check, "angular_damping", def->angular_damping);
     crn_check_finite(check, "gravity_scale", def->gravity_scale);
     check_motion(check, def);
-    check_shapes(check, def);
+    check_shapes(check, "shapes", def->shape, def->shapes, def->kind == CRN_BODY_FREE);
+    check_shapes(check, "pictures", def->picture, def->pictures, def->kind == CRN_BODY_FREE);
     if (check->status == CRN_OK && def->is_massless) {
         check_massless(check, def);
     } else if (check->status == CRN_OK && def->kind == CRN_BODY_FREE) {

@@ -132,4 +132,10 @@ void crn_check_shape(crn_check *check, const crn_body_shape *shape, bool is_free
         crn_check_fail(check, "restitution", "must be in 0 .. 1, but is %.9g", shape->restitution);
     }
     crn_check_not_negative(check, "density", shape->density);
+    const double color[3] = {shape->color.x, shape->color.y, shape->color.z};
+    for (int k = 0; k < 3; ++k) {
+        if (!(shape->color.x < 0.0) && !(color[k] >= 0.0 && color[k] <= 1.0)) {
+            crn_check_fail(check, "color", "must be in 0 .. 1, but is %.9g", color[k]);
+        }
+    }
 }

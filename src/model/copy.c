@@ -100,11 +100,11 @@ static crn_shape_def copy_shape(const crn_shape_def *shape, crn_arena *arena)
     return copy;
 }
 
-static const crn_body_shape *copy_shapes(const crn_body_def *def, bool is_planar, crn_arena *arena)
+static const crn_body_shape *copy_shapes(const crn_body_shape *shape, int count, bool is_planar, crn_arena *arena)
 {
-    crn_body_shape *list = def->shapes > 0 ? CRN_TAKE(arena, crn_body_shape, def->shapes) : NULL;
-    for (int i = 0; i < def->shapes; ++i) {
-        crn_body_shape copy = def->shape[i];
+    crn_body_shape *list = count > 0 ? CRN_TAKE(arena, crn_body_shape, count) : NULL;
+    for (int i = 0; i < count; ++i) {
+        crn_body_shape copy = shape[i];
         copy.shape = copy_shape(&copy.shape, arena);
         copy.pose.rotation = settle_rotation(copy.pose.rotation, is_planar);
         if (list != NULL) {
@@ -147,7 +147,8 @@ crn_body_def crn_body_def_copy(const crn_body_def *def, bool is_planar, crn_aren
     copy.pose.rotation = settle_rotation(def->pose.rotation, is_planar);
     copy.inertia = settle_inertia(&def->inertia, is_planar);
     copy.motion = copy_motion(&def->motion, is_planar, arena);
-    copy.shape = copy_shapes(def, is_planar, arena);
+    copy.shape = copy_shapes(def->shape, def->shapes, is_planar, arena);
+    copy.picture = copy_shapes(def->picture, def->pictures, is_planar, arena);
     copy.user = NULL;
     return copy;
 }

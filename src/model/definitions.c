@@ -10,7 +10,8 @@ crn_body_shape crn_body_shape_default(void)
                             .friction = 0.5,
                             .density = 1000.0,
                             .group = UINT32_MAX,
-                            .mask = UINT32_MAX};
+                            .mask = UINT32_MAX,
+                            .color = {-1.0, -1.0, -1.0}};
 }
 
 crn_body_def crn_body_def_default(void)

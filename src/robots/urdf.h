@@ -6,7 +6,8 @@
  *   urdf_joint.c  <joint>: kind, frames, axis, limits, damping, mimic
  *   urdf_tree.c   who hangs on whom: names, the root, the order, links that make one body
  *   urdf_mass.c   mass and inertia of a body
- *   urdf_shape.c  <collision>: shapes of a body
+ *   urdf_shape.c  <collision>: shapes of a body; <visual>: its pictures
+ *   urdf_color.c  <material>: colours of pictures
  *   urdf_build.c  bodies and joints into the model
  *
  * Links at fixed joints become part of the body above them: mass, inertia and shapes are added up. So a body is a link
@@ -104,8 +105,13 @@ typedef struct crn_urdf_shapes {
     int count, meshes;
 } crn_urdf_shapes;
 
+/* Of <collision>, or of <visual>, which are pictures: what is missing of these is told and left out. */
 crn_status crn_urdf_read_shapes(crn_urdf *urdf, int owner, crn_urdf_shapes *shapes);
+crn_status crn_urdf_read_pictures(crn_urdf *urdf, int owner, crn_urdf_shapes *pictures);
 void crn_urdf_free_shapes(crn_urdf_shapes *shapes);
+
+/* Red, green and blue that <material> gives a <visual>, by its own <color> or by its name; a red < 0: none (urdf_color.c). */
+crn_status crn_urdf_color(crn_urdf *urdf, const crn_xml_node *visual, crn_vec3 *color);
 
 /* Of a body, in its frame: see urdf_mass.c. */
 crn_mass_properties crn_urdf_add_masses(crn_urdf *urdf, int owner);

@@ -178,12 +178,15 @@ static crn_status add_body(crn_urdf *urdf, int owner)
 {
     crn_urdf_link *link = &urdf->link[owner];
     bool is_welded = owner == urdf->root && urdf->is_welded;
-    crn_urdf_shapes shapes;
+    crn_urdf_shapes shapes, pictures = {.count = 0};
     crn_status status = crn_urdf_read_shapes(urdf, owner, &shapes);
+    status = status == CRN_OK ? crn_urdf_read_pictures(urdf, owner, &pictures) : status;
     crn_body_def def = crn_body_def_default();
     def.pose = link->pose;
     def.shape = shapes.shape;
     def.shapes = shapes.count;
+    def.picture = pictures.shape;
+    def.pictures = pictures.count;
     crn_mass_properties mass = crn_urdf_add_masses(urdf, owner);
     if (is_welded) {
         def.kind = CRN_BODY_FIXED;
@@ -195,10 +198,11 @@ static crn_status add_body(crn_urdf *urdf, int owner)
         def.is_massless = true;
         status = check_massless(urdf, link, shapes.count);
     }
-    if (status == CRN_OK && !(is_welded && shapes.count == 0)) {
+    if (status == CRN_OK && !(is_welded && shapes.count + pictures.count == 0)) {
         status = put_body(urdf, link, &def, body_name(urdf, owner));
     }
     crn_urdf_free_shapes(&shapes);
+    crn_urdf_free_shapes(&pictures);
     return status;
 }
 

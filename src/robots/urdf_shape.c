@@ -1,4 +1,5 @@
-/* <collision> elements as shapes of a body: box, sphere, cylinder, mesh, and capsule, which is not of the standard. */
+/* <collision> elements as shapes of a body, <visual> ones as its pictures: box, sphere, cylinder, mesh, and capsule, which is not of the
+ * standard. */
 #include "robots/urdf.h"
 
 #include "math/rigid.h"
@@ -9,12 +10,16 @@
 /* Longest part of a file's name that messages show. */
 enum { NAME_SHOWN = 100 };
 
+/* Triangles beyond which a picture is left out: a page carries them all, as text. */
+enum { PICTURE_TRIANGLES_MOST = 30000 };
+
 /* Where a shape is being put. */
 typedef struct place {
     crn_urdf *urdf;
     crn_xml_node *node; /* <box> and the like */
     crn_body_shape *shape;
     crn_urdf_shapes *list;
+    bool is_picture;
 } place;
 
 /* A size, which must be > 0. */
@@ -72,10 +77,11 @@ static crn_status read_scale(const place *p, crn_vec3 *scale)
 /* A mesh that cannot be read: an error, or a warning and no shape. */
 static crn_status miss_mesh(const place *p, const char *name, crn_status status, const char *why, bool *is_left_out)
 {
-    if (status == CRN_ERR_MEMORY || !p->urdf->options->skip_missing_meshes) {
+    if (status == CRN_ERR_MEMORY || !(p->is_picture || p->urdf->options->skip_missing_meshes)) {
         return CRN_URDF_FAIL(p->urdf, p->node, status, "%s", why);
     }
-    crn_robot_warn(&p->urdf->warnings, p->urdf->xml, p->node, "mesh", name, "%s; the shape is left out", why);
+    crn_robot_warn(&p->urdf->warnings, p->urdf->xml, p->node, p->is_picture ? "picture" : "mesh", name,
+                   "%s; the %s is left out", why, p->is_picture ? "picture" : "shape");
     *is_left_out = true;
     return CRN_OK;
 }
@@ -89,6 +95,24 @@ static void warn_mesh(const place *p, const char *name, crn_robot_mesh_kind kind
         crn_robot_warn(&p->urdf->warnings, p->urdf->xml, p->node, "mesh", name,
                        "'%.60s' %s: its convex hull stands for it", name, why[kind]);
     }
+}
+
+/* As it is, closed or not. */
+static crn_status read_picture(const place *p, const char *path, crn_vec3 scale, crn_mesh_data *mesh, crn_error *error)
+{
+    crn_status status = crn_io_read_mesh(path, scale, &p->urdf->allocator, mesh, error);
+    if (status == CRN_OK && mesh->triangle_count > PICTURE_TRIANGLES_MOST) {
+        status = crn_fail(error, CRN_ERR_UNSUPPORTED, "more than %d triangles", PICTURE_TRIANGLES_MOST);
+        crn_mesh_data_free(mesh);
+    }
+    p->shape->shape = (crn_shape_def){.kind = CRN_SHAPE_MESH};
+    if (status == CRN_OK) {
+        p->shape->shape.points = mesh->points;
+        p->shape->shape.count = mesh->count;
+        p->shape->shape.triangles = mesh->triangles;
+        p->shape->shape.triangle_count = mesh->triangle_count;
+    }
+    return status;
 }
 
 static crn_status read_mesh(const place *p, bool *is_left_out)
@@ -109,10 +133,12 @@ static crn_status read_mesh(const place *p, bool *is_left_out)
         (void)snprintf(why, sizeof why, "there is no file '%s%s'", cut > 0 ? "..." : "", name + cut);
         return miss_mesh(p, name, CRN_ERR_IO, why, is_left_out);
     }
-    crn_robot_mesh_kind kind;
+    crn_robot_mesh_kind kind = CRN_ROBOT_MESH_SOLID;
     crn_error reason = {.status = CRN_OK};
     crn_mesh_data *mesh = &p->list->mesh[p->list->meshes];
-    status = crn_robot_read_mesh(path, scale, &p->urdf->allocator, mesh, &p->shape->shape, &kind, &reason);
+    status = p->is_picture
+                 ? read_picture(p, path, scale, mesh, &reason)
+                 : crn_robot_read_mesh(path, scale, &p->urdf->allocator, mesh, &p->shape->shape, &kind, &reason);
     if (status != CRN_OK) {
         return miss_mesh(p, name, status, reason.text, is_left_out);
     }
@@ -148,8 +174,9 @@ static crn_status read_geometry(const place *p, bool *is_left_out)
     return status;
 }
 
-static crn_status read_collision(crn_urdf *urdf, const crn_urdf_link *link, crn_xml_node *collision,
-                                 crn_urdf_shapes *list)
+/* One <collision>, or one <visual>. */
+static crn_status read_element(crn_urdf *urdf, const crn_urdf_link *link, crn_xml_node *collision,
+                               crn_urdf_shapes *list, bool is_picture)
 {
     crn_xml_node *geometry = crn_xml_child(collision, "geometry", NULL);
     crn_xml_node *node = geometry != NULL ? crn_xml_child(geometry, NULL, NULL) : NULL;
@@ -167,10 +194,11 @@ static crn_status read_collision(crn_urdf *urdf, const crn_urdf_link *link, crn_
     shape.friction = link->friction;
     shape.restitution = link->restitution;
     bool is_world = link->joint < 0 && strcmp(link->name, CRN_URDF_WORLD) == 0;
-    shape.group = is_world ? shape.group : urdf->group;
-    shape.mask = is_world ? shape.mask : urdf->mask;
+    shape.group = is_world || is_picture ? shape.group : urdf->group;
+    shape.mask = is_world || is_picture ? shape.mask : urdf->mask;
     bool is_left_out = false;
-    status = read_geometry(&(place){urdf, node, &shape, list}, &is_left_out);
+    status = is_picture ? crn_urdf_color(urdf, collision, &shape.color) : CRN_OK;
+    status = status == CRN_OK ? read_geometry(&(place){urdf, node, &shape, list, is_picture}, &is_left_out) : status;
     if (status == CRN_OK && !is_left_out) {
         list->shape[list->count++] = shape;
     }
@@ -183,22 +211,22 @@ static crn_status read_collision(crn_urdf *urdf, const crn_urdf_link *link, crn_
 
 /* --- All of a body --- */
 
-static int count_collisions(const crn_urdf *urdf, int owner)
+static int count_elements(const crn_urdf *urdf, int owner, const char *name)
 {
     int count = 0;
     for (int i = owner; i >= 0; i = urdf->link[i].part) {
-        const crn_xml_node *link = urdf->link[i].node, *at = crn_xml_child(link, "collision", NULL);
-        for (; at != NULL; at = crn_xml_child(link, "collision", at)) {
+        const crn_xml_node *link = urdf->link[i].node, *at = crn_xml_child(link, name, NULL);
+        for (; at != NULL; at = crn_xml_child(link, name, at)) {
             ++count;
         }
     }
     return count;
 }
 
-crn_status crn_urdf_read_shapes(crn_urdf *urdf, int owner, crn_urdf_shapes *shapes)
+static crn_status read_elements(crn_urdf *urdf, int owner, const char *name, bool is_picture, crn_urdf_shapes *shapes)
 {
     *shapes = (crn_urdf_shapes){.count = 0};
-    int count = count_collisions(urdf, owner);
+    int count = count_elements(urdf, owner, name);
     shapes->shape = crn_urdf_take(urdf, count, sizeof *shapes->shape);
     shapes->mesh = shapes->shape != NULL ? crn_urdf_take(urdf, count, sizeof *shapes->mesh) : NULL;
     if (shapes->mesh == NULL) {
@@ -207,12 +235,23 @@ crn_status crn_urdf_read_shapes(crn_urdf *urdf, int owner, crn_urdf_shapes *shap
     crn_status status = CRN_OK;
     for (int i = owner; i >= 0 && status == CRN_OK; i = urdf->link[i].part) {
         const crn_urdf_link *link = &urdf->link[i];
-        crn_xml_node *at = crn_xml_child(link->node, "collision", NULL);
-        for (; at != NULL && status == CRN_OK; at = crn_xml_child(link->node, "collision", at)) {
-            status = read_collision(urdf, link, at, shapes);
+        crn_xml_node *at = crn_xml_child(link->node, name, NULL);
+        for (; at != NULL && status == CRN_OK; at = crn_xml_child(link->node, name, at)) {
+            status = read_element(urdf, link, at, shapes, is_picture);
         }
     }
     return status;
+}
+
+crn_status crn_urdf_read_shapes(crn_urdf *urdf, int owner, crn_urdf_shapes *shapes)
+{
+    return read_elements(urdf, owner, "collision", false, shapes);
+}
+
+crn_status crn_urdf_read_pictures(crn_urdf *urdf, int owner, crn_urdf_shapes *pictures)
+{
+    *pictures = (crn_urdf_shapes){.count = 0};
+    return urdf->options->has_pictures ? read_elements(urdf, owner, "visual", true, pictures) : CRN_OK;
 }
 
 void crn_urdf_free_shapes(crn_urdf_shapes *shapes)

@@ -169,9 +169,47 @@ static void test_places(void **state)
     free(name);
 }
 
+/* Pictures: as they are, open or not, coloured; what is missing is told; nothing is read that nobody asked for. */
+static void test_pictures(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "<robot name='r'><material name='blue'><color rgba='0 0 0.75 1'/></material><link name='a'>"
+        "<inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/></inertial>"
+        "<visual><geometry><mesh filename='../meshes/open.obj' scale='2 2 2'/></geometry>"
+        "<material name='red'><color rgba='1 0.5 0 1'/></material></visual>"
+        "<visual><origin xyz='0 0 1'/><geometry><sphere radius='0.25'/></geometry><material name='blue'/></visual>"
+        "<visual><geometry><box size='1 1 1'/></geometry><material name='red'/></visual>"
+        "<visual><geometry><box size='1 1 1'/></geometry><material name='none'/></visual>"
+        "<visual><geometry><mesh filename='nowhere.stl'/></geometry></visual></link></robot>";
+    said all = {.count = 0};
+    crn_robot_options options = crn_robot_options_default();
+    options.warn = listen_to;
+    options.user = &all;
+    for (int k = 0; k < 2; ++k) {
+        crn_model *model = new_model();
+        crn_error error;
+        options.has_pictures = k == 1;
+        crn_status status =
+            crn_io_read_urdf_text(text, strlen(text), FOLDER "/robot/urdf/r.urdf", &options, model, &error);
+        TEST_CHECK(status == CRN_OK, "%s", error.text);
+        const crn_body_def *body = body_of(model, "a");
+        assert_true(body->shapes == 0 && body->pictures == (k == 1 ? 4 : 0) && all.count == k);
+        if (k == 1) {
+            assert_true(body->picture[0].shape.kind == CRN_SHAPE_MESH && body->picture[0].shape.triangle_count == 3);
+            assert_true(body->picture[0].shape.points[3] == 2.0 && body->picture[0].color.y == 0.5);
+            assert_true(body->picture[1].pose.position.z == 1.0 && body->picture[1].color.z == 0.75);
+            assert_true(body->picture[2].color.x == 1.0 && body->picture[3].color.x < 0.0);
+            assert_non_null(strstr(all.text[0], "there is no file 'nowhere.stl'; the picture is left out"));
+        }
+        crn_model_destroy(model);
+    }
+}
+
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_kinds), cmocka_unit_test(test_places)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_kinds), cmocka_unit_test(test_places),
+                                       cmocka_unit_test(test_pictures)};
     if (argc > 1) {
         cmocka_set_test_filter(argv[1]);
     }

@@ -82,3 +82,13 @@ test("shapes have their sizes", () => {
   assert.deepEqual(box({ kind: "polygon", points: [[0, 0], [2, 0], [2, 1], [0, 1], [1, 0.5]] }), [0, 2, 0, 1, 0, 0]);
   assert.deepEqual(box({ kind: "segment", half_length: 2, radius: 0.5 }), [-2.5, 2.5, -0.5, 0.5, 0, 0]);
 });
+
+test("pictures are drawn instead of shapes, in their colours", () => {
+  const box = { kind: "box", half: [1, 1, 1] };
+  const scene = { bodies: [{ shapes: [box], pictures: [{ kind: "sphere", radius: 1, color: [1, 0, 0] }, { ...box, color: "red" }] }, { shapes: [box] }] };
+  const [seen, plain] = describe(scene, 2).bodies;
+  assert.deepEqual(seen.pictures.map((picture) => picture.kind), ["sphere", "box"]);
+  assert.equal(seen.pictures[0].color.getHexString(), "ff0000");
+  assert.equal(seen.pictures[1].color, null);
+  assert.equal(plain.pictures, plain.shapes);
+});

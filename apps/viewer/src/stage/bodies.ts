@@ -7,9 +7,14 @@ import { FEW, modelOf, type ShapeModel } from "./shapes";
 import type { Theme } from "./theme";
 
 /** Draws all shapes of one geometry. */
-interface Batch { mesh: InstancedMesh; bodies: Int32Array; locals: Float64Array /* 12 numbers an instance */ }
+interface Batch {
+  mesh: InstancedMesh;
+  bodies: Int32Array;
+  locals: Float64Array; // 12 numbers an instance
+  colors: (Color | null)[]; // null: by the theme
+}
 
-interface Part { body: number; size: number; local: Matrix4 }
+interface Part { body: number; size: number; local: Matrix4; color: Color | null }
 
 const FLAT = { depthTest: false, depthWrite: false }; // planar bodies lie over one another by their order
 const ORDER: Record<BodyKind, number> = { fixed: 1, driven: 2, free: 3 }; // planar scenes: what lies on top
@@ -44,8 +49,8 @@ export class Bodies {
   }
 
   paint(theme: Theme): void {
-    for (const { mesh, bodies } of this.batches) {
-      bodies.forEach((body, i) => mesh.setColorAt(i, colorOf(this.bodies[body].kind, body, theme, this.color)));
+    for (const { mesh, bodies, colors } of this.batches) {
+      bodies.forEach((body, i) => mesh.setColorAt(i, colors[i] ?? colorOf(this.bodies[body].kind, body, theme, this.color)));
       mesh.instanceColor!.needsUpdate = true;
     }
   }
@@ -117,7 +122,7 @@ export class Bodies {
     mesh.renderOrder = order;
     const locals = new Float64Array(12 * parts.length);
     parts.forEach((part, i) => compress(part.local, locals, 12 * i));
-    return { mesh, bodies: Int32Array.from(parts, (part) => part.body), locals };
+    return { mesh, bodies: Int32Array.from(parts, (part) => part.body), locals, colors: parts.map((part) => part.color) };
   }
 }
 
@@ -127,12 +132,12 @@ interface Sort { model: ShapeModel; order: number; parts: Part[] }
 function sortParts(bodies: Body[], isPlanar: boolean): Sort[] {
   const sorts = new Map<string, Sort>();
   bodies.forEach((body, index) => {
-    for (const shape of body.shapes) {
+    for (const shape of body.pictures) {
       const model = modelOf(shape);
       if (!model) continue;
       const order = isPlanar ? ORDER[body.kind] : 0, name = `${order} ${model.key}`;
       if (!sorts.has(name)) sorts.set(name, { model, order, parts: [] });
-      sorts.get(name)!.parts.push({ body: index, size: model.scale.length(), local: shape.frame.clone().scale(model.scale) });
+      sorts.get(name)!.parts.push({ body: index, size: model.scale.length(), local: shape.frame.clone().scale(model.scale), color: shape.color });
     }
   });
   return [...sorts.values()].flatMap(setLargeApart);

@@ -1,6 +1,6 @@
 // What the scene says about looks: bodies, shapes, joints, friction. Scenes come from files that can hold anything, so
 // that everything is made sure of here and nowhere else.
-import { Euler, Matrix4, Quaternion, Vector3 } from "three";
+import { Color, Euler, Matrix4, Quaternion, SRGBColorSpace, Vector3 } from "three";
 
 export type BodyKind = "free" | "fixed" | "driven";
 
@@ -15,9 +15,11 @@ export interface Shape {
   spacing: [number, number];
   frame: Matrix4; // in the body's frame
   friction: number;
+  color: Color | null; // null: the page chooses
 }
 
-export interface Body { kind: BodyKind; shapes: Shape[] }
+/** pictures: what is drawn; the shapes themselves if the scene has none. */
+export interface Body { kind: BodyKind; shapes: Shape[]; pictures: Shape[] }
 
 /** Frames are of the bodies a and b, -1: the world. */
 export interface Joint { kind: string; a: number; b: number; frameA: Matrix4; frameB: Matrix4 }
@@ -50,12 +52,15 @@ export function describe(scene: any, count: number): Description {
 
 /** What stands for a body of which nothing is known. */
 function marker(): Body {
-  return { kind: "free", shapes: [readShape({ kind: "box", half: [0.05, 0.05, 0.05] }, {}, {})] };
+  const shapes = [readShape({ kind: "box", half: [0.05, 0.05, 0.05] }, {}, {})];
+  return { kind: "free", shapes, pictures: shapes };
 }
 
 function readBody(body: any, scene: any): Body {
   const kind: BodyKind = body?.kind === "fixed" || body?.kind === "driven" ? body.kind : "free";
-  return { kind, shapes: listOf(body?.shapes).map((shape) => readShape(shape, body, scene)) };
+  const shapes = listOf(body?.shapes).map((shape) => readShape(shape, body, scene));
+  const pictures = listOf(body?.pictures).map((shape) => readShape(shape, body, scene));
+  return { kind, shapes, pictures: pictures.length > 0 ? pictures : shapes };
 }
 
 function readShape(shape: any, body: any, scene: any): Shape {
@@ -71,7 +76,14 @@ function readShape(shape: any, body: any, scene: any): Shape {
     spacing: [length(shape?.spacing?.[0]) || 1, length(shape?.spacing?.[1]) || 1],
     frame: readFrame(shape),
     friction: readFriction(shape, body, scene),
+    color: readColor(shape?.color),
   };
+}
+
+/** Colours of files are as screens show them. */
+function readColor(value: unknown): Color | null {
+  const rgb = numbersOf(value);
+  return rgb.length === 3 ? new Color().setRGB(rgb[0], rgb[1], rgb[2], SRGBColorSpace) : null;
 }
 
 /** What is said later wins: the body's material, the body, the shape's material, the shape. */
