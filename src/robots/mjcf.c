@@ -16,7 +16,8 @@ static const part parts[] = {crn_mjcf_read_settings,  crn_mjcf_read_classes, crn
 
 static crn_status read_all(crn_mjcf *mjcf)
 {
-    crn_status status = CRN_OK;
+    crn_xml_node *root = crn_xml_root(mjcf->file[0]);
+    crn_status status = crn_mjcf_attach_all(mjcf, root, root, 1);
     for (size_t i = 0; i < sizeof parts / sizeof *parts && status == CRN_OK; ++i) {
         status = parts[i](mjcf);
     }
@@ -25,11 +26,11 @@ static crn_status read_all(crn_mjcf *mjcf)
     }
     crn_mjcf_set_friction(mjcf);
     status = crn_mjcf_build(mjcf);
-    const char *name = crn_xml_get(crn_xml_root(mjcf->file[0]), "model");
+    const char *name = crn_xml_get(root, "model");
     if (status == CRN_OK && mjcf->is_first && name != NULL && crn_model_name(mjcf->model)[0] == '\0') {
         crn_error reason = {.status = CRN_OK};
         if (crn_model_set_name(mjcf->model, name, &reason) != CRN_OK) {
-            status = crn_mjcf_blame(mjcf, crn_xml_root(mjcf->file[0]), &reason);
+            status = crn_mjcf_blame(mjcf, root, &reason);
         }
     }
     if (status == CRN_OK) {

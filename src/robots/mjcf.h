@@ -2,6 +2,7 @@
  *
  *   mjcf.c           the whole file: sections in their order
  *   mjcf_file.c      files, <include>, messages with file and line, warnings once by name
+ *   mjcf_attach.c    <attach>: bodies of other files
  *   mjcf_rest.c      warnings about what nobody read
  *   mjcf_class.c     classes of defaults, attributes of an element through them
  *   mjcf_pose.c      positions and the five ways to write an orientation
@@ -32,11 +33,12 @@
 
 /* What a hostile file could multiply is bounded. */
 enum {
-    CRN_MJCF_FILES_MOST = 64,       /* included ones and the first */
-    CRN_MJCF_BODIES_MOST = 20000,   /* after replication, as the next ones; a model looks for names one by one */
-    CRN_MJCF_JOINTS_MOST = 20000,   /* the same of actuators */
-    CRN_MJCF_GEOMS_MOST = 100000,   /* the same of sites */
-    CRN_MJCF_VISITS_MOST = 4000000, /* elements of all kinds, also of those that are not read: lights */
+    CRN_MJCF_FILES_MOST = 64,        /* included ones and the first */
+    CRN_MJCF_BODIES_MOST = 20000,    /* after replication, as the next ones; a model looks for names one by one */
+    CRN_MJCF_JOINTS_MOST = 20000,    /* the same of actuators */
+    CRN_MJCF_GEOMS_MOST = 100000,    /* the same of sites */
+    CRN_MJCF_VISITS_MOST = 4000000,  /* elements of all kinds, also of those that are not read: lights */
+    CRN_MJCF_LOOKS_MOST = 100000000, /* at elements, for what attached ones name */
     CRN_MJCF_MESHES_MOST = 10000,
     CRN_MJCF_LOOPS_MOST = 10000, /* the same of keys */
     CRN_MJCF_CLASSES_MOST = 4096,
@@ -207,6 +209,13 @@ typedef struct crn_mjcf_touch {
     double friction;
 } crn_mjcf_touch;
 
+/* A frame that was an <attach>. */
+typedef struct crn_mjcf_attached {
+    const crn_xml_node *node;
+    crn_xml_node *root; /* of the file that it brought */
+    const char *folder; /* of that file: relative to that of the first one, or absolute */
+} crn_mjcf_attached;
+
 typedef struct crn_mjcf {
     const crn_robot_options *options;
     crn_allocator allocator;
@@ -216,7 +225,13 @@ typedef struct crn_mjcf {
 
     crn_xml *file[CRN_MJCF_FILES_MOST];
     int files;
+    int first_of_part;          /* among them: a file is included once at most from here on */
     char folder[CRN_MJCF_PATH]; /* of the first file, with its last '/', or "" */
+    crn_mjcf_attached attached[CRN_MJCF_FILES_MOST];
+    int attachments;
+    const crn_xml_node *attached_default[CRN_MJCF_FILES_MOST]; /* outermost <default> of attached files */
+    int attached_defaults;
+    int looks;
     crn_robot_warnings warnings;
 
     crn_mjcf_settings set;
@@ -252,6 +267,12 @@ typedef struct crn_mjcf {
 /* Read the first file, from memory (text) or from its path, and put in what it includes. */
 crn_status crn_mjcf_open(crn_mjcf *mjcf, const char *text, size_t length, const char *path);
 void crn_mjcf_close(crn_mjcf *mjcf);
+
+/* Read the file of a <model> for an <attach>, with what it includes, and note which frame it will be. */
+crn_status crn_mjcf_add_attached(crn_mjcf *mjcf, crn_xml_node *model, const crn_xml_node *attach, crn_xml **xml);
+
+/* Put bodies of other files in the place of each <attach> below a node of the file with that root (mjcf_attach.c). */
+crn_status crn_mjcf_attach_all(crn_mjcf *mjcf, crn_xml_node *root, crn_xml_node *node, int depth);
 
 /* "file:line: <element>: message" of the file that the node is from. */
 crn_status crn_mjcf_fail(const crn_mjcf *mjcf, const crn_xml_node *node, crn_status status, const char *format, ...)
@@ -340,6 +361,8 @@ crn_status crn_mjcf_read_euler(const crn_mjcf *mjcf, const crn_mjcf_element *ele
 /* --- The parts --- */
 
 crn_status crn_mjcf_read_settings(crn_mjcf *mjcf); /* also of the model's world */
+/* Settings by which what is in a frame is read: those of its file if it was an <attach>, else as they are. */
+crn_status crn_mjcf_enter_frame(crn_mjcf *mjcf, const crn_xml_node *frame);
 crn_status crn_mjcf_read_meshes(crn_mjcf *mjcf);
 /* Points and mass of a mesh, read when first needed. is_missing of it may be set instead. */
 crn_status crn_mjcf_need_mesh(crn_mjcf *mjcf, int index);

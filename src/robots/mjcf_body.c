@@ -125,7 +125,11 @@ static crn_status read_frame(crn_mjcf *mjcf, crn_xml_node *node, const scope *at
     crn_status status = crn_mjcf_read_pose(mjcf, &element, &pose, NULL);
     status = status == CRN_OK ? read_child_class(mjcf, node, &inside.class_index) : status;
     inside.frame = crn_pose_product(&at->frame, &pose);
-    return status == CRN_OK ? read_children(mjcf, node, &inside, which) : status;
+    const crn_mjcf_settings outer = mjcf->set;
+    status = status == CRN_OK ? crn_mjcf_enter_frame(mjcf, node) : status;
+    status = status == CRN_OK ? read_children(mjcf, node, &inside, which) : status;
+    mjcf->set = outer;
+    return status;
 }
 
 /* suffix, sep and the number of the copy, with as many digits as the last has */

@@ -36,6 +36,17 @@ int crn_mjcf_class_find(const crn_mjcf *mjcf, const char *name)
     return -1;
 }
 
+/* Outermost classes of attached files stand beside main. */
+static bool is_attached(const crn_mjcf *mjcf, const crn_xml_node *node)
+{
+    for (int i = 0; i < mjcf->attached_defaults; ++i) {
+        if (mjcf->attached_default[i] == node) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* The class of a <default> below `parent` (-1: outermost), made if it is new. */
 static crn_status find_or_add(crn_mjcf *mjcf, crn_xml_node *node, int parent, int *index)
 {
@@ -43,7 +54,7 @@ static crn_status find_or_add(crn_mjcf *mjcf, crn_xml_node *node, int parent, in
     if (name == NULL && parent >= 0) {
         return crn_mjcf_fail(mjcf, node, CRN_ERR_FORMAT, " class: missing");
     }
-    name = parent < 0 ? "main" : name; /* however the outermost is called */
+    name = parent < 0 && !is_attached(mjcf, node) ? "main" : name; /* however the outermost is called */
     *index = crn_mjcf_class_find(mjcf, name);
     if (*index >= 0) {
         return mjcf->class_at[*index].parent == parent
@@ -90,15 +101,13 @@ static crn_status read_class(crn_mjcf *mjcf, crn_xml_node *node, int parent)
 crn_status crn_mjcf_read_classes(crn_mjcf *mjcf)
 {
     crn_xml_node *root = crn_xml_root(mjcf->file[0]);
-    crn_status status = CRN_OK;
+    crn_status status =
+        crn_mjcf_room(mjcf, root, (void **)&mjcf->class_at, &mjcf->class_places, 0, sizeof(crn_mjcf_class), 1);
+    if (status == CRN_OK) { /* main is always there, and the first */
+        mjcf->class_at[mjcf->classes++] = (crn_mjcf_class){.name = "main", .parent = -1};
+    }
     for (crn_xml_node *node = NULL; status == CRN_OK && (node = crn_xml_child(root, "default", node)) != NULL;) {
         status = read_class(mjcf, node, -1);
-    }
-    if (status == CRN_OK && mjcf->classes == 0) { /* main is always there */
-        status = crn_mjcf_room(mjcf, root, (void **)&mjcf->class_at, &mjcf->class_places, 0, sizeof(crn_mjcf_class), 1);
-        if (status == CRN_OK) {
-            mjcf->class_at[mjcf->classes++] = (crn_mjcf_class){.name = "main", .parent = -1};
-        }
     }
     return status;
 }

@@ -111,7 +111,7 @@ crn_status crn_mjcf_path(const crn_mjcf *mjcf, const crn_xml_node *node, const c
 
 static crn_status add_file(crn_mjcf *mjcf, const crn_xml_node *node, const char *path)
 {
-    for (int i = 0; i < mjcf->files; ++i) {
+    for (int i = mjcf->first_of_part; i < mjcf->files; ++i) {
         if (strcmp(crn_xml_name(mjcf->file[i]), path) == 0) {
             return crn_mjcf_fail(mjcf, node, CRN_ERR_FORMAT, " file: '%.80s' is part of the model already", path);
         }
@@ -189,6 +189,41 @@ static crn_status include_all(crn_mjcf *mjcf, crn_xml_node *node, int depth)
             link = &(*link)->next;
         }
     }
+    return status;
+}
+
+/* --- Attaching --- */
+
+crn_status crn_mjcf_add_attached(crn_mjcf *mjcf, crn_xml_node *model, const crn_xml_node *attach, crn_xml **xml)
+{
+    const char *file = crn_xml_get(model, "file");
+    char path[CRN_MJCF_PATH];
+    if (file == NULL) {
+        return crn_mjcf_fail(mjcf, model, CRN_ERR_FORMAT, " file: missing");
+    }
+    int outer = mjcf->first_of_part;
+    mjcf->first_of_part = mjcf->files; /* what it includes may be part of the model already */
+    crn_status status = find_included(mjcf, model, file, path);
+    status = status == CRN_OK ? add_file(mjcf, model, path) : status;
+    if (status != CRN_OK) {
+        return status;
+    }
+    *xml = mjcf->file[mjcf->files - 1];
+    crn_xml_node *root = crn_xml_root(*xml);
+    if (strcmp(root->name, "mujoco") != 0) {
+        return crn_mjcf_fail(mjcf, root, CRN_ERR_FORMAT, "the file begins with this, but MJCF begins with <mujoco>");
+    }
+    size_t skip = strncmp(path, mjcf->folder, strlen(mjcf->folder)) == 0 ? strlen(mjcf->folder) : 0;
+    size_t length = folder_length(path) - skip;
+    char *folder = crn_mjcf_keep(mjcf, model, length + 1);
+    if (folder == NULL) {
+        return CRN_ERR_MEMORY;
+    }
+    memcpy(folder, path + skip, length);
+    folder[length] = '\0';
+    mjcf->attached[mjcf->attachments++] = (crn_mjcf_attached){attach, root, folder};
+    status = include_all(mjcf, root, 1);
+    mjcf->first_of_part = outer;
     return status;
 }
 

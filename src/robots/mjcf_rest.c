@@ -43,6 +43,7 @@ static const known list[] = {
     {"default", {" class ", ""}},
     {"mesh", {" class smoothnormal normal texcoord content_type material ", " maxhullvert "}},
     {"hfield", {" content_type ", ""}},
+    {"model", {" name content_type ", ""}},
     {"worldbody", {"", ""}},
     {"body", {" user ", " sleep "}},
     {"frame", {" name ", ""}},

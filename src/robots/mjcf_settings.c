@@ -1,17 +1,17 @@
 /* <compiler>: how to read the rest. <option>: gravity and step, which become the world's if the model is empty. */
 #include "robots/mjcf.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* pi / 180 */
 #define DEGREE 0.017453292519943295769
 
 /* Each section may stand several times; a later one overwrites what it gives. */
-static crn_status for_each(crn_mjcf *mjcf, const char *name,
+static crn_status for_each(crn_mjcf *mjcf, const crn_xml_node *root, const char *name,
                            crn_status (*read)(crn_mjcf *mjcf, const crn_mjcf_element *element))
 {
     crn_status status = CRN_OK;
-    crn_xml_node *root = crn_xml_root(mjcf->file[0]);
     for (crn_xml_node *node = NULL; status == CRN_OK && (node = crn_xml_child(root, name, node)) != NULL;) {
         crn_mjcf_element element = {.node = node, .owner = {node}, .owners = 1};
         status = read(mjcf, &element);
@@ -128,20 +128,61 @@ static crn_status read_option(crn_mjcf *mjcf, const crn_mjcf_element *element)
     return status;
 }
 
+static crn_mjcf_settings usual_settings(void)
+{
+    return (crn_mjcf_settings){.angle = DEGREE,
+                               .auto_limits = true,
+                               .euler = "xyz",
+                               .folder = "",
+                               .inertia = CRN_MJCF_INERTIA_AUTO,
+                               .group = {0, 5},
+                               .total_mass = -1.0};
+}
+
+/* Folder of the file and folder of its meshes; only how numbers are read is the attached file's own. */
+static crn_status use_settings(crn_mjcf *mjcf, const crn_mjcf_attached *attached)
+{
+    crn_mjcf_settings outer = mjcf->set;
+    mjcf->set = usual_settings();
+    crn_status status = for_each(mjcf, attached->root, "compiler", read_compiler);
+    crn_mjcf_settings own = mjcf->set;
+    size_t size = strlen(attached->folder) + strlen(own.folder) + 1;
+    char *folder = status == CRN_OK ? crn_mjcf_keep(mjcf, attached->node, size) : NULL;
+    mjcf->set = outer;
+    if (folder == NULL) {
+        return status == CRN_OK ? CRN_ERR_MEMORY : status;
+    }
+    bool is_absolute = own.folder[0] == '/';
+    (void)snprintf(folder, size, "%s%s", is_absolute ? "" : attached->folder, own.folder);
+    mjcf->set.angle = own.angle;
+    mjcf->set.is_global = own.is_global;
+    mjcf->set.auto_limits = own.auto_limits;
+    mjcf->set.strip_path = own.strip_path;
+    mjcf->set.exact_mesh = own.exact_mesh;
+    memcpy(mjcf->set.euler, own.euler, sizeof own.euler);
+    mjcf->set.folder = folder;
+    return CRN_OK;
+}
+
+crn_status crn_mjcf_enter_frame(crn_mjcf *mjcf, const crn_xml_node *frame)
+{
+    for (int i = 0; i < mjcf->attachments; ++i) {
+        if (mjcf->attached[i].node == frame) {
+            return use_settings(mjcf, &mjcf->attached[i]);
+        }
+    }
+    return CRN_OK;
+}
+
 crn_status crn_mjcf_read_settings(crn_mjcf *mjcf)
 {
-    mjcf->set = (crn_mjcf_settings){.angle = DEGREE,
-                                    .auto_limits = true,
-                                    .euler = "xyz",
-                                    .folder = "",
-                                    .inertia = CRN_MJCF_INERTIA_AUTO,
-                                    .group = {0, 5},
-                                    .total_mass = -1.0};
+    const crn_xml_node *root = crn_xml_root(mjcf->file[0]);
+    mjcf->set = usual_settings();
     if (mjcf->is_first) { /* MuJoCo's own, unless the file has others */
         crn_world_def *world = crn_model_world(mjcf->model);
         world->gravity = (crn_vec3){0.0, 0.0, -9.81};
         world->dt = 0.002;
     }
-    crn_status status = for_each(mjcf, "compiler", read_compiler);
-    return status == CRN_OK ? for_each(mjcf, "option", read_option) : status;
+    crn_status status = for_each(mjcf, root, "compiler", read_compiler);
+    return status == CRN_OK ? for_each(mjcf, root, "option", read_option) : status;
 }

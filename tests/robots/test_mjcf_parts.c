@@ -3,6 +3,8 @@
 #include "mjcf_case.h"
 #include "test_allocator.h"
 
+#include <stdlib.h>
+
 #define DEGREE 0.017453292519943295769
 #define BALL   "<geom type='sphere' size='0.5'/>"
 
@@ -321,6 +323,36 @@ static void test_include(void **state)
     crn_model_destroy(model);
 }
 
+static char *scene_of(const char *name, mjcf_warnings *warnings)
+{
+    char path[1024], *text = NULL;
+    crn_model *model = NULL;
+    crn_error error;
+    crn_robot_options options = crn_robot_options_default();
+    options.warn = mjcf_warn;
+    options.user = warnings;
+    (void)snprintf(path, sizeof path, "%s/tests/robots/mjcf/%s", CAIRN_SOURCE_DIR, name);
+    assert_int_equal(crn_model_create(NULL, &model, &error), CRN_OK);
+    crn_status status = crn_io_read_mjcf(path, &options, model, &error);
+    TEST_CHECK(status == CRN_OK, "%s", error.text);
+    assert_int_equal(crn_io_write_scene_text(model, NULL, &text, NULL, NULL), CRN_OK);
+    crn_model_destroy(model);
+    return text;
+}
+
+/* An arm on a table twice, with names, classes, angles and meshes of its own: as the file that is written out by hand. */
+static void test_attach(void **state)
+{
+    (void)state;
+    mjcf_warnings warnings = {.count = 0}, none = {.count = 0};
+    char *attached = scene_of("attach.xml", &warnings), *flat = scene_of("attach_flat.xml", &none);
+    assert_string_equal(attached, flat);
+    assert_non_null(strstr(warnings.text, "arm.xml:12: <motor>: names what is not attached, and is left out\n"));
+    assert_non_null(strstr(warnings.text, "arm.xml:3: <option>: of an attached file: has no effect\n"));
+    free(attached);
+    free(flat);
+}
+
 /* --- Controls --- */
 
 static const crn_actuator_def *actuator_of(const crn_model *model, const char *name)
@@ -626,9 +658,10 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_joint),       cmocka_unit_test(test_massless),     cmocka_unit_test(test_actuators),
         cmocka_unit_test(test_loops),       cmocka_unit_test(test_couples),      cmocka_unit_test(test_mesh),
         cmocka_unit_test(test_mesh_masses), cmocka_unit_test(test_missing_mesh), cmocka_unit_test(test_include),
-        cmocka_unit_test(test_controls),    cmocka_unit_test(test_held),         cmocka_unit_test(test_field),
-        cmocka_unit_test(test_sensors),     cmocka_unit_test(test_keys),         cmocka_unit_test(test_flags),
-        cmocka_unit_test(test_sites),       cmocka_unit_test(test_warnings),     cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_attach),      cmocka_unit_test(test_controls),     cmocka_unit_test(test_held),
+        cmocka_unit_test(test_field),       cmocka_unit_test(test_sensors),      cmocka_unit_test(test_keys),
+        cmocka_unit_test(test_flags),       cmocka_unit_test(test_sites),        cmocka_unit_test(test_warnings),
+        cmocka_unit_test(test_memory),
     };
     return TEST_RUN(tests, argc, argv);
 }
