@@ -18,13 +18,18 @@ from ._core import FormatError, UnsupportedError, whole
 from ._study import Row, Run, Study
 from ._study_report import write_report
 
-_SECONDS_PER_TASK = 0.25  # of runs in one task of Dask, so that handing it out costs little
+_SECONDS_PER_TASK = 0.5  # of runs in one task of Dask, so that handing it out costs little: by the processor, ...
+_PATIENCE = 8.0  # ... or this many times that by the clock, where runs wait or the machine is busy
 _SECONDS_PER_PART = 2.0  # between parts on file
-# Settings of a cluster of our own: deaths of workers that a task may see; and it looks at itself now and then, not a hundred times
-# a second.
-_CALM = {"distributed.scheduler.allowed-failures": 20, "distributed.worker.profile.enabled": False,
-         "distributed.admin.tick.interval": "1s", "distributed.admin.system-monitor.interval": "5s",
-         "distributed.worker.memory.monitor-interval": "2s"}
+# Settings of a cluster of our own. Deaths of workers that a task may see. Workers are forked from a server that has imported everything
+# once, instead of importing it each. Nothing moves tasks or data between workers, whose results are small, and the cluster looks at itself
+# now and then, not a hundred times a second.
+_CALM = {"distributed.scheduler.allowed-failures": 20,
+         "distributed.worker.multiprocessing-method": "forkserver",
+         "distributed.scheduler.work-stealing": False, "distributed.scheduler.active-memory-manager.start": False,
+         "distributed.worker.profile.enabled": False, "distributed.admin.tick.interval": "10s",
+         "distributed.admin.system-monitor.interval": "60s", "distributed.admin.system-monitor.disk": False,
+         "distributed.worker.memory.monitor-interval": "10s"}
 _TASKS_AHEAD = 4  # tasks per worker that are handed out before one is done
 
 
@@ -44,10 +49,11 @@ def _plain(value: Any) -> Any:
 
 
 def do_runs(pickled: bytes, work: Sequence[Tuple[int, Row]]) -> Tuple[List[Dict[str, Any]], float]:
-    """Several rows, and the seconds that they took: a task of Dask."""
+    """Several rows, and the seconds that they took (see _PATIENCE): a task of Dask."""
     run: Run = pickle.loads(pickled)
-    start = time.perf_counter()
-    return [do_run(run, index, row) for index, row in work], time.perf_counter() - start
+    start, busy = time.perf_counter(), time.process_time()
+    rows = [do_run(run, index, row) for index, row in work]
+    return rows, max(time.process_time() - busy, (time.perf_counter() - start) / _PATIENCE)
 
 
 # --- Files ---
@@ -197,11 +203,19 @@ class _Progress:
             sys.stderr.flush()
 
 
+def _preload() -> None:
+    """Let the server that workers are forked from import Dask and this package."""
+    from distributed.utils import get_mp_context
+
+    get_mp_context().set_forkserver_preload(["distributed", "cairn"])  # the call before sets Dask's own list, once
+
+
 def _cluster(workers: int) -> Any:
     import dask
     import distributed
 
     dask.config.set(_CALM)
+    _preload()
     return distributed.LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None)
 
 
