@@ -2,13 +2,14 @@
 
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 60
+SOAK_SECONDS ?= 600
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 MAKEFLAGS += --no-print-directory
 
 build_release = cmake --preset release $(1) && cmake --build build -j $(JOBS)
 build_only = $(call build_release) --target $(1)
 
-.PHONY: run build test bench papers lint asan fuzz docs reference install uninstall format clean
+.PHONY: run build test bench papers lint asan check-all fuzz soak docs reference install uninstall format clean
 
 run:
 	@tools/setup
@@ -42,6 +43,17 @@ asan:
 	cmake --preset asan && cmake --build build-asan -j $(JOBS)
 	ctest --test-dir build-asan --output-on-failure -j $(JOBS)
 
+# Sanitizers, valgrind, clang, other machines: an hour or more, with a table at the end.
+check-all:
+	@tools/setup --dev --machines
+	tools/check_all
+
+# Random worlds and random problems for SOAK_SECONDS; what fails is kept in build/soak.
+soak:
+	@tools/setup
+	$(call build_release,-DCAIRN_BENCH=ON)
+	tools/soak build $(SOAK_SECONDS)
+
 fuzz:
 	@tools/setup --dev
 	cmake --preset fuzz && cmake --build build-fuzz -j $(JOBS)
@@ -67,7 +79,7 @@ reference:
 
 install:
 	@tools/setup
-	$(call build_only,cairn cairn_static cairn_cli cairn_reference)
+	$(call build_only,cairn cairn_static cairn_io cairn_io_static cairn_cli cairn_reference)
 	cmake --install build --prefix $(PREFIX)
 	@cp build/install_manifest.txt build/installed.txt
 

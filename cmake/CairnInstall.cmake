@@ -3,7 +3,7 @@
 include(CMakePackageConfigHelpers)
 
 set(cairn_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/cairn)
-install(TARGETS cairn cairn_static EXPORT cairn-targets
+install(TARGETS cairn cairn_static cairn_io cairn_io_static EXPORT cairn-targets
     LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
     ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(EXPORT cairn-targets NAMESPACE cairn:: DESTINATION ${cairn_package_dir})
@@ -41,7 +41,6 @@ install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DOCDIR}
 set(cairn_config_json "")
 set(cairn_config_hdf5 "")
 set(cairn_config_xml "")
-set(cairn_config_gmp "")
 if(CAIRN_JSON)
     set(cairn_config_json ${cairn_json_module})
 endif()
@@ -50,9 +49,6 @@ if(CAIRN_HDF5)
 endif()
 if(CAIRN_XML)
     set(cairn_config_xml ${cairn_xml_module})
-endif()
-if(CAIRN_GMP)
-    set(cairn_config_gmp ${cairn_gmp_module})
 endif()
 configure_package_config_file(cmake/cairn-config.cmake.in ${PROJECT_BINARY_DIR}/cairn-config.cmake
     INSTALL_DESTINATION ${cairn_package_dir})
@@ -63,10 +59,12 @@ install(FILES ${PROJECT_BINARY_DIR}/cairn-config.cmake ${PROJECT_BINARY_DIR}/cai
 set(cairn_pc_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 file(RELATIVE_PATH cairn_pc_to_prefix /prefix/${cairn_pc_dir} /prefix)
 string(REGEX REPLACE "/$" "" cairn_pc_to_prefix ${cairn_pc_to_prefix})
-string(REPLACE ";" ", " cairn_pc_requires "${cairn_modules}")
+string(REPLACE ";" ", " cairn_pc_io_requires "${cairn_io_modules}")
 string(STRIP "-lm ${cairn_threads}" cairn_pc_libs)
 foreach(name IN LISTS cairn_openmp_names)
     string(APPEND cairn_pc_libs " -l${name}")
 endforeach()
-configure_file(cmake/cairn.pc.in ${PROJECT_BINARY_DIR}/cairn.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/cairn.pc DESTINATION ${cairn_pc_dir})
+foreach(name IN ITEMS cairn cairn-io)
+    configure_file(cmake/${name}.pc.in ${PROJECT_BINARY_DIR}/${name}.pc @ONLY)
+    install(FILES ${PROJECT_BINARY_DIR}/${name}.pc DESTINATION ${cairn_pc_dir})
+endforeach()

@@ -1,8 +1,8 @@
 # The libraries that optional parts need, found by pkg-config. A part is one file that knows its library and one that
 # says "not in this build"; cairn_choose_sources() leaves out one of the two.
 #
-# The names here (PkgConfig::CAIRN_JANSSON, PkgConfig::CAIRN_HDF5_LIB, PkgConfig::CAIRN_EXPAT, PkgConfig::CAIRN_GMP_LIB) appear in the installed CMake
-# package, which finds the libraries again by the modules in cairn_json_module, cairn_hdf5_module, cairn_xml_module and cairn_gmp_module.
+# The names here (PkgConfig::CAIRN_JANSSON, PkgConfig::CAIRN_HDF5_LIB, PkgConfig::CAIRN_EXPAT) appear in the installed CMake
+# package, which finds the libraries again by the modules in cairn_json_module, cairn_hdf5_module and cairn_xml_module.
 #
 # OpenMP comes with the compiler: the installed package and the pkg-config file name its libraries, as for libm.
 find_package(PkgConfig QUIET)
@@ -10,10 +10,8 @@ find_package(PkgConfig QUIET)
 set(cairn_json_module jansson)
 set(cairn_hdf5_module "")
 set(cairn_xml_module expat)
-set(cairn_gmp_module gmp)
 set(cairn_has_hdf5 OFF)
 set(cairn_has_xml OFF)
-set(cairn_has_gmp OFF)
 if(PkgConfig_FOUND)
     foreach(module IN ITEMS hdf5-serial hdf5) # Debian has both names, others only the second
         if(NOT cairn_hdf5_module)
@@ -30,62 +28,50 @@ if(PkgConfig_FOUND)
         set(cairn_has_xml ON)
     endif()
     unset(CAIRN_EXPAT_PROBE_FOUND CACHE)
-    pkg_check_modules(CAIRN_GMP_PROBE QUIET ${cairn_gmp_module})
-    if(CAIRN_GMP_PROBE_FOUND)
-        set(cairn_has_gmp ON)
-    endif()
-    unset(CAIRN_GMP_PROBE_FOUND CACHE)
 endif()
 
-# cairn_choose_sources(LIST): find the libraries that are wanted, set cairn_libraries, cairn_modules and cairn_openmp, and take
-# the files that do not apply out of the list.
+# The rooms of the second library: readers and writers, whatever they need.
+set(cairn_io_rooms "(io|robots|text)")
+
+# cairn_choose_sources(LIST): find the libraries that are wanted, set cairn_io_libraries, their pkg-config modules cairn_io_modules,
+# and cairn_openmp, and take the files that do not apply out of the list.
 macro(cairn_choose_sources list)
-    set(cairn_libraries "")
-    set(cairn_modules "")
+    set(cairn_io_libraries "")
+    set(cairn_io_modules "")
     if(CAIRN_JSON AND NOT PkgConfig_FOUND)
         message(FATAL_ERROR "CAIRN_JSON is ON, but there is no pkg-config to find jansson with")
     endif()
     if(CAIRN_JSON)
         pkg_check_modules(CAIRN_JANSSON REQUIRED IMPORTED_TARGET ${cairn_json_module})
-        list(APPEND cairn_libraries PkgConfig::CAIRN_JANSSON)
-        list(APPEND cairn_modules ${cairn_json_module})
-        list(FILTER ${list} EXCLUDE REGEX "/io/json_own\\.c$")
+        list(APPEND cairn_io_libraries PkgConfig::CAIRN_JANSSON)
+        list(APPEND cairn_io_modules ${cairn_json_module})
+        list(FILTER ${list} EXCLUDE REGEX "/(io|robots)/json_own\\.c$")
     else()
-        list(FILTER ${list} EXCLUDE REGEX "/io/json\\.c$")
+        list(FILTER ${list} EXCLUDE REGEX "/(io|robots)/json\\.c$")
     endif()
     if(CAIRN_HDF5)
         if(NOT cairn_hdf5_module)
             message(FATAL_ERROR "CAIRN_HDF5 is ON, but pkg-config knows neither hdf5 nor hdf5-serial")
         endif()
         pkg_check_modules(CAIRN_HDF5_LIB REQUIRED IMPORTED_TARGET ${cairn_hdf5_module})
-        list(APPEND cairn_libraries PkgConfig::CAIRN_HDF5_LIB)
-        list(APPEND cairn_modules ${cairn_hdf5_module})
-        list(FILTER ${list} EXCLUDE REGEX "/io/hdf5_none\\.c$")
+        list(APPEND cairn_io_libraries PkgConfig::CAIRN_HDF5_LIB)
+        list(APPEND cairn_io_modules ${cairn_hdf5_module})
+        list(FILTER ${list} EXCLUDE REGEX "/(io|robots)/hdf5_none\\.c$")
     else()
-        list(FILTER ${list} EXCLUDE REGEX "/io/hdf5\\.c$")
+        list(FILTER ${list} EXCLUDE REGEX "/(io|robots)/hdf5\\.c$")
     endif()
     if(CAIRN_XML)
         if(NOT PkgConfig_FOUND)
             message(FATAL_ERROR "CAIRN_XML is ON, but there is no pkg-config to find expat with")
         endif()
         pkg_check_modules(CAIRN_EXPAT REQUIRED IMPORTED_TARGET ${cairn_xml_module})
-        list(APPEND cairn_libraries PkgConfig::CAIRN_EXPAT)
-        list(APPEND cairn_modules ${cairn_xml_module})
+        list(APPEND cairn_io_libraries PkgConfig::CAIRN_EXPAT)
+        list(APPEND cairn_io_modules ${cairn_xml_module})
         list(FILTER ${list} EXCLUDE REGEX "/text/xml_none\\.c$")
     else()
         list(FILTER ${list} EXCLUDE REGEX "/text/xml\\.c$")
     endif()
-    if(CAIRN_GMP)
-        if(NOT PkgConfig_FOUND)
-            message(FATAL_ERROR "CAIRN_GMP is ON, but there is no pkg-config to find gmp with")
-        endif()
-        pkg_check_modules(CAIRN_GMP_LIB REQUIRED IMPORTED_TARGET ${cairn_gmp_module})
-        list(APPEND cairn_libraries PkgConfig::CAIRN_GMP_LIB)
-        list(APPEND cairn_modules ${cairn_gmp_module})
-        list(FILTER ${list} EXCLUDE REGEX "/lcp/prove_exact_none\\.c$")
-    else()
-        list(FILTER ${list} EXCLUDE REGEX "/lcp/prove_exact\\.c$")
-    endif()
+    list(FILTER ${list} EXCLUDE REGEX "/io/output_none\\.c$") # for machines without folders: bindings/wasm
     # Threads of batches. What the compiler must be told, if anything: glibc has them in the C library.
     find_package(Threads QUIET)
     set(cairn_threads ${CMAKE_THREAD_LIBS_INIT})

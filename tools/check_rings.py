@@ -200,7 +200,7 @@ def find_objects(listed):
     """Objects of the list, or of build/ as far as their sources still exist."""
     if listed:
         return sorted(line for line in listed.read_text(encoding="utf-8").splitlines() if line)
-    objects = sorted(str(path) for path in (ROOT / "build/CMakeFiles/cairn_objects.dir/src").rglob("*.o"))
+    objects = sorted(str(path) for path in (ROOT / "build/CMakeFiles").glob("cairn*_objects.dir/src/**/*.o"))
     return [path for path in objects if (ROOT / source_of(path)).is_file()]
 
 

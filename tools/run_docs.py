@@ -209,7 +209,8 @@ class Run:
         program.with_suffix(".c").write_text(source, encoding="utf-8")
         code, printed = self.reader.type(
             f"${{CC:-cc}} -std=c17 -Wall -Wextra -Werror -I {ROOT}/src -I {ROOT}/include {program}.c -o {program} "
-            f"$(pkg-config --static --libs cairn | sed 's|-lcairn|{self.reader.prefix}/lib/libcairn.a|') && {program}")
+            f"$(pkg-config --static --libs cairn-io | sed 's|-lcairn_io|{self.reader.prefix}/lib/libcairn_io.a|; "
+            f"s|-lcairn|{self.reader.prefix}/lib/libcairn.a|') && {program}")
         if code != 0:
             self.tell(block, f"in {wrapper.name}, ends with code {code}:\n{printed.rstrip()}")
             return

@@ -12,15 +12,31 @@
 extern "C" {
 #endif
 
-/** Marks what the shared library exports. */
-#if defined(_WIN32) || !defined(__GNUC__)
-#define CRN_API
-#else
+/** Marks what the shared libraries export. On Windows, define CAIRN_SHARED to use the DLLs, and CAIRN_BUILD besides to make them. */
+#if defined(_WIN32) && defined(CAIRN_SHARED) && defined(CAIRN_BUILD)
+#define CRN_API __declspec(dllexport)
+#elif defined(_WIN32) && defined(CAIRN_SHARED)
+#define CRN_API __declspec(dllimport)
+#elif defined(__GNUC__) && !defined(_WIN32)
 #define CRN_API __attribute__((visibility("default")))
+#else
+#define CRN_API
 #endif
 
-/** Version of the library as "major.minor.patch"; the string is static. */
+/* --- Version: of these headers, and of the library that runs. While the major number is 0, a minor one may change calls and
+ * layouts, and the name of the shared library changes with it (libcairn.so.0.2). --- */
+
+#define CRN_VERSION_MAJOR 0
+#define CRN_VERSION_MINOR 2
+#define CRN_VERSION_PATCH 0
+/** Of these headers, to be compared: 10000 major + 100 minor + patch. */
+#define CRN_VERSION (10000 * CRN_VERSION_MAJOR + 100 * CRN_VERSION_MINOR + CRN_VERSION_PATCH)
+
+/** Version of the library that runs as "major.minor.patch"; the string is static. */
 CRN_API const char *crn_version(void);
+
+/** The same as a number, as CRN_VERSION. */
+CRN_API int crn_version_number(void);
 
 /* --- Status: was the call well made? What the mathematics said is an outcome, told elsewhere. --- */
 
@@ -47,6 +63,10 @@ typedef struct crn_error {
 
 /** No failure: status CRN_OK, empty text. error may be NULL. */
 CRN_API void crn_clear(crn_error *error);
+
+/** Copy text so that a terminal does not obey it: control characters become \x1b and the like. At most size bytes with the '\0',
+ *  cut if longer; returns the length. Messages in crn_error are made so. NULL is an empty text. */
+CRN_API size_t crn_show(const char *text, char *shown, size_t size);
 
 /** Write a printf-style message into error (which may be NULL) and return status. */
 CRN_API crn_status crn_fail(crn_error *error, crn_status status, const char *format, ...)

@@ -64,7 +64,7 @@ typedef struct crn_proof_options {
 
 CRN_API crn_proof_options crn_proof_options_default(void); /* false, false, 100 and 1500 */
 
-/** Is the part that computes with rational numbers in this build? Without it no CRN_PROOF_EXACT is made or checked. */
+/** Is the part that computes with rational numbers in this build? Since 0.2 always: it needs no other library. */
 CRN_API bool crn_proof_has_exact(void);
 
 /** Make the best proof there is for an answer: enclosure, exact, backward; infeasible, infeasible-within; exhausted; none; or

@@ -9,6 +9,11 @@
 
 #include <cairn/base.h>
 
+#include "base/shared.h"
+
+/* What *_default() functions leave in the cookie of a definition. */
+#define CRN_COOKIE UINT32_C(0x4341524e)
+
 /* Alignment of every piece: one cache line, so that vector loads never straddle two. */
 #define CRN_ARENA_ALIGN ((size_t)64)
 
@@ -20,7 +25,7 @@ typedef struct crn_arena {
 } crn_arena;
 
 /* An arena that only counts. */
-crn_arena crn_arena_counting(void);
+CRN_SHARED crn_arena crn_arena_counting(void);
 
 /* The next multiple of the alignment. */
 static inline size_t crn_arena_rounded(size_t bytes)
@@ -77,13 +82,13 @@ crn_status crn_workspace_arena(crn_workspace *workspace, size_t bytes, crn_arena
 
 /* count * item_size bytes from the allocator (NULL or all-NULL hooks: the default one); NULL on failure or overflow.
  * A request of 0 bytes gives a valid block. */
-void *crn_allocate(const crn_allocator *allocator, size_t count, size_t item_size);
+CRN_SHARED void *crn_allocate(const crn_allocator *allocator, size_t count, size_t item_size);
 
 /* Make *array, of *capacity items, hold at least `needed`: it grows by half, so that appending one by one stays cheap, and
  * keeps its content. False, with nothing changed, if there is no memory. */
-bool crn_reserve(const crn_allocator *allocator, void **array, int *capacity, int needed, size_t item_size);
+CRN_SHARED bool crn_reserve(const crn_allocator *allocator, void **array, int *capacity, int needed, size_t item_size);
 
 /* Give a block back; NULL is fine. */
-void crn_release(const crn_allocator *allocator, void *block);
+CRN_SHARED void crn_release(const crn_allocator *allocator, void *block);
 
 #endif

@@ -32,6 +32,9 @@ static int edit_distance(const char *a, size_t size_a, const char *b, size_t siz
 
 int crn_name_distance(const char *typed, const char *name)
 {
+    if (typed == NULL || name == NULL) {
+        return LONGEST;
+    }
     size_t size_a = strlen(typed), size_b = strlen(name);
     if (size_a > LONGEST || size_b > LONGEST) {
         return LONGEST;

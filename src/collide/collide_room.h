@@ -6,6 +6,8 @@
 
 #include <cairn/collide.h>
 
+#include "base/shared.h"
+
 /* --- Kinds of shapes: what their definitions hold --- */
 
 /* A size of a kind, as files name it. */
@@ -30,10 +32,10 @@ typedef struct crn_shape_traits {
 } crn_shape_traits;
 
 /* NULL if there is no such kind. */
-const crn_shape_traits *crn_shape_kind_traits(crn_shape_kind kind);
+CRN_SHARED const crn_shape_traits *crn_shape_kind_traits(crn_shape_kind kind);
 
 /* Numbers at def.points, heights included. */
-size_t crn_shape_def_numbers(const crn_shape_def *def);
+CRN_SHARED size_t crn_shape_def_numbers(const crn_shape_def *def);
 
 /* With what the kind does not use set to 0, so that two definitions that mean the same are the same. */
 crn_shape_def crn_shape_def_settled(const crn_shape_def *def);

@@ -4,6 +4,8 @@
 
 #include <cairn/contact.h>
 
+#include "base/shared.h"
+
 #include <math.h>
 
 /* Limits that keep every product of sizes within int, and z within an LCP that could be written down. */
@@ -43,7 +45,7 @@ void crn_contact_frame(const crn_contact_problem *problem, const crn_contact_poi
 
 /* The columns of one side (dof x 3): side 0 is body a, side 1 body b; that body must not be the world. A pointer to
  * the caller's Jacobian, or to `space` (18 numbers) where they were computed from the geometry. */
-const double *crn_contact_columns(const crn_contact_problem *problem, const crn_contact_point *contact, int side,
-                                  double *space);
+CRN_SHARED const double *crn_contact_columns(const crn_contact_problem *problem, const crn_contact_point *contact,
+                                             int side, double *space);
 
 #endif

@@ -68,7 +68,7 @@ bool crn_enclosure_holds(crn_prover *prover, const crn_proof *proof, crn_error *
 /* proof->weight and proof->inverse of the basic block; false if it is singular. */
 bool crn_enclosure_invert(crn_prover *prover, crn_proof *proof);
 
-/* Rational numbers (prove_exact.c, or prove_exact_none.c in builds without GMP). Solve the basic equations: proof->number;
+/* Rational numbers. Solve the basic equations: proof->number;
  * false if they are singular or there is no memory. */
 bool crn_exact_solve(const crn_prover *prover, crn_proof *proof);
 

@@ -1,4 +1,4 @@
-/* Rational solutions of the basic equations by lifting, and their signs  [D82]. Needs GMP.
+/* Rational solutions of the basic equations by lifting, and their signs  [D82].
  *
  * Doubles are integers times powers of two, so each row of A x = b can be multiplied up to integers. With C the inverse of
  * A modulo a prime p, digits of the p-adic expansion of x come one after another:
@@ -9,15 +9,14 @@
  * A N = b D holds in integers. The check (crn_exact_holds) knows nothing of this. */
 #include "lcp/prove.h"
 
+#include "math/integer.h"
 #include "math/vec.h"
 
-#include <gmp.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-static const uint64_t PRIMES[] = {2305843009213693951u, 2305843009213693921u, 2305843009213693907u}; /* below 2^61 */
-enum { PRIME_COUNT = sizeof PRIMES / sizeof PRIMES[0] };
+static const uint32_t PRIMES[] = {2147483647u, 2147483629u, 2147483587u}; /* below 2^31 */
+enum { PRIME_COUNT = sizeof PRIMES / sizeof PRIMES[0], PRIME_BITS = 31 };
 
 bool crn_proof_has_exact(void)
 {
@@ -27,11 +26,11 @@ bool crn_proof_has_exact(void)
 /* --- doubles as integers --- */
 
 /* x = mantissa 2^exponent, with an integer mantissa; 0 gives 0. */
-static long mantissa_of(double x, int *exponent)
+static int64_t mantissa_of(double x, int *exponent)
 {
     double m = frexp(x, exponent);
     *exponent -= 53;
-    return (long)ldexp(m, 53);
+    return (int64_t)ldexp(m, 53);
 }
 
 static int lowest_exponent(double x, int lowest)
@@ -40,76 +39,118 @@ static int lowest_exponent(double x, int lowest)
     return x != 0.0 && mantissa_of(x, &e) != 0 && e < lowest ? e : lowest;
 }
 
-/* sum += a 2^-lowest b; scratch is overwritten. */
-static void add_product(mpz_t sum, double a, const mpz_t b, int lowest, mpz_t scratch)
+/* Integers that a step of the computation needs for itself. */
+typedef struct rooms {
+    crn_integers by;
+    crn_integer mantissa, product;
+} rooms;
+
+static void free_rooms(rooms *room)
+{
+    crn_integer_free(&room->by, &room->mantissa);
+    crn_integer_free(&room->by, &room->product);
+}
+
+/* sum += a 2^-lowest b. */
+static void add_product(rooms *room, crn_integer *sum, double a, const crn_integer *b, int lowest)
 {
     int e;
-    long m = mantissa_of(a, &e);
+    int64_t m = mantissa_of(a, &e);
     if (m != 0) {
-        mpz_mul_si(scratch, b, m);
-        mpz_mul_2exp(scratch, scratch, (mp_bitcnt_t)(e - lowest));
-        mpz_add(sum, sum, scratch);
+        crn_integer_set(&room->by, &room->mantissa, m);
+        crn_integer_multiply(&room->by, &room->product, b, &room->mantissa);
+        crn_integer_shift(&room->by, &room->product, e - lowest);
+        crn_integer_add(&room->by, sum, &room->product, 1, 1);
     }
+}
+
+/* sum -= a b. */
+static void take_product(rooms *room, crn_integer *sum, const crn_integer *a, const crn_integer *b)
+{
+    crn_integer_multiply(&room->by, &room->product, a, b);
+    crn_integer_add(&room->by, sum, &room->product, 1, -1);
 }
 
 /* --- modular arithmetic --- */
 
-static uint64_t multiply(uint64_t a, uint64_t b, uint64_t p)
+static uint32_t multiply(uint32_t a, uint32_t b, uint32_t p)
 {
-    __extension__ typedef unsigned __int128 wide;
-    return (uint64_t)((wide)a * b % p);
+    return (uint32_t)((uint64_t)a * b % p);
 }
 
-static uint64_t power(uint64_t a, uint64_t e, uint64_t p)
+static uint32_t power(uint32_t a, uint32_t e, uint32_t p)
 {
-    uint64_t result = 1;
+    uint32_t result = 1;
     for (; e > 0; e >>= 1, a = multiply(a, a, p)) {
         result = (e & 1) != 0 ? multiply(result, a, p) : result;
     }
     return result;
 }
 
+/* Row c of C times what makes its entry in column c 1; the inverse of that entry takes its place. */
+static void scale_row(int k, uint32_t *row, int c, uint32_t p)
+{
+    uint32_t inverse = power(row[c], p - 2, p);
+    row[c] = 1;
+    for (int j = 0; j < k; ++j) {
+        row[j] = multiply(row[j], inverse, p);
+    }
+}
+
+/* row -= its entry in column c times the pivot row. */
+static void clear_entry(int k, uint32_t *row, const uint32_t *pivot, int c, uint32_t p)
+{
+    uint32_t f = row[c];
+    if (f == 0) {
+        return;
+    }
+    row[c] = 0;
+    for (int j = 0; j < k; ++j) {
+        row[j] = (uint32_t)((row[j] + (uint64_t)(p - f) * pivot[j]) % p);
+    }
+}
+
+static void swap_rows(int k, uint32_t *C, int a, int b)
+{
+    for (int j = 0; a != b && j < k; ++j) {
+        uint32_t t = C[(size_t)a * (size_t)k + (size_t)j];
+        C[(size_t)a * (size_t)k + (size_t)j] = C[(size_t)b * (size_t)k + (size_t)j];
+        C[(size_t)b * (size_t)k + (size_t)j] = t;
+    }
+}
+
+static void swap_columns(int k, uint32_t *C, int a, int b)
+{
+    for (int i = 0; a != b && i < k; ++i) {
+        uint32_t *row = C + (size_t)i * (size_t)k, t = row[a];
+        row[a] = row[b];
+        row[b] = t;
+    }
+}
+
 /* C (k x k, row-major) := inverse of itself modulo p, by Gauss and Jordan; false if it is singular. */
-static bool invert(int k, uint64_t *C, int *swap, uint64_t p)
+static bool invert(int k, uint32_t *C, int *swap, uint32_t p)
 {
     for (int c = 0; c < k; ++c) {
         int r = c;
-        while (r < k && C[(long)r * k + c] == 0) {
+        while (r < k && C[(size_t)r * (size_t)k + (size_t)c] == 0) {
             ++r;
         }
         if (r == k) {
             return false;
         }
         swap[c] = r;
-        for (int j = 0; r != c && j < k; ++j) {
-            uint64_t t = C[(long)r * k + j];
-            C[(long)r * k + j] = C[(long)c * k + j];
-            C[(long)c * k + j] = t;
-        }
-        uint64_t inverse = power(C[(long)c * k + c], p - 2, p);
-        C[(long)c * k + c] = 1;
-        for (int j = 0; j < k; ++j) {
-            C[(long)c * k + j] = multiply(C[(long)c * k + j], inverse, p);
-        }
+        swap_rows(k, C, r, c);
+        uint32_t *pivot = C + (size_t)c * (size_t)k;
+        scale_row(k, pivot, c, p);
         for (int i = 0; i < k; ++i) {
-            uint64_t f = C[(long)i * k + c];
-            if (i == c || f == 0) {
-                continue;
-            }
-            C[(long)i * k + c] = 0;
-            for (int j = 0; j < k; ++j) {
-                uint64_t t = multiply(f, C[(long)c * k + j], p);
-                uint64_t *entry = &C[(long)i * k + j];
-                *entry = *entry >= t ? *entry - t : *entry + p - t;
+            if (i != c) {
+                clear_entry(k, C + (size_t)i * (size_t)k, pivot, c, p);
             }
         }
     }
     for (int c = k - 1; c >= 0; --c) {
-        for (int i = 0; swap[c] != c && i < k; ++i) {
-            uint64_t t = C[(long)i * k + c];
-            C[(long)i * k + c] = C[(long)i * k + swap[c]];
-            C[(long)i * k + swap[c]] = t;
-        }
+        swap_columns(k, C, c, swap[c]);
     }
     return true;
 }
@@ -119,43 +160,43 @@ static bool invert(int k, uint64_t *C, int *swap, uint64_t p)
 /* The system A x = b in integers, and the expansion of its solution. */
 typedef struct lifting {
     int k;
-    mpz_t *A, *b, *r, *x; /* k x k (row-major), k, k, k */
-    mpz_t *N, D;          /* the guess: x = N / D */
-    uint64_t *C, *digit, p;
+    rooms room;
+    crn_integer *A, *b, *r, *x; /* k x k (row-major), k, k, k */
+    crn_integer *N, D;          /* the guess: x = N / D */
+    uint32_t *C, *digit, p;
     int *swap;
-    mpz_t modulus, s, t, u, v;
+    crn_integer modulus, s, t, u, v, w;
 } lifting;
 
-static mpz_t *take_integers(size_t count)
+static crn_integer *take_integers(const crn_allocator *allocator, size_t count)
 {
-    mpz_t *x = malloc((count + 1) * sizeof *x);
-    for (size_t i = 0; x != NULL && i < count; ++i) {
-        mpz_init(x[i]);
+    crn_integer *x = crn_allocate(allocator, count + 1, sizeof *x);
+    if (x != NULL) {
+        memset(x, 0, (count + 1) * sizeof *x);
     }
     return x;
 }
 
-static void free_integers(mpz_t *x, size_t count)
+static void free_integers(const crn_integers *by, crn_integer *x, size_t count)
 {
     for (size_t i = 0; x != NULL && i < count; ++i) {
-        mpz_clear(x[i]);
+        crn_integer_free(by, &x[i]);
     }
-    free(x);
+    crn_release(by->allocator, x);
 }
 
-static bool open_lifting(lifting *l, int k)
+static bool open_lifting(lifting *l, const crn_allocator *allocator, int k)
 {
     const size_t n = (size_t)k;
-    *l = (lifting){.k = k};
-    l->A = take_integers(n * n);
-    l->b = take_integers(n);
-    l->r = take_integers(n);
-    l->x = take_integers(n);
-    l->N = take_integers(n);
-    l->C = malloc((n * n + 1) * sizeof *l->C);
-    l->digit = malloc((n + 1) * sizeof *l->digit);
-    l->swap = malloc((n + 1) * sizeof *l->swap);
-    mpz_inits(l->D, l->modulus, l->s, l->t, l->u, l->v, NULL);
+    *l = (lifting){.k = k, .room = {.by = {.allocator = allocator}}};
+    l->A = take_integers(allocator, n * n);
+    l->b = take_integers(allocator, n);
+    l->r = take_integers(allocator, n);
+    l->x = take_integers(allocator, n);
+    l->N = take_integers(allocator, n);
+    l->C = crn_allocate(allocator, n * n + 1, sizeof *l->C);
+    l->digit = crn_allocate(allocator, n + 1, sizeof *l->digit);
+    l->swap = crn_allocate(allocator, n + 1, sizeof *l->swap);
     return l->A != NULL && l->b != NULL && l->r != NULL && l->x != NULL && l->N != NULL && l->C != NULL &&
            l->digit != NULL && l->swap != NULL;
 }
@@ -163,15 +204,20 @@ static bool open_lifting(lifting *l, int k)
 static void close_lifting(lifting *l)
 {
     const size_t n = (size_t)l->k;
-    free_integers(l->A, n * n);
-    free_integers(l->b, n);
-    free_integers(l->r, n);
-    free_integers(l->x, n);
-    free_integers(l->N, n);
-    free(l->C);
-    free(l->digit);
-    free(l->swap);
-    mpz_clears(l->D, l->modulus, l->s, l->t, l->u, l->v, NULL);
+    const crn_integers *by = &l->room.by;
+    free_integers(by, l->A, n * n);
+    free_integers(by, l->b, n);
+    free_integers(by, l->r, n);
+    free_integers(by, l->x, n);
+    free_integers(by, l->N, n);
+    crn_release(by->allocator, l->C);
+    crn_release(by->allocator, l->digit);
+    crn_release(by->allocator, l->swap);
+    crn_integer *const alone[] = {&l->D, &l->modulus, &l->s, &l->t, &l->u, &l->v, &l->w};
+    for (size_t i = 0; i < sizeof alone / sizeof alone[0]; ++i) {
+        crn_integer_free(by, alone[i]);
+    }
+    free_rooms(&l->room);
 }
 
 /* Entry (i,j) of M. */
@@ -200,19 +246,20 @@ static void fill_row(lifting *l, const crn_prover *prover, const crn_proof *proo
             lowest = e < lowest ? e : lowest;
         }
     }
-    mpz_set_si(l->u, 1);
-    mpz_set_ui(l->b[a], 0);
-    add_product(l->b[a], -p->q[i], l->u, lowest, l->t);
+    crn_integers *by = &l->room.by;
+    crn_integer_set(by, &l->u, 1);
+    crn_integer_set(by, &l->b[a], 0);
+    add_product(&l->room, &l->b[a], -p->q[i], &l->u, lowest);
     for (int j = 0, b = 0; j < p->n; ++j) {
         double m = entry_of(p, i, j);
         if (proof->basis[j] == CRN_LCP_BASIC) {
-            mpz_set_ui(l->A[(long)a * l->k + b], 0);
-            add_product(l->A[(long)a * l->k + b], m, l->u, lowest, l->t);
-            ++b;
+            crn_integer *entry = &l->A[(size_t)a * (size_t)l->k + (size_t)b++];
+            crn_integer_set(by, entry, 0);
+            add_product(&l->room, entry, m, &l->u, lowest);
         } else if (m != 0.0 && proof->z[j] != 0.0) {
             int e;
-            mpz_set_si(l->s, mantissa_of(proof->z[j], &e));
-            add_product(l->b[a], -m, l->s, lowest - e, l->t);
+            crn_integer_set(by, &l->s, mantissa_of(proof->z[j], &e));
+            add_product(&l->room, &l->b[a], -m, &l->s, lowest - e);
         }
     }
 }
@@ -222,8 +269,8 @@ static bool find_inverse(lifting *l)
 {
     for (int t = 0; t < PRIME_COUNT; ++t) {
         l->p = PRIMES[t];
-        for (long e = 0; e < (long)l->k * l->k; ++e) {
-            l->C[e] = mpz_fdiv_ui(l->A[e], l->p);
+        for (size_t e = 0; e < (size_t)l->k * (size_t)l->k; ++e) {
+            l->C[e] = crn_integer_modulo_small(&l->A[e], l->p);
         }
         if (invert(l->k, l->C, l->swap, l->p)) {
             return true;
@@ -232,124 +279,147 @@ static bool find_inverse(lifting *l)
     return false;
 }
 
+/* l->digit := C r mod p. */
+static void find_digits(lifting *l)
+{
+    const size_t k = (size_t)l->k;
+    memset(l->digit, 0, k * sizeof *l->digit);
+    for (size_t j = 0; j < k; ++j) {
+        uint32_t residue = crn_integer_modulo_small(&l->r[j], l->p);
+        for (size_t i = 0; residue != 0 && i < k; ++i) {
+            l->digit[i] = (uint32_t)((l->digit[i] + (uint64_t)l->C[i * k + j] * residue) % l->p);
+        }
+    }
+}
+
 /* One more digit of every unknown. */
 static void lift(lifting *l)
 {
-    const int k = l->k;
-    for (int i = 0; i < k; ++i) { /* residues first: C needs them all */
-        l->digit[i] = 0;
-    }
-    for (int j = 0; j < k; ++j) {
-        uint64_t residue = mpz_fdiv_ui(l->r[j], l->p);
-        for (int i = 0; residue != 0 && i < k; ++i) {
-            uint64_t sum = l->digit[i] + multiply(l->C[(long)i * k + j], residue, l->p);
-            l->digit[i] = sum >= l->p ? sum - l->p : sum;
+    const size_t k = (size_t)l->k;
+    crn_integers *by = &l->room.by;
+    find_digits(l);
+    for (size_t i = 0; i < k; ++i) {
+        for (size_t j = 0; j < k; ++j) {
+            crn_integer_add(by, &l->r[i], &l->A[i * k + j], l->digit[j], -1);
         }
+        crn_integer_divide_small(&l->r[i], l->p);
+        crn_integer_add(by, &l->x[i], &l->modulus, l->digit[i], 1);
     }
-    for (int i = 0; i < k; ++i) {
-        for (int j = 0; j < k; ++j) {
-            if (l->digit[j] != 0) {
-                mpz_submul_ui(l->r[i], l->A[(long)i * k + j], l->digit[j]);
-            }
-        }
-        mpz_divexact_ui(l->r[i], l->r[i], l->p);
-        mpz_addmul_ui(l->x[i], l->modulus, l->digit[i]);
-    }
-    mpz_mul_ui(l->modulus, l->modulus, l->p);
+    crn_integer_copy(by, &l->s, &l->modulus);
+    crn_integer_add(by, &l->modulus, &l->s, l->p - 1, 1);
 }
 
-/* N / D = x modulo l->modulus with both below half its root: Euclid's algorithm, stopped half way. Into l->s and l->t. */
-static void guess_fraction(lifting *l, const mpz_t x)
+/* Bits of numerators and denominators that digits so far can tell: below the root of half the modulus. */
+static int bits_known(const lifting *l)
 {
-    mpz_t a, b, bound;
-    mpz_inits(a, b, bound, NULL);
-    mpz_fdiv_q_2exp(bound, l->modulus, 1);
-    mpz_sqrt(bound, bound);
-    mpz_set(a, l->modulus);
-    mpz_set(b, x);
-    mpz_set_ui(l->u, 0);
-    mpz_set_ui(l->t, 1);
-    while (mpz_cmpabs(b, bound) > 0) {
-        mpz_fdiv_qr(l->v, a, a, b); /* a = a mod b */
-        mpz_swap(a, b);
-        mpz_submul(l->u, l->v, l->t);
-        mpz_swap(l->u, l->t);
-    }
-    mpz_set(l->s, b);
-    if (mpz_sgn(l->t) < 0) {
-        mpz_neg(l->s, l->s);
-        mpz_neg(l->t, l->t);
-    }
-    mpz_clears(a, b, bound, NULL);
+    return (crn_integer_bits(&l->modulus) - 2) / 2;
 }
 
-/* Fractions with a common denominator; each unknown is multiplied by what is known of it first. */
-static void guess(lifting *l)
+/* N / D = x modulo l->modulus with both of bits_known(): Euclid's algorithm, stopped half way. Into l->s and l->t. */
+static void guess_fraction(lifting *l, const crn_integer *x)
 {
-    mpz_set_ui(l->D, 1);
+    crn_integers *by = &l->room.by;
+    crn_integer a = {.size = 0}, b = {.size = 0}, rest = {.size = 0};
+    const int most = bits_known(l);
+    crn_integer_copy(by, &a, &l->modulus);
+    crn_integer_copy(by, &b, x);
+    crn_integer_set(by, &l->u, 0);
+    crn_integer_set(by, &l->t, 1);
+    while (crn_integer_bits(&b) > most && !by->has_failed) {
+        crn_integer_divide(by, &l->v, &rest, &a, &b);
+        crn_integer_swap(&a, &b);
+        crn_integer_swap(&b, &rest); /* a, b = b, a mod b */
+        take_product(&l->room, &l->u, &l->v, &l->t);
+        crn_integer_swap(&l->u, &l->t);
+    }
+    crn_integer_copy(by, &l->s, &b);
+    l->s.sign *= l->t.sign < 0 ? -1 : 1;
+    l->t.sign *= l->t.sign;
+    crn_integer_free(by, &a);
+    crn_integer_free(by, &b);
+    crn_integer_free(by, &rest);
+}
+
+/* x := x times y. */
+static void multiply_by(lifting *l, crn_integer *x, const crn_integer *y)
+{
+    crn_integer_multiply(&l->room.by, &l->w, x, y);
+    crn_integer_swap(x, &l->w);
+}
+
+/* Fractions with a common denominator; each unknown is multiplied by what is known of it first. False: there are too few digits. */
+static bool guess(lifting *l)
+{
+    crn_integers *by = &l->room.by;
+    crn_integer_set(by, &l->D, 1);
     for (int i = 0; i < l->k; ++i) {
-        mpz_mul(l->v, l->x[i], l->D);
-        mpz_fdiv_r(l->v, l->v, l->modulus);
-        mpz_set(l->N[i], l->v);
-        guess_fraction(l, l->N[i]);
-        mpz_set(l->N[i], l->s);
-        if (mpz_cmp_ui(l->t, 1) != 0) { /* the denominator grows, and the numerators before it */
-            mpz_mul(l->D, l->D, l->t);
+        crn_integer_multiply(by, &l->w, &l->x[i], &l->D);
+        crn_integer_divide(by, &l->v, &l->N[i], &l->w, &l->modulus);
+        crn_integer_copy(by, &l->w, &l->N[i]);
+        guess_fraction(l, &l->w);
+        crn_integer_copy(by, &l->N[i], &l->s);
+        if (crn_integer_bits(&l->t) > 1) { /* the denominator grows, and the numerators before it */
+            multiply_by(l, &l->D, &l->t);
             for (int j = 0; j < i; ++j) {
-                mpz_mul(l->N[j], l->N[j], l->t);
+                multiply_by(l, &l->N[j], &l->t);
             }
         }
+        if (crn_integer_bits(&l->D) > bits_known(l)) {
+            return false;
+        }
     }
+    return true;
 }
 
 static bool is_solved(lifting *l)
 {
-    for (int i = 0; i < l->k; ++i) {
-        mpz_mul(l->s, l->b[i], l->D);
-        for (int j = 0; j < l->k; ++j) {
-            mpz_submul(l->s, l->A[(long)i * l->k + j], l->N[j]);
+    const size_t k = (size_t)l->k;
+    for (size_t i = 0; i < k; ++i) {
+        crn_integer_multiply(&l->room.by, &l->s, &l->b[i], &l->D);
+        for (size_t j = 0; j < k; ++j) {
+            take_product(&l->room, &l->s, &l->A[i * k + j], &l->N[j]);
         }
-        if (mpz_sgn(l->s) != 0) {
+        if (l->s.sign != 0) {
             return false;
         }
     }
-    return mpz_sgn(l->D) > 0;
+    return l->D.sign > 0 && !l->room.by.has_failed;
 }
 
 /* Digits that surely suffice: numerators and denominator are determinants, bounded by Hadamard. */
 static long digits_most(const lifting *l)
 {
-    size_t bits = 0;
-    for (int i = 0; i < l->k; ++i) {
-        size_t row = mpz_sizeinbase(l->b[i], 2);
-        for (int j = 0; j < l->k; ++j) {
-            size_t entry = mpz_sizeinbase(l->A[(long)i * l->k + j], 2);
+    const size_t k = (size_t)l->k;
+    long bits = 0;
+    for (size_t i = 0; i < k; ++i) {
+        int row = crn_integer_bits(&l->b[i]);
+        for (size_t j = 0; j < k; ++j) {
+            int entry = crn_integer_bits(&l->A[i * k + j]);
             row = entry > row ? entry : row;
         }
         bits += row + 32;
     }
-    return (long)(2 * bits / 60) + 4;
+    return 2 * bits / (PRIME_BITS - 1) + 4;
 }
 
 static bool solve(lifting *l)
 {
-    if (!find_inverse(l)) {
+    if (l->room.by.has_failed || !find_inverse(l)) {
         return false;
     }
-    mpz_set_ui(l->modulus, 1);
+    crn_integer_set(&l->room.by, &l->modulus, 1);
     for (int i = 0; i < l->k; ++i) {
-        mpz_set(l->r[i], l->b[i]);
-        mpz_set_ui(l->x[i], 0);
+        crn_integer_copy(&l->room.by, &l->r[i], &l->b[i]);
+        crn_integer_set(&l->room.by, &l->x[i], 0);
     }
     const long most = digits_most(l);
-    long next = 4;
-    for (long t = 1; t <= most; ++t) {
+    long next = 8;
+    for (long t = 1; t <= most && !l->room.by.has_failed; ++t) {
         lift(l);
         if (t < next && t < most) {
             continue;
         }
-        guess(l);
-        if (is_solved(l)) {
+        if (guess(l) && is_solved(l)) {
             return true;
         }
         next = next + next / 2;
@@ -359,105 +429,124 @@ static bool solve(lifting *l)
 
 /* --- proofs --- */
 
-static char *to_text(const crn_allocator *allocator, const mpz_t x)
+static char *to_text(const crn_allocator *allocator, const crn_integer *x)
 {
-    char *text = crn_allocate(allocator, mpz_sizeinbase(x, 16) + 2, 1);
-    return text != NULL ? mpz_get_str(text, 16, x) : NULL;
+    char *text = crn_allocate(allocator, crn_integer_text_size(x), 1);
+    if (text != NULL) {
+        crn_integer_write(x, text);
+    }
+    return text;
 }
 
 bool crn_exact_solve(const crn_prover *prover, crn_proof *proof)
 {
     lifting l;
-    bool is_good = open_lifting(&l, prover->k);
+    bool is_good = open_lifting(&l, &proof->allocator, prover->k);
     for (int a = 0; is_good && a < prover->k; ++a) {
         fill_row(&l, prover, proof, a);
     }
     is_good = is_good && solve(&l);
+    for (int b = 0; is_good && b < prover->k; ++b) {
+        proof->z[prover->index[b]] = crn_integer_ratio(&l.room.by, &l.N[b], &l.D); /* rounded, for people */
+    }
     for (int b = 0; is_good && b <= prover->k; ++b) {
-        if (b < prover->k) {
-            mpq_t z; /* rounded, for people */
-            mpq_init(z);
-            mpz_set(mpq_numref(z), l.N[b]);
-            mpz_set(mpq_denref(z), l.D);
-            mpq_canonicalize(z);
-            proof->z[prover->index[b]] = mpq_get_d(z);
-            mpq_clear(z);
-            proof->number[b] = to_text(&proof->allocator, l.N[b]);
-        } else {
-            proof->number[b] = to_text(&proof->allocator, l.D);
-        }
-        is_good = proof->number[b] != NULL;
+        proof->number[b] = to_text(&proof->allocator, b < prover->k ? &l.N[b] : &l.D);
+        is_good = proof->number[b] != NULL && !l.room.by.has_failed;
     }
     close_lifting(&l);
     return is_good;
 }
 
-/* Sign of N - bound D; an infinite bound is never reached. */
-static int compare(const mpz_t N, double bound, const mpz_t D, mpz_t s, mpz_t t)
+/* Numbers of a proof, read, and room to compute with them. */
+typedef struct checking {
+    const crn_lcp_problem *problem;
+    const crn_proof *proof;
+    rooms room;
+    crn_integer *number; /* k + 1 */
+    crn_integer s, u;
+} checking;
+
+/* Sign of number[b] - bound D; an infinite bound is never reached. */
+static int compare(checking *c, int b, double bound)
 {
     if (isinf(bound)) {
         return bound > 0.0 ? -1 : 1;
     }
     const int lowest = lowest_exponent(bound, 0);
-    mpz_mul_2exp(s, N, (mp_bitcnt_t)(-lowest));
-    add_product(s, -bound, D, lowest, t);
-    return mpz_sgn(s);
+    crn_integer_copy(&c->room.by, &c->s, &c->number[b]);
+    crn_integer_shift(&c->room.by, &c->s, -lowest);
+    add_product(&c->room, &c->s, -bound, &c->number[c->proof->k], lowest);
+    return c->s.sign;
 }
 
 /* Sign of (M z + q)_i, times D > 0. */
-static int sign_of_w(const crn_lcp_problem *p, const crn_proof *proof, mpz_t *number, int i, mpz_t s, mpz_t t, mpz_t u)
+static int sign_of_w(checking *c, int i)
 {
     enum { LOWEST = -2200 }; /* of a product of two doubles */
-    mpz_set_ui(s, 0);
-    add_product(s, p->q[i], number[proof->k], LOWEST, t);
-    for (int j = 0, b = 0; j < p->n; ++j) {
-        double m = entry_of(p, i, j);
+    const crn_proof *proof = c->proof;
+    crn_integer_set(&c->room.by, &c->s, 0);
+    add_product(&c->room, &c->s, c->problem->q[i], &c->number[proof->k], LOWEST);
+    for (int j = 0, b = 0; j < proof->n; ++j) {
+        double m = entry_of(c->problem, i, j);
         const bool is_basic = proof->basis[j] == CRN_LCP_BASIC;
         if (is_basic) {
-            add_product(s, m, number[b], LOWEST, t);
+            add_product(&c->room, &c->s, m, &c->number[b], LOWEST);
         } else if (m != 0.0 && proof->z[j] != 0.0) {
             int e;
-            mpz_mul_si(u, number[proof->k], mantissa_of(proof->z[j], &e));
-            add_product(s, m, u, LOWEST - e, t);
+            crn_integer_set(&c->room.by, &c->room.mantissa, mantissa_of(proof->z[j], &e));
+            crn_integer_multiply(&c->room.by, &c->u, &c->number[proof->k], &c->room.mantissa);
+            add_product(&c->room, &c->s, m, &c->u, LOWEST - e);
         }
         b += is_basic;
     }
-    return mpz_sgn(s);
+    return c->s.sign;
 }
 
-static bool index_holds(const crn_lcp_problem *p, const crn_proof *proof, mpz_t *number, int i, int b, mpz_t *room)
+/* Is index i, the b-th basic one if it is basic, complementary? */
+static bool index_holds(checking *c, int i, int b)
 {
-    const double l = crn_lower_bound(p, i), u = crn_upper_bound(p, i);
-    const int w = sign_of_w(p, proof, number, i, room[0], room[1], room[2]);
+    const crn_proof *proof = c->proof;
+    const double l = crn_lower_bound(c->problem, i), u = crn_upper_bound(c->problem, i);
+    const int w = sign_of_w(c, i);
     if (proof->basis[i] == CRN_LCP_BASIC) { /* within its bounds, and z is the number rounded */
         const double least = crn_max(l, nextafter(proof->z[i], -INFINITY));
         const double most = crn_min(u, nextafter(proof->z[i], INFINITY));
-        return w == 0 && compare(number[b], least, number[proof->k], room[0], room[1]) >= 0 &&
-               compare(number[b], most, number[proof->k], room[0], room[1]) <= 0;
+        return w == 0 && compare(c, b, least) >= 0 && compare(c, b, most) <= 0;
     }
     const bool is_lower = proof->basis[i] == CRN_LCP_AT_LOWER;
     return proof->z[i] == (is_lower ? l : u) && (l == u || (is_lower ? w >= 0 : w <= 0));
 }
 
+static bool numbers_hold(checking *c, crn_error *error)
+{
+    bool holds = true;
+    for (int i = 0, b = 0; holds && i < c->proof->n; ++i) {
+        holds = index_holds(c, i, b) && !c->room.by.has_failed;
+        b += c->proof->basis[i] == CRN_LCP_BASIC;
+        if (!holds) {
+            (void)crn_fail(error, CRN_OK,
+                           c->room.by.has_failed ? "index %d: out of memory" : "index %d is not complementary", i + 1);
+        }
+    }
+    return holds;
+}
+
 bool crn_exact_holds(const crn_prover *prover, const crn_proof *proof, crn_error *error)
 {
-    mpz_t *number = take_integers((size_t)proof->k + 1), *room = take_integers(3);
-    bool holds = number != NULL && room != NULL;
+    checking c = {.problem = prover->problem, .proof = proof, .room = {.by = {.allocator = &proof->allocator}}};
+    c.number = take_integers(&proof->allocator, (size_t)proof->k + 1);
+    bool holds = c.number != NULL;
     for (int b = 0; holds && b <= proof->k; ++b) {
-        holds = proof->number[b] != NULL && mpz_set_str(number[b], proof->number[b], 16) == 0;
+        holds = proof->number[b] != NULL && crn_integer_read(&c.room.by, &c.number[b], proof->number[b]);
     }
-    holds = holds && mpz_sgn(number[proof->k]) > 0;
+    holds = holds && c.number[proof->k].sign > 0;
     if (!holds) {
         (void)crn_fail(error, CRN_OK, "the numbers are no hexadecimal integers, or the denominator is not positive");
     }
-    for (int i = 0, b = 0; holds && i < proof->n; ++i) {
-        holds = index_holds(prover->problem, proof, number, i, b, room);
-        b += proof->basis[i] == CRN_LCP_BASIC;
-        if (!holds) {
-            (void)crn_fail(error, CRN_OK, "index %d is not complementary", i + 1);
-        }
-    }
-    free_integers(number, (size_t)proof->k + 1);
-    free_integers(room, 3);
+    holds = holds && numbers_hold(&c, error);
+    free_integers(&c.room.by, c.number, (size_t)proof->k + 1);
+    crn_integer_free(&c.room.by, &c.s);
+    crn_integer_free(&c.room.by, &c.u);
+    free_rooms(&c.room);
     return holds;
 }

@@ -6,6 +6,8 @@
 #ifndef CRN_MATH_ELEMENTARY_H
 #define CRN_MATH_ELEMENTARY_H
 
+#include "base/shared.h"
+
 #include <math.h>
 
 typedef struct crn_turn {
@@ -13,16 +15,16 @@ typedef struct crn_turn {
 } crn_turn;
 
 /* Both of one angle. */
-crn_turn crn_sin_cos(double angle);
-double crn_sin(double angle);
-double crn_cos(double angle);
+CRN_SHARED crn_turn crn_sin_cos(double angle);
+CRN_SHARED double crn_sin(double angle);
+CRN_SHARED double crn_cos(double angle);
 
 /* The angle of (x, y), -pi to pi; signs of zeros count as in the C library. */
-double crn_atan2(double y, double x);
-double crn_acos(double x);
+CRN_SHARED double crn_atan2(double y, double x);
+CRN_SHARED double crn_acos(double x);
 
-double crn_exp(double x);
-double crn_log(double x);
+CRN_SHARED double crn_exp(double x);
+CRN_SHARED double crn_log(double x);
 
 /* sqrt(x^2 + y^2), without overflow on the way. */
 double crn_hypot(double x, double y);

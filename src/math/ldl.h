@@ -5,6 +5,8 @@
 #ifndef CRN_MATH_LDL_H
 #define CRN_MATH_LDL_H
 
+#include "base/shared.h"
+
 #include <stdbool.h>
 
 typedef struct crn_ldl {
@@ -18,9 +20,9 @@ typedef struct crn_ldl {
 /* Factorise the symmetric n x n matrix whose lower triangle is in ldl->a. False if a pivot is no larger than
  * tol_singular times the sum of the magnitudes it is the difference of, which for a positive definite matrix is its
  * original diagonal entry; also if one is 0 or not finite. The factors are unusable then. */
-bool crn_ldl_factor(crn_ldl *ldl, double tol_singular);
+CRN_SHARED bool crn_ldl_factor(crn_ldl *ldl, double tol_singular);
 
 /* x = A \ x */
-void crn_ldl_solve(const crn_ldl *ldl, double *x);
+CRN_SHARED void crn_ldl_solve(const crn_ldl *ldl, double *x);
 
 #endif

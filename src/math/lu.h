@@ -2,6 +2,8 @@
 #ifndef CRN_MATH_LU_H
 #define CRN_MATH_LU_H
 
+#include "base/shared.h"
+
 #include <stdbool.h>
 
 typedef struct crn_lu {
@@ -13,10 +15,10 @@ typedef struct crn_lu {
 
 /* Factorise the n x n matrix in lu->a. False if a pivot is no larger than tol_singular times the largest entry of its
  * column at that step; the factors are unusable then. */
-bool crn_lu_factor(crn_lu *lu, double tol_singular);
+CRN_SHARED bool crn_lu_factor(crn_lu *lu, double tol_singular);
 
 /* x = A \ x and x = A' \ x */
-void crn_lu_solve(const crn_lu *lu, double *x);
+CRN_SHARED void crn_lu_solve(const crn_lu *lu, double *x);
 void crn_lu_solve_transposed(const crn_lu *lu, double *x);
 
 /* W = inv(A), n x n with leading dimension ldw */

@@ -2,6 +2,8 @@
 #ifndef CRN_MATH_RADIX_H
 #define CRN_MATH_RADIX_H
 
+#include "base/shared.h"
+
 #include <stdint.h>
 #include <string.h>
 
@@ -15,6 +17,6 @@ static inline uint64_t crn_radix_key(double x)
 }
 
 /* Sort the pairs (key[i], item[i]); equal keys keep their order. other_key, other_item: scratch of the same length. */
-void crn_radix_sort(int count, uint64_t *key, int *item, uint64_t *other_key, int *other_item);
+CRN_SHARED void crn_radix_sort(int count, uint64_t *key, int *item, uint64_t *other_key, int *other_item);
 
 #endif

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Adds the shape of docs/guide/adding_a_shape.md to the library, runs its check and counts the files that this touches.
 
-    build_egg.py --build BUILD      BUILD has compile_commands.json and libcairn.a
+    build_egg.py --build BUILD      BUILD has compile_commands.json, libcairn.a and libcairn_io.a
 
 egg.c is the shape, register.patch what is changed in files that are there. Copies of these are changed in a folder of its own, in
 front of the tree's. Only the new file, changed ones and those that depend on the number of kinds are compiled; the rest is
@@ -94,7 +94,7 @@ def run_check(build, overlay, changed):
     objects, command = objects_of(build, overlay, changed)
     program = overlay / "check_egg"
     compiler = shlex.split(command)[0]
-    subprocess.run([compiler, "-o", str(program), *objects, str(build / "libcairn.a"), *link_libraries(build), "-lm"],
+    subprocess.run([compiler, "-o", str(program), *objects, str(build / "libcairn_io.a"), str(build / "libcairn.a"), *link_libraries(build), "-lm"],
                    check=True)
     return subprocess.run([str(program)], check=False).returncode
 
