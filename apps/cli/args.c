@@ -2,9 +2,11 @@
 #include "args.h"
 
 #include "cli.h"
+#include "outputs.h"
 #include "suggest.h"
 
 #include <errno.h>
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -90,7 +92,7 @@ bool cli_args_read(cli_args *args, int argc, char **argv)
             args->files[args->file_count++] = argument;
         }
     }
-    return true;
+    return cli_outputs_apart(args);
 }
 
 /* Say which values an option takes; false. */
@@ -110,7 +112,8 @@ bool cli_args_real(const cli_args *args, int option, double low, double high, do
     double read = strtod(text, &end);
     if (end == text || *end != '\0' || !isfinite(read) || read < low || read > high) {
         char wanted[80];
-        (void)snprintf(wanted, sizeof wanted, "a number in %g .. %g", low, high);
+        (void)snprintf(wanted, sizeof wanted, low == DBL_MIN ? "a number > 0, at most %g" : "a number in %g .. %g",
+                       low == DBL_MIN ? high : low, high);
         return wrong_value(args, option, wanted);
     }
     *value = read;

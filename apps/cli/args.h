@@ -23,8 +23,8 @@ typedef struct cli_args {
     int file_count, file_limit;
 } cli_args;
 
-/* Sort argv[1..] into given and files; false (after a message) if something is unknown, lacks its value, or is given
- * twice. */
+/* Sort argv[1..] into given and files; false (after a message) if something is unknown, lacks its value or is given
+ * twice, or if an output would replace an input or another output. */
 bool cli_args_read(cli_args *args, int argc, char **argv);
 
 /* The given value of an option as a number; *value is unchanged if it is absent. False (after a message) if it is no

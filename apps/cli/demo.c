@@ -248,6 +248,12 @@ static const char *family_name(int i)
     return i < count ? families[i].name : NULL;
 }
 
+static const char *family_about(int i)
+{
+    int count;
+    return crn_gallery_families(&count)[i].what;
+}
+
 static int run(int argc, char **argv)
 {
     const char *given[OPT_TOTAL] = {0}, *files[1];
@@ -261,7 +267,8 @@ static int run(int argc, char **argv)
     return play_all(given[OPT_FAMILY], wanted, seed, given[OPT_JSON] != NULL);
 }
 
-static const cli_names names[] = {{.option = "--family", .name = family_name}};
+static const cli_names names[] = {
+    {.option = "--family", .name = family_name, .title = "families", .about = family_about}};
 
 const cli_command cli_demo_command = {
     .name = "demo",

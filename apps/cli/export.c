@@ -240,9 +240,6 @@ static int run(int argc, char **argv)
     if (job.input == NULL || job.output == NULL) {
         return cli_fail("export: no %s given; try 'cairn export --help'", job.input == NULL ? "recording" : "-o FILE");
     }
-    if (strcmp(job.input, job.output) == 0) {
-        return cli_fail("export: %s would be overwritten by itself", job.input);
-    }
     const export_format *format = format_of(job.output);
     if (format == NULL) {
         return unknown_ending(job.output);

@@ -2,7 +2,7 @@
  * a file without a name, so that it never waits for us to read it. */
 #include "export_film.h"
 
-#include "folder.h"
+#include <cairn/io.h>
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,9 +17,9 @@
 extern char **environ;
 
 struct export_film {
-    char path[CLI_PATH_SIZE];  /* the film */
-    char draft[CLI_PATH_SIZE]; /* where it grows */
-    size_t picture;            /* bytes */
+    const char *path;     /* the film */
+    crn_io_output output; /* ffmpeg writes its part file */
+    size_t picture;       /* bytes */
     pid_t process;
     int pipe;    /* to it */
     FILE *words; /* what it says */
@@ -53,10 +53,10 @@ static int start(export_film *film, int reading, char *const *arguments)
 
 static int run_ffmpeg(export_film *film, int reading, int width, int height, double fps)
 {
-    char size[32], rate[32], output[CLI_PATH_SIZE + 8];
+    char size[32], rate[32], output[CRN_IO_PATH + 8];
     (void)snprintf(size, sizeof size, "%dx%d", width, height);
     (void)snprintf(rate, sizeof rate, "%.9g", fps);
-    (void)snprintf(output, sizeof output, "file:%s", film->draft);
+    (void)snprintf(output, sizeof output, "file:%s", film->output.part);
     const char *arguments[] = {"ffmpeg",   "-hide_banner", "-loglevel", "error",   "-nostats",  "-y",         "-f",
                                "rawvideo", "-pix_fmt",     "rgb24",     "-s",      size,        "-r",         rate,
                                "-i",       "pipe:0",       "-an",       "-c:v",    "libx264",   "-preset",    "medium",
@@ -105,14 +105,15 @@ crn_status export_film_open(const char *path, int width, int height, double fps,
     }
     (*film)->pipe = -1;
     (*film)->picture = 3 * (size_t)width * (size_t)height;
-    int size = snprintf((*film)->draft, CLI_PATH_SIZE, "%s.part", path);
-    (void)snprintf((*film)->path, CLI_PATH_SIZE, "%s", path);
-    crn_status status = size > 0 && size < CLI_PATH_SIZE
-                            ? launch(*film, width, height, fps, error)
-                            : crn_fail(error, CRN_ERR_ARGUMENT, "%s: the name is too long", path);
+    (*film)->path = path;
+    crn_status status = crn_io_output_open(&(*film)->output, path, error);
+    if (status == CRN_OK) {
+        status = launch(*film, width, height, fps, error);
+    }
     if (status == CRN_OK) {
         ignore_broken_pipes(*film);
     } else {
+        (void)crn_io_output_close(&(*film)->output, status, NULL);
         release(*film);
         *film = NULL;
     }
@@ -166,12 +167,8 @@ crn_status export_film_close(export_film *film, crn_error *error)
     if (!finish(film)) {
         status = crn_fail(error, CRN_ERR_IO, "%s: ffmpeg failed: %s", film->path,
                           last_words(film->words, line, sizeof line));
-    } else if (rename(film->draft, film->path) != 0) {
-        status = crn_fail(error, CRN_ERR_IO, "%s: cannot be written: %s", film->path, strerror(errno));
     }
-    if (status != CRN_OK) {
-        (void)remove(film->draft);
-    }
+    status = crn_io_output_close(&film->output, status, error);
     release(film);
     return status;
 }
@@ -180,6 +177,6 @@ void export_film_drop(export_film *film)
 {
     (void)kill(film->process, SIGTERM);
     (void)finish(film);
-    (void)remove(film->draft);
+    (void)crn_io_output_close(&film->output, CRN_ERR_IO, NULL);
     release(film);
 }

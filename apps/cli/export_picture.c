@@ -137,19 +137,25 @@ static crn_status save_all(const export_picture_request *request, draw_film *fil
                            int count, crn_error *error)
 {
     cli_progress progress = cli_progress_begin("pictures", count);
-    crn_status status = CRN_OK;
     char path[CLI_PATH_SIZE];
     int done = 0;
+    bool *is_new = calloc((size_t)count + 1, sizeof *is_new); /* there was no file of that name */
+    crn_status status = is_new != NULL ? CRN_OK : crn_fail(error, CRN_ERR_MEMORY, "pictures: out of memory");
     for (; done < count && status == CRN_OK; done += status == CRN_OK) {
         const char *name = name_of(pattern, done, path);
+        is_new[done] = name != NULL && access(name, F_OK) != 0;
         status = name != NULL ? save_picture(film, draw_begin_of(film) + done / request->fps, name, error)
                               : crn_fail(error, CRN_ERR_ARGUMENT, "%s: the name is too long", request->output);
         cli_progress_update(&progress, done + 1);
     }
     cli_progress_clear(&progress);
     while (status != CRN_OK && done > 0) {
-        (void)remove(name_of(pattern, --done, path));
+        const char *name = name_of(pattern, --done, path);
+        if (is_new[done] && name != NULL) {
+            (void)remove(name);
+        }
     }
+    free(is_new);
     return status;
 }
 

@@ -30,3 +30,19 @@ const char *cli_folder_path(const char *folder, const char *name, char path[CLI_
     (void)snprintf(path, CLI_PATH_SIZE, "%s/%s", folder, name);
     return path;
 }
+
+crn_status cli_folder_scratch(const char *beside, const char *ending, char path[CLI_PATH_SIZE], crn_error *error)
+{
+    enum { NAMES_TRIED = 100 };
+    errno = 0;
+    for (int i = 0; i < NAMES_TRIED && (i == 0 || errno == EEXIST); ++i) {
+        int length = snprintf(path, CLI_PATH_SIZE, "%s.scratch%d%s", beside, i, ending);
+        FILE *file = length > 0 && length < CLI_PATH_SIZE ? fopen(path, "wbx") : NULL;
+        if (file != NULL) {
+            (void)fclose(file);
+            return CRN_OK;
+        }
+        errno = length < CLI_PATH_SIZE ? errno : ENAMETOOLONG;
+    }
+    return crn_fail(error, CRN_ERR_IO, "%s: cannot be written: %s", beside, strerror(errno));
+}

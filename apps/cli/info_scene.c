@@ -11,12 +11,16 @@
 #include <stdio.h>
 
 /* Names of at most this length are shown. */
-#define NAME "%.60s"
+#define NAME "%s"
+enum { NAME_ROOM = 61 };
 
-static const char *shown(const char *name)
+/* A name so that no terminal obeys it; "-": there is none. */
+static const char *show(const char *name, char text[NAME_ROOM])
 {
-    return name != NULL ? name : "-";
+    (void)crn_show(name != NULL ? name : "-", text, NAME_ROOM);
+    return text;
 }
+#define SHOWN(name) show((name), (char[NAME_ROOM]){0})
 
 /* --- Bodies and joints as a tree --- */
 
@@ -50,7 +54,7 @@ static int depth_of(const crn_model *model, int body)
 
 static void print_joint(const crn_joint_def *joint)
 {
-    printf("  by %s " NAME, crn_joint_kind_name(joint->kind), shown(joint->name));
+    printf("  by %s " NAME, crn_joint_kind_name(joint->kind), SHOWN(joint->name));
     for (int k = 0; k < crn_joint_kind_coordinates(joint->kind); ++k) {
         if (joint->axis[k].lower <= joint->axis[k].upper) {
             printf(" [%.4g, %.4g]", joint->axis[k].lower, joint->axis[k].upper);
@@ -62,7 +66,7 @@ static void print_body(const crn_model *model, int body)
 {
     const crn_body_def *def = crn_model_body(model, body);
     int joint = joint_above(model, body);
-    printf("  %*s" NAME, 2 * depth_of(model, body), "", shown(def->name));
+    printf("  %*s" NAME, 2 * depth_of(model, body), "", SHOWN(def->name));
     if (def->kind != CRN_BODY_FREE) {
         printf("  %s", crn_body_kind_name(def->kind));
     } else if (def->is_massless) {
@@ -83,7 +87,7 @@ static void print_loops(const crn_model *model)
     for (int i = 0; i < crn_model_joints(model); ++i) {
         const crn_joint_def *joint = crn_model_joint(model, i);
         if (!joint->in_tree && joint->kind != CRN_JOINT_FREE) {
-            printf("  loop: %s " NAME "\n", crn_joint_kind_name(joint->kind), shown(joint->name));
+            printf("  loop: %s " NAME "\n", crn_joint_kind_name(joint->kind), SHOWN(joint->name));
         }
     }
 }
@@ -96,8 +100,8 @@ static void print_actuators(const crn_model *model)
         const crn_actuator_def *def = crn_model_actuator(model, i);
         const char *driven =
             def->tendon >= 0 ? crn_model_tendon(model, def->tendon)->name : crn_model_joint(model, def->joint)->name;
-        printf("  %d " NAME "  %s of " NAME ", gain %.4g, control %.4g to %.4g\n", i, shown(def->name),
-               def->moves_target ? "target" : "force", shown(driven), def->gain, def->lower, def->upper);
+        printf("  %d " NAME "  %s of " NAME ", gain %.4g, control %.4g to %.4g\n", i, SHOWN(def->name),
+               def->moves_target ? "target" : "force", SHOWN(driven), def->gain, def->lower, def->upper);
     }
 }
 
@@ -105,7 +109,7 @@ static void print_probes(const crn_model *model)
 {
     for (int i = 0; i < crn_model_probes(model); ++i) {
         const crn_probe_def *def = crn_model_probe(model, i);
-        printf("  %d " NAME "  %s, %d numbers\n", crn_model_probe_first(model, i), shown(def->name),
+        printf("  %d " NAME "  %s, %d numbers\n", crn_model_probe_first(model, i), SHOWN(def->name),
                crn_probe_kind_name(def->kind), crn_model_probe_size(model, i));
     }
 }
@@ -132,18 +136,18 @@ static void print_text(const char *scene, const crn_model *model)
     for (int i = 0; i < crn_model_sites(model); ++i) {
         const crn_site_def *def = crn_model_site(model, i);
         const crn_body_def *body = crn_model_body(model, def->body);
-        printf("  " NAME "  on " NAME "\n", shown(def->name), body != NULL ? shown(body->name) : "the world");
+        printf("  " NAME "  on " NAME "\n", SHOWN(def->name), body != NULL ? SHOWN(body->name) : "the world");
     }
     printf("tendons    %d\n", crn_model_tendons(model));
     for (int i = 0; i < crn_model_tendons(model); ++i) {
         const crn_tendon_def *def = crn_model_tendon(model, i);
-        printf("  " NAME "  %d parts\n", shown(def->name), def->parts);
+        printf("  " NAME "  %d parts\n", SHOWN(def->name), def->parts);
     }
     printf("actuators  %d\n", crn_model_actuators(model));
     print_actuators(model);
     printf("keys       %d\n", crn_model_keys(model));
     for (int i = 0; i < crn_model_keys(model); ++i) {
-        printf("  " NAME "\n", shown(crn_model_key(model, i)->name));
+        printf("  " NAME "\n", SHOWN(crn_model_key(model, i)->name));
     }
     printf("measures   %d\n", crn_model_probes(model));
     print_probes(model);

@@ -20,11 +20,14 @@ static crn_status write_one(const lesson *l, const char *folder, web_card *card,
     sim_request request = {
         .scene = scene, .time = l->time, .scheme = -1, .method = -1, .cone = -1, .home = "index.html"};
     request.page = cli_folder_path(folder, name, page);
-    (void)snprintf(name, sizeof name, "%s.crn", l->name);
-    request.output = cli_folder_path(folder, name, recording);
+    crn_status status = cli_folder_scratch(request.page, ".crn", recording, error);
+    if (status != CRN_OK) {
+        return status;
+    }
+    request.output = recording;
     request.is_live = web_page_live_supported(&unsupported) == CRN_OK;
     sim_run run;
-    crn_status status = sim_run_prepare(&run, &request, error);
+    status = sim_run_prepare(&run, &request, error);
     if (status == CRN_OK) {
         request.every = web_page_stride(crn_model_world_of(run.model)->dt);
         status = sim_run_go(&run, error);

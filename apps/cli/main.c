@@ -5,6 +5,8 @@
 
 #include <cairn/base.h>
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -25,16 +27,13 @@ const cli_command *const *cli_commands(int *count)
 
 int cli_fail(const char *format, ...)
 {
-    char text[1024];
+    char text[1024], line[1024];
     va_list arguments;
     va_start(arguments, format);
     (void)vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    /* One line, whatever a file name holds. */
-    for (char *c = text; *c != '\0'; ++c) {
-        *c = *c == '\n' || *c == '\r' ? ' ' : *c;
-    }
-    fprintf(stderr, "cairn: %s\n", text);
+    (void)crn_show(text, line, sizeof line); /* one line, whatever a file name holds */
+    fprintf(stderr, "cairn: %s\n", line);
     return CLI_BAD;
 }
 
@@ -108,8 +107,20 @@ static int dispatch(int argc, char **argv)
     return run_command(argc - 1, argv + 1);
 }
 
+/* A standard stream that is closed would give its number to the next file that is opened, and what is printed would go into that
+ * file. A place holder takes it: one that cannot be written, so that the loss of what is printed is told. */
+static void hold_standard_streams(void)
+{
+    for (int stream = 0; stream <= 2; ++stream) {
+        if (fcntl(stream, F_GETFD) == -1 && errno == EBADF) {
+            (void)open("/dev/null", O_RDONLY); /* the lowest free number: this one */
+        }
+    }
+}
+
 int main(int argc, char **argv)
 {
+    hold_standard_streams();
     int code = dispatch(argc, argv);
     if ((fflush(stdout) != 0 || ferror(stdout)) && code != CLI_BAD) {
         return cli_fail("standard output cannot be written");

@@ -400,6 +400,18 @@ crn_status numpy_read_vector(const char *path, int n, double *values, crn_error 
     return status;
 }
 
+/* As '<f8' says, whatever the machine. */
+static void write_little_endian(FILE *file, double value)
+{
+    uint64_t bits;
+    unsigned char byte[8];
+    memcpy(&bits, &value, sizeof bits);
+    for (int k = 0; k < 8; ++k) {
+        byte[k] = (unsigned char)(bits >> (8 * k));
+    }
+    (void)fwrite(byte, 1, sizeof byte, file);
+}
+
 crn_status numpy_write_vector(const char *path, int n, const double *values, crn_error *error)
 {
     if (crn_file_format_of(path) != CRN_FILE_NPY) {
@@ -409,15 +421,18 @@ crn_status numpy_write_vector(const char *path, int n, const double *values, crn
     int length = snprintf(header, sizeof header, "{'descr': '<f8', 'fortran_order': False, 'shape': (%d,), }", n);
     memset(header + length, ' ', sizeof header - (size_t)length);
     header[117] = '\n'; /* ten bytes and these are two lines of a cache */
-    FILE *file = fopen(path, "wb");
-    if (file == NULL) {
-        return crn_fail(error, CRN_ERR_IO, "%s: cannot be written: %s", path, strerror(errno));
+    crn_io_output output;
+    crn_status status = crn_io_output_open(&output, path, error);
+    if (status != CRN_OK) {
+        return status;
     }
     const unsigned char magic[10] = {0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, 118, 0};
-    bool is_good = fwrite(magic, 1, sizeof magic, file) == sizeof magic && fwrite(header, 1, 118, file) == 118 &&
-                   fwrite(values, sizeof *values, (size_t)n, file) == (size_t)n;
-    is_good = fclose(file) == 0 && is_good;
-    return is_good ? CRN_OK : crn_fail(error, CRN_ERR_IO, "%s: cannot be written: %s", path, strerror(errno));
+    (void)fwrite(magic, 1, sizeof magic, output.file); /* closing it finds out whether all could be written */
+    (void)fwrite(header, 1, 118, output.file);
+    for (int i = 0; i < n; ++i) {
+        write_little_endian(output.file, values[i]);
+    }
+    return crn_io_output_close(&output, CRN_OK, error);
 }
 
 crn_status numpy_read_problem(const char *M, const char *q, const char *lower, const char *upper, crn_lcp_data *data,

@@ -74,29 +74,25 @@ static void write_probe(FILE *file, const crn_model *model, const crn_world *wor
 
 /* --- The file --- */
 
-static crn_status cannot_write(const char *path, crn_error *error)
-{
-    return crn_fail(error, CRN_ERR_IO, "%s: cannot be written: %s", path, strerror(errno));
-}
-
 crn_status sim_csv_open(sim_csv *csv, const char *path, const crn_model *model, crn_error *error)
 {
-    *csv = (sim_csv){.path = path};
+    csv->output.file = NULL;
     if (path == NULL) {
         return CRN_OK;
     }
-    csv->file = fopen(path, "w");
-    if (csv->file == NULL) {
-        return cannot_write(path, error);
+    crn_status status = crn_io_output_open(&csv->output, path, error);
+    FILE *file = csv->output.file;
+    if (status != CRN_OK) {
+        return status;
     }
-    fputs("step,time", csv->file);
+    fputs("step,time", file);
     for (int i = 0; i < crn_step_figure_count(); ++i) {
-        fprintf(csv->file, ",%s", crn_step_figure_at(i)->name);
+        fprintf(file, ",%s", crn_step_figure_at(i)->name);
     }
     for (int i = 0; i < crn_model_probes(model); ++i) {
-        write_probe_names(csv->file, model, i);
+        write_probe_names(file, model, i);
     }
-    fputc('\n', csv->file);
+    fputc('\n', file);
     return CRN_OK;
 }
 
@@ -112,10 +108,10 @@ static void write_figure(FILE *file, const crn_step_figure *figure, const crn_st
 
 void sim_csv_row(const sim_csv *csv, const crn_model *model, const crn_world *world, int step, const crn_step_stats *s)
 {
-    if (csv->file == NULL) {
+    FILE *file = csv->output.file;
+    if (file == NULL) {
         return;
     }
-    FILE *file = csv->file;
     fprintf(file, "%d,%.17g", step, s->time);
     for (int i = 0; i < crn_step_figure_count(); ++i) {
         write_figure(file, crn_step_figure_at(i), s);
@@ -126,13 +122,7 @@ void sim_csv_row(const sim_csv *csv, const crn_model *model, const crn_world *wo
     fputc('\n', file);
 }
 
-crn_status sim_csv_close(sim_csv *csv, crn_error *error)
+crn_status sim_csv_close(sim_csv *csv, crn_status status, crn_error *error)
 {
-    if (csv->file == NULL) {
-        return CRN_OK;
-    }
-    bool is_good = !ferror(csv->file);
-    is_good = fclose(csv->file) == 0 && is_good;
-    csv->file = NULL;
-    return is_good ? CRN_OK : cannot_write(csv->path, error);
+    return csv->output.file == NULL ? status : crn_io_output_close(&csv->output, status, error);
 }

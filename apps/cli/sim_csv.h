@@ -4,11 +4,8 @@
 
 #include <cairn/cairn.h>
 
-#include <stdio.h>
-
 typedef struct sim_csv {
-    FILE *file; /* NULL: none */
-    const char *path;
+    crn_io_output output; /* not open: none */
 } sim_csv;
 
 /* Begin a file and write its heading; path NULL: no file. */
@@ -17,7 +14,7 @@ crn_status sim_csv_open(sim_csv *csv, const char *path, const crn_model *model, 
 void sim_csv_row(const sim_csv *csv, const crn_model *model, const crn_world *world, int step,
                  const crn_step_stats *stats);
 
-/* Close the file and say whether all of it was written. Does nothing if there is none. */
-crn_status sim_csv_close(sim_csv *csv, crn_error *error);
+/* Put the file in its place if status is CRN_OK, or drop it; returns the first failure. Does nothing if there is none. */
+crn_status sim_csv_close(sim_csv *csv, crn_status status, crn_error *error);
 
 #endif

@@ -14,7 +14,9 @@ static const char *joint_name(const sim_run *run, const crn_mechanism_report *r,
 {
     const crn_joint_def *joint = crn_model_joint(run->model, r->joint - 1);
     if (joint != NULL && joint->name != NULL) {
-        (void)snprintf(text, SIM_NAME_SIZE, "'%s'", joint->name);
+        char shown[61];
+        (void)crn_show(joint->name, shown, sizeof shown);
+        (void)snprintf(text, SIM_NAME_SIZE, "'%s'", shown);
     } else {
         (void)snprintf(text, SIM_NAME_SIZE, "%d", r->joint - 1);
     }

@@ -17,11 +17,9 @@ crn_status sim_page_plan(sim_page *page, const sim_request *request, double dt, 
     }
     crn_status status = request->is_live ? web_page_live_supported(error) : web_page_supported(error);
     if (request->output == NULL) {
-        int length = snprintf(page->recording, sizeof page->recording, "%s.crn", request->page);
         *every = request->every > 0 ? request->every : web_page_stride(dt);
-        if (length < 0 || (size_t)length >= sizeof page->recording) {
-            status = crn_fail(error, CRN_ERR_ARGUMENT, "sim: --html: the name is too long");
-        }
+        status = status == CRN_OK ? cli_folder_scratch(request->page, ".crn", page->recording, error) : status;
+        page->recording[0] = status == CRN_OK ? page->recording[0] : '\0';
     }
     page->every = *every * web_page_stride(dt * *every);
     return status;
@@ -50,8 +48,13 @@ crn_status sim_page_write(sim_page *page, const sim_request *request, const crn_
     if (status == CRN_OK) {
         page->megabytes = stat(request->page, &about) == 0 ? 1e-6 * (double)about.st_size : 0.0;
     }
-    if (status == CRN_OK && is_own) {
-        (void)remove(page->recording);
-    }
     return status;
+}
+
+void sim_page_close(sim_page *page)
+{
+    if (page->recording[0] != '\0') {
+        (void)remove(page->recording);
+        page->recording[0] = '\0';
+    }
 }

@@ -2,12 +2,11 @@
 #ifndef CAIRN_CLI_SIM_PAGE_H
 #define CAIRN_CLI_SIM_PAGE_H
 
+#include "folder.h"
 #include "sim_request.h"
 
-enum { SIM_PAGE_PATH = 4096 };
-
 typedef struct sim_page {
-    char recording[SIM_PAGE_PATH]; /* a file of the page's own; "": the run's, or no page */
+    char recording[CLI_PATH_SIZE]; /* a file of the page's own; "": the run's, or no page */
     int every;                     /* steps from one frame of the page to the next; 0: no page */
     double megabytes;              /* of the page, when it is written */
 } sim_page;
@@ -15,7 +14,10 @@ typedef struct sim_page {
 /* Decide where frames go and, in *every, how many steps apart they are. */
 crn_status sim_page_plan(sim_page *page, const sim_request *request, double dt, int *every, crn_error *error);
 
-/* Write the page from the recording, which is finished; one of the page's own is removed. */
+/* Write the page from the recording, which is finished. */
 crn_status sim_page_write(sim_page *page, const sim_request *request, const crn_model *model, crn_error *error);
+
+/* Remove the recording of the page's own, if it has one. */
+void sim_page_close(sim_page *page);
 
 #endif

@@ -122,22 +122,6 @@ static bool read_names(const cli_args *args, sim_request *request)
            cli_args_name(args, OPTION_CONE, cone_name, &request->cone);
 }
 
-/* Does every output go to a file of its own? False after a message. */
-static bool outputs_differ(const sim_request *r)
-{
-    const char *const path[] = {r->output, r->csv, r->page};
-    static const char *const option[] = {"-o", "--csv", "--html"};
-    for (int i = 0; i < 3; ++i) {
-        for (int j = i + 1; j < 3; ++j) {
-            if (path[i] != NULL && path[j] != NULL && strcmp(path[i], path[j]) == 0) {
-                (void)cli_fail("sim: %s and %s name the same file", option[i], option[j]);
-                return false;
-            }
-        }
-    }
-    return true;
-}
-
 /* Options that make no sense together; false after a message. */
 static bool check_combination(const sim_request *r, const char *const *given)
 {
@@ -167,7 +151,7 @@ static bool check_combination(const sim_request *r, const char *const *given)
             return false;
         }
     }
-    return outputs_differ(r);
+    return true;
 }
 
 bool sim_request_read(sim_request *request, int argc, char **argv)

@@ -12,8 +12,10 @@
 
 void sim_robot_warn(void *user, const char *text)
 {
+    char line[1024];
     (void)user;
-    (void)fprintf(stderr, "cairn: warning: %s\n", text);
+    (void)crn_show(text, line, sizeof line);
+    (void)fprintf(stderr, "cairn: warning: %s\n", line);
 }
 
 /* --- Does it need a floor? --- */

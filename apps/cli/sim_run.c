@@ -58,10 +58,6 @@ static crn_status open_outputs(sim_run *run, crn_error *error)
         status = sim_record_open(&run->record, run->model, output, run->every, has_trajectory, error);
         run->record.note_every = r->has_notes ? run->every : run->page.every;
     }
-    if (status != CRN_OK && run->csv.file != NULL) {
-        (void)sim_csv_close(&run->csv, NULL);
-        (void)remove(r->csv);
-    }
     return status;
 }
 
@@ -131,7 +127,8 @@ crn_status sim_run_go(sim_run *run, crn_error *error)
     run->frames = run->record.frames;
     crn_error closing = {.status = CRN_OK};
     crn_status closed = sim_record_finish(&run->record, &closing);
-    closed = closed == CRN_OK ? sim_csv_close(&run->csv, &closing) : closed;
+    crn_status wanted = status != CRN_OK ? status : closed;
+    closed = sim_csv_close(&run->csv, wanted, wanted == CRN_OK ? &closing : NULL);
     if (status == CRN_OK && closed == CRN_OK) {
         closed = sim_page_write(&run->page, run->request, run->model, &closing);
     }
@@ -144,7 +141,8 @@ crn_status sim_run_go(sim_run *run, crn_error *error)
 void sim_run_free(sim_run *run)
 {
     sim_record_close(&run->record);
-    (void)sim_csv_close(&run->csv, NULL);
+    (void)sim_csv_close(&run->csv, CRN_ERR_IO, NULL);
+    sim_page_close(&run->page);
     crn_world_destroy(run->world);
     crn_model_destroy(run->model);
     run->world = NULL;

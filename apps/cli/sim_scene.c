@@ -80,6 +80,19 @@ static crn_status load_lesson(const char *scene, crn_model **model, crn_error *e
     return crn_io_read_scene_text(taught->scene, strlen(taught->scene), taught->name, NULL, model, error);
 }
 
+/* Does the file begin as recordings do? */
+static bool is_recording(const char *path)
+{
+    static const char magic[] = "\211CRN";
+    char head[sizeof magic] = "";
+    FILE *file = crn_file_is_robot(path) ? NULL : fopen(path, "rb");
+    size_t size = file != NULL ? fread(head, 1, sizeof magic - 1, file) : 0;
+    if (file != NULL) {
+        (void)fclose(file);
+    }
+    return size == sizeof magic - 1 && memcmp(head, magic, size) == 0;
+}
+
 static crn_status load_scene(const sim_request *request, crn_model **model, crn_error *error)
 {
     if (lessons_is_named(request->scene)) {
@@ -87,6 +100,11 @@ static crn_status load_scene(const sim_request *request, crn_model **model, crn_
     }
     if (is_of_gallery(request->scene)) {
         return load_gallery(request->scene + (sizeof prefix - 1), model, error);
+    }
+    if (is_recording(request->scene)) {
+        return crn_fail(error, CRN_ERR_FORMAT,
+                        "%s: a recording, not a scene; 'cairn view' plays it, 'cairn export' converts it",
+                        request->scene);
     }
     if (!crn_file_is_robot(request->scene)) {
         return crn_io_read_scene_warned(request->scene, sim_robot_warn, NULL, NULL, model, error);
@@ -139,7 +157,9 @@ const char *sim_scene_body(const crn_model *model, int body, char text[SIM_NAME_
     } else if (def->name == NULL || def->name[0] == '\0') {
         (void)snprintf(text, SIM_NAME_SIZE, "%d", body);
     } else {
-        (void)snprintf(text, SIM_NAME_SIZE, "'%.60s'", def->name);
+        char shown[61];
+        (void)crn_show(def->name, shown, sizeof shown);
+        (void)snprintf(text, SIM_NAME_SIZE, "'%s'", shown);
     }
     return text;
 }

@@ -75,14 +75,13 @@ static crn_status write_options(const char *folder, const solve_job *job, const 
                                 crn_error *error)
 {
     char path[CLI_PATH_SIZE];
-    FILE *file = fopen(cli_folder_path(folder, "options.txt", path), "w");
-    if (file == NULL) {
-        return crn_fail(error, CRN_ERR_IO, "%s: cannot be written: %s", path, strerror(errno));
+    crn_io_output output;
+    crn_status status = crn_io_output_open(&output, cli_folder_path(folder, "options.txt", path), error);
+    if (status == CRN_OK) {
+        write_command(output.file, folder, job, options);
+        status = crn_io_output_close(&output, CRN_OK, error);
     }
-    write_command(file, folder, job, options);
-    bool is_good = !ferror(file);
-    is_good = fclose(file) == 0 && is_good;
-    return is_good ? CRN_OK : crn_fail(error, CRN_ERR_IO, "%s: cannot be written: %s", path, strerror(errno));
+    return status;
 }
 
 crn_status solve_dump(const char *folder, const solve_job *job, const solve_request *request, crn_error *error)

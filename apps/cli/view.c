@@ -163,10 +163,6 @@ static bool read_request(request *r, int argc, char **argv)
         (void)cli_fail("view: the name is too long; give -o");
         return false;
     }
-    if (strcmp(r->page, r->recording) == 0) {
-        (void)cli_fail("view: -o names the recording itself");
-        return false;
-    }
     return true;
 }
 

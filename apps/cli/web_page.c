@@ -2,7 +2,6 @@
  * what the page says (JSON), and the recording (deflated, base64). */
 #include "web_page.h"
 
-#include "draft.h"
 #include "json.h"
 #include "web_stream.h"
 #include "web_template.h"
@@ -283,10 +282,10 @@ crn_status web_page_write(const char *path, const web_text *text, crn_recording 
     if (status != CRN_OK) {
         return status;
     }
-    cli_draft draft;
-    status = cli_draft_open(&draft, path, error);
+    crn_io_output output;
+    status = crn_io_output_open(&output, path, error);
     if (status == CRN_OK) {
-        status = cli_draft_close(&draft, write_page(draft.file, text, recording, stride, error), error);
+        status = crn_io_output_close(&output, write_page(output.file, text, recording, stride, error), error);
     }
     return status;
 }

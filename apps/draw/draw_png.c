@@ -2,7 +2,7 @@
  * (section 12.8): smooth backgrounds then cost next to nothing. */
 #include "draw_png.h"
 
-#include "cli/draft.h"
+#include <cairn/io.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -134,11 +134,11 @@ crn_status draw_png_encode(const unsigned char *rgb, int width, int height, draw
 
 crn_status draw_png_save(const char *path, const draw_bytes *png, crn_error *error)
 {
-    cli_draft draft;
-    crn_status status = cli_draft_open(&draft, path, error);
+    crn_io_output output;
+    crn_status status = crn_io_output_open(&output, path, error);
     if (status == CRN_OK) {
-        (void)fwrite(png->data, 1, png->size, draft.file);
-        status = cli_draft_close(&draft, CRN_OK, error);
+        (void)fwrite(png->data, 1, png->size, output.file);
+        status = crn_io_output_close(&output, CRN_OK, error);
     }
     return status;
 }

@@ -13,9 +13,32 @@
 #include <cairn/robot_files.h>
 #include <cairn/step.h>
 
+#include <stdio.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* --- Files that appear whole --- */
+
+#define CRN_IO_PATH 4096 /* bytes of a path at most, with its '\0' */
+
+/** A file being written. It grows beside its place under a name of its own (PATH.part; PATH.part1, ... if that exists) and takes
+ *  its place when it is whole and on the disk: until then what is there stays as it is, also if the program is killed, the disk
+ *  is full or two programs write the same file. Everything that this library writes is written in this way. */
+typedef struct crn_io_output {
+    FILE *file;             /* write here; NULL: not open */
+    char path[CRN_IO_PATH]; /* its place, links followed */
+    char part[CRN_IO_PATH]; /* where it grows */
+    unsigned mode;          /* permissions of the file that it replaces; 0: there is none */
+} crn_io_output;
+
+/** Begin a file. Folders, devices, pipes, sockets and files that may not be written are refused. */
+CRN_API crn_status crn_io_output_open(crn_io_output *output, const char *path, crn_error *error);
+
+/** Put the file in its place if status is CRN_OK, or else remove the part that was written: what went wrong before is passed on.
+ *  Returns status if that is a failure, which error tells already. */
+CRN_API crn_status crn_io_output_close(crn_io_output *output, crn_status status, crn_error *error);
 
 /** A problem that owns its arrays; problem's pointers lead into them. Zero-initialise, free with
  *  crn_lcp_data_free(). Not to be copied by assignment while both copies are in use. */
@@ -226,11 +249,11 @@ typedef struct crn_recording_frame {
 /** Where bytes go, in order. False: they could not be written. */
 typedef bool (*crn_io_sink)(void *user, const void *bytes, size_t size);
 
-/** A recording being written. Each frame is handed to the system at once: what was appended survives a crash of the
- *  program. */
+/** A recording being written. It grows as PATH.part (see crn_io_output) and each frame is handed to the system at once: what was
+ *  appended survives a crash of the program, in the part file, which can be read. */
 typedef struct crn_recorder crn_recorder;
 
-/** Begin a file; one of that name is replaced. allocator NULL: the default one. */
+/** Begin a file; one of that name is replaced when the recording is closed. allocator NULL: the default one. */
 CRN_API crn_status crn_recorder_create(const char *path, const crn_recording_header *header,
                                        const crn_allocator *allocator, crn_recorder **recorder, crn_error *error);
 
@@ -240,10 +263,11 @@ CRN_API crn_status crn_recorder_create_into(crn_io_sink sink, void *user, const 
                                             crn_recorder **recorder, crn_error *error);
 
 /** Append a frame. One with numbers that are not finite, or with bodies that there are not, is refused and nothing is
- *  written. After a failure to write (CRN_ERR_IO) no more frames are taken; those before it can be read. */
+ *  written. After a failure to write (CRN_ERR_IO) no more frames are taken; those before it stay in PATH.part and can be read. */
 CRN_API crn_status crn_recorder_append(crn_recorder *recorder, const crn_recording_frame *frame, crn_error *error);
 
-/** Write the end mark, close the file and release everything, also on failure. NULL is fine. */
+/** Write the end mark, put the file in its place and release everything, also on failure: then the frames so far stay in
+ *  PATH.part. NULL is fine. */
 CRN_API crn_status crn_recorder_close(crn_recorder *recorder, crn_error *error);
 
 /** How a recording ends. */

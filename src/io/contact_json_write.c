@@ -2,7 +2,6 @@
  * and contact points are written as such, all others (planar bodies among them) in generalised coordinates. */
 #include "io/cone_data.h"
 #include "io/contact_data.h"
-#include "io/draft.h"
 #include "text/number.h"
 
 #include "base/memory.h"
@@ -351,17 +350,17 @@ crn_status crn_io_write_contact_json(const char *path, const crn_contact_data *d
     if (!is_of_bodies) {
         status = take_tables(&data->problem, allocator, &t, error);
     }
-    crn_io_draft draft;
+    crn_io_output output;
     if (status == CRN_OK) {
-        status = crn_io_draft_open(&draft, path, error);
+        status = crn_io_output_open(&output, path, error);
     }
     if (status == CRN_OK) {
         if (is_of_bodies) {
-            write_rigid(draft.file, data);
+            write_rigid(output.file, data);
         } else {
-            write_generalized(draft.file, data, &t);
+            write_generalized(output.file, data, &t);
         }
-        status = crn_io_draft_close(&draft);
+        status = crn_io_output_close(&output, CRN_OK, error);
     }
     free_tables(&t);
     return status;

@@ -1,6 +1,5 @@
 /* Writing FCLIB files: the layout is in fclib_read.c; matrices are written in compressed columns. */
 #include "io/cone_data.h"
-#include "io/draft.h"
 #include "io/hdf5.h"
 
 #include "base/memory.h"
@@ -114,13 +113,13 @@ static void add_problem(writer *w, const crn_cone_problem *problem, const char *
 /* Bytes to a file that appears whole or not at all. */
 static crn_status save(const char *path, const void *bytes, size_t size, crn_error *error)
 {
-    crn_io_draft draft;
-    crn_status status = crn_io_draft_open(&draft, path, error);
+    crn_io_output output;
+    crn_status status = crn_io_output_open(&output, path, error);
     if (status != CRN_OK) {
         return status;
     }
-    (void)fwrite(bytes, 1, size, draft.file);
-    return crn_io_draft_close(&draft);
+    (void)fwrite(bytes, 1, size, output.file);
+    return crn_io_output_close(&output, CRN_OK, error);
 }
 
 crn_status crn_io_write_fclib(const char *path, const crn_cone_problem *problem, const char *title,

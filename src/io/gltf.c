@@ -277,7 +277,7 @@ crn_status crn_gltf_write(crn_gltf *gltf, FILE *file, const char *path, crn_erro
     } else if (total > UINT32_MAX) {
         status = crn_fail(error, CRN_ERR_UNSUPPORTED, "%s: more than the 4 GB of a glTF file", path);
     } else {
-        write_chunks(gltf, &json, total, file); /* closing the draft finds out whether it could be written */
+        write_chunks(gltf, &json, total, file); /* closing it finds out whether it could be written */
     }
     crn_release(&gltf->allocator, json.text);
     return status;

@@ -311,6 +311,9 @@ static crn_status parse_matrix(const crn_io_source *source, crn_lcp_data *data, 
 crn_status crn_io_read_matrix(const char *path, const crn_allocator *allocator, crn_lcp_data *data, int *rows,
                               crn_error *error)
 {
+    if (path == NULL || data == NULL || rows == NULL) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "path, data or rows: NULL");
+    }
     crn_io_source source;
     crn_io_begin(data, allocator);
     crn_status status = crn_io_load(path, &data->allocator, &source, error);

@@ -5,7 +5,6 @@
  *
  * The digest is FNV-1a of every byte before the word "digest" with its quotes: it tells accidents, not malice; what a proof is
  * worth is for its check to say. Reals have 17 digits, which read back to the same bits. */
-#include "io/draft.h"
 #include "io/json.h"
 #include "text/number.h"
 
@@ -101,14 +100,17 @@ static void put_tree(writer *w, const crn_proof *proof)
 
 crn_status crn_io_write_proof(const char *path, const crn_proof *proof, crn_error *error)
 {
-    crn_io_draft draft;
+    if (path == NULL || proof == NULL) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "%s: NULL", path == NULL ? "path" : "proof");
+    }
+    crn_io_output output;
     char text[96];
-    crn_status status = crn_io_draft_open(&draft, path, error);
+    crn_status status = crn_io_output_open(&output, path, error);
     if (status != CRN_OK) {
         return status;
     }
     const size_t n = (size_t)proof->n, k = (size_t)proof->k;
-    writer w = {.file = draft.file, .digest = digest_of(NULL, 0)};
+    writer w = {.file = output.file, .digest = digest_of(NULL, 0)};
     (void)snprintf(text, sizeof text, "{\"cairn_proof\": 1,\n\"kind\": \"%s\",\n\"n\": %d",
                    crn_proof_kind_name(proof->kind), proof->n);
     put(&w, text);
@@ -128,8 +130,8 @@ crn_status crn_io_write_proof(const char *path, const crn_proof *proof, crn_erro
     put_reals(&w, "y", proof->tree != NULL ? n * (size_t)proof->leaves : n, proof->y);
     put_numbers(&w, proof);
     put(&w, ",\n");
-    (void)fprintf(draft.file, "%s: \"%016" PRIx64 "\"}\n", DIGEST, w.digest);
-    return crn_io_draft_close(&draft);
+    (void)fprintf(output.file, "%s: \"%016" PRIx64 "\"}\n", DIGEST, w.digest);
+    return crn_io_output_close(&output, CRN_OK, error);
 }
 
 /* --- reading --- */
@@ -285,6 +287,9 @@ static crn_status read_members(const crn_io_source *source, const crn_json *root
 
 crn_status crn_io_read_proof(const char *path, const crn_allocator *allocator, crn_proof *proof, crn_error *error)
 {
+    if (path == NULL || proof == NULL) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "%s: NULL", path == NULL ? "path" : "proof");
+    }
     crn_io_source source = {.name = path};
     crn_json *root = NULL;
     *proof = (crn_proof){.allocator = crn_io_allocator(allocator)};

@@ -1,8 +1,6 @@
 /* A recording as CSV: a heading, then a row per frame. Names that hold a comma, a quote or a line end stand in quotes, and
  * quotes in them are doubled (RFC 4180). */
 #include "io/recording.h"
-
-#include "io/draft.h"
 #include "text/number.h"
 
 #include <string.h>
@@ -80,24 +78,23 @@ crn_status crn_recording_write_csv(crn_recording *recording, const char *path, c
     if (recording == NULL || path == NULL) {
         return crn_fail(error, CRN_ERR_ARGUMENT, "%s: NULL", path == NULL ? "path" : "recording");
     }
-    crn_io_draft draft;
-    crn_status status = crn_io_draft_open(&draft, path, error);
+    crn_io_output output;
+    crn_status status = crn_io_output_open(&output, path, error);
     if (status != CRN_OK) {
         return status;
     }
     const crn_recording_header *header = crn_recording_header_of(recording);
     crn_error reading = {.status = CRN_OK};
-    write_heading(draft.file, header, name);
+    write_heading(output.file, header, name);
     for (int i = 0; i < crn_recording_frames(recording) && status == CRN_OK; ++i) {
         crn_recording_frame frame;
         status = crn_recording_read(recording, i, &frame, &reading);
         if (status == CRN_OK) {
-            write_row(draft.file, &frame, header);
+            write_row(output.file, &frame, header);
         }
     }
     if (status != CRN_OK) {
-        crn_io_draft_drop(&draft);
-        return crn_fail(error, status, "%s", reading.text);
+        (void)crn_fail(error, status, "%s", reading.text);
     }
-    return crn_io_draft_close(&draft);
+    return crn_io_output_close(&output, status, error);
 }

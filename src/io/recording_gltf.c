@@ -3,7 +3,6 @@
 #include "io/recording_gltf.h"
 
 #include "base/memory.h"
-#include "io/draft.h"
 #include "math/rigid.h"
 
 #include <string.h>
@@ -170,17 +169,13 @@ static crn_status make_file(crn_gltf_work *w, crn_error *error)
 
 static crn_status write_file(crn_gltf_work *w, crn_error *error)
 {
-    crn_io_draft draft;
-    crn_status status = crn_io_draft_open(&draft, w->path, error);
+    crn_io_output output;
+    crn_status status = crn_io_output_open(&output, w->path, error);
     if (status != CRN_OK) {
         return status;
     }
-    status = crn_gltf_write(&w->file, draft.file, w->path, error);
-    if (status != CRN_OK) {
-        crn_io_draft_drop(&draft);
-        return status;
-    }
-    return crn_io_draft_close(&draft);
+    status = crn_gltf_write(&w->file, output.file, w->path, error);
+    return crn_io_output_close(&output, status, error);
 }
 
 static void release(crn_gltf_work *w)

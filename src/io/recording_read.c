@@ -331,6 +331,18 @@ crn_status crn_recording_open_file(FILE *file, const char *name, const crn_alloc
     return CRN_OK;
 }
 
+/* A run that was killed left its frames in the part file: say so. */
+static void mention_part(const char *path, crn_error *error)
+{
+    char part[CRN_IO_PATH];
+    int length = snprintf(part, sizeof part, "%s.part", path);
+    FILE *file = length > 0 && (size_t)length < sizeof part ? fopen(part, "rb") : NULL;
+    if (file != NULL) {
+        (void)fclose(file);
+        (void)crn_fail(error, CRN_ERR_IO, "%s: cannot be opened, but %s has what was written of it", path, part);
+    }
+}
+
 crn_status crn_recording_open(const char *path, const crn_allocator *allocator, crn_recording **recording,
                               crn_error *error)
 {
@@ -339,10 +351,11 @@ crn_status crn_recording_open(const char *path, const crn_allocator *allocator, 
         return crn_fail(error, CRN_ERR_ARGUMENT, "%s: NULL", path == NULL ? "path" : "recording");
     }
     *recording = NULL;
-    errno = 0;
-    FILE *file = fopen(path, "rb");
-    if (file == NULL) {
-        return crn_fail(error, CRN_ERR_IO, "%s: cannot be opened: %s", path, strerror(errno));
+    FILE *file = NULL;
+    crn_status status = crn_io_open(path, &file, error);
+    if (status != CRN_OK) {
+        mention_part(path, error);
+        return status;
     }
     return crn_recording_open_file(file, path, allocator, recording, error);
 }
@@ -364,11 +377,14 @@ void crn_recording_close(crn_recording *recording)
 
 const crn_recording_header *crn_recording_header_of(const crn_recording *recording)
 {
-    return &recording->header;
+    return recording != NULL ? &recording->header : NULL;
 }
 
 bool crn_recording_has(const crn_recording *recording, const char *figure)
 {
+    if (recording == NULL) {
+        return false;
+    }
     for (int i = 0; i < recording->header.figures && figure != NULL; ++i) {
         if (strcmp(recording->known[i]->name, figure) == 0) {
             return true;
@@ -379,15 +395,15 @@ bool crn_recording_has(const crn_recording *recording, const char *figure)
 
 int crn_recording_frames(const crn_recording *recording)
 {
-    return recording->frames;
+    return recording != NULL ? recording->frames : 0;
 }
 
 crn_recording_ending crn_recording_ending_of(const crn_recording *recording, const char **why)
 {
     if (why != NULL) {
-        *why = recording->why;
+        *why = recording != NULL ? recording->why : "there is none";
     }
-    return recording->ending;
+    return recording != NULL ? recording->ending : CRN_RECORDING_DAMAGED;
 }
 
 crn_status crn_recording_read(crn_recording *recording, int index, crn_recording_frame *frame, crn_error *error)

@@ -1,5 +1,7 @@
 /* Writing a recording, frame by frame, into a sink. A file is a sink that hands each frame to the system in one write, so
- * that a program that dies leaves whole frames behind, and at most one that is cut off. */
+ * that a program that dies leaves whole frames behind, and at most one that is cut off: in the part file of its output, which is
+ * kept when writing fails. */
+#include "io/output.h"
 #include "io/recording.h"
 
 #include "base/memory.h"
@@ -13,8 +15,8 @@ struct crn_recorder {
     crn_allocator allocator;
     crn_io_sink sink;
     void *user;
-    FILE *file; /* of the sink write_file; NULL: the sink is the caller's */
-    char *path; /* or another name for messages */
+    crn_io_output output; /* of the sink write_file; not open: the sink is the caller's */
+    char *path;           /* or another name for messages */
     crn_recording_layout layout;
     uint64_t frames;
     unsigned char *bytes; /* of the frame on its way */
@@ -34,8 +36,11 @@ static void discard(crn_recorder *recorder)
 
 static crn_status cannot_write(const crn_recorder *recorder, crn_error *error)
 {
-    return crn_fail(error, CRN_ERR_IO, "%s: cannot be written: %s", recorder->path,
-                    errno != 0 ? strerror(errno) : "unknown reason");
+    const char *reason = errno != 0 ? strerror(errno) : "unknown reason";
+    bool has_frames = recorder->output.file != NULL && recorder->frames > 0;
+    return crn_fail(error, CRN_ERR_IO,
+                    has_frames ? "%s: cannot be written: %s; its frames so far are in %s" : "%s: cannot be written: %s",
+                    recorder->path, reason, recorder->output.part);
 }
 
 /* Room for size bytes; what was there is lost. */
@@ -112,15 +117,13 @@ static crn_status prepare(const char *path, const crn_recording_header *header, 
 
 static crn_status open_file(crn_recorder *recorder, crn_error *error)
 {
-    errno = 0;
-    recorder->sink = write_file;
-    recorder->file = fopen(recorder->path, "wb");
-    recorder->user = recorder->file;
-    if (recorder->file == NULL) {
-        return cannot_write(recorder, error);
+    crn_status status = crn_io_output_open(&recorder->output, recorder->path, error);
+    if (status == CRN_OK) {
+        recorder->sink = write_file;
+        recorder->user = recorder->output.file;
+        (void)setvbuf(recorder->output.file, NULL, _IONBF, 0); /* the buffer is ours */
     }
-    (void)setvbuf(recorder->file, NULL, _IONBF, 0); /* the buffer is ours */
-    return CRN_OK;
+    return status;
 }
 
 /* Open the file unless there is a sink, and write the header; a file that cannot take its header is removed again. */
@@ -131,9 +134,8 @@ static crn_status begin(crn_recorder *recorder, size_t header_size, crn_error *e
         return status;
     }
     status = flush(recorder, header_size, error);
-    if (status != CRN_OK && recorder->file != NULL) {
-        (void)fclose(recorder->file);
-        (void)remove(recorder->path);
+    if (status != CRN_OK && recorder->output.file != NULL) {
+        (void)crn_io_output_close(&recorder->output, status, error);
     }
     return status;
 }
@@ -247,9 +249,10 @@ crn_status crn_recorder_close(crn_recorder *recorder, crn_error *error)
         crn_recording_put_end(recorder->frames, &recorder->seal, recorder->bytes);
         status = flush(recorder, CRN_RECORDING_END_SIZE, error);
     }
-    errno = 0;
-    if (recorder->file != NULL && fclose(recorder->file) != 0 && status == CRN_OK) {
-        status = cannot_write(recorder, error);
+    if (recorder->has_failed) {
+        crn_io_output_keep(&recorder->output);
+    } else if (recorder->output.file != NULL) {
+        status = crn_io_output_place(&recorder->output, error);
     }
     discard(recorder);
     return status;

@@ -165,13 +165,38 @@ static crn_status read_sizes(crn_scene_reader *reader, const crn_json_place *obj
     return status == CRN_OK ? refuse_foreign(object, traits) : status;
 }
 
+/* A kind that there is not, and the field "size", which no kind has, get the answer that helps, before anything else is said. */
+static crn_status check_kind(const crn_json_place *place, const crn_json_place *kind)
+{
+    const char *names[CRN_SHAPE_KIND_COUNT], *text = crn_json_string(kind->value);
+    crn_json_place size = crn_json_find(place, "size");
+    crn_shape_kind known;
+    if (!crn_shape_kind_find(text, &known)) {
+        for (int k = 0; k < CRN_SHAPE_KIND_COUNT; ++k) {
+            names[k] = crn_shape_kind_name((crn_shape_kind)k);
+        }
+        return crn_json_fail_unknown(kind, "value", text, names, CRN_SHAPE_KIND_COUNT);
+    }
+    const crn_shape_size *own = crn_shape_kind_traits(known)->size;
+    if (size.value == NULL || own[0].key == NULL) {
+        return CRN_OK;
+    }
+    return crn_json_fail(&size, "unknown field; a %s has '%s'%s%s%s", text, own[0].key,
+                         own[1].key != NULL ? " and '" : "", own[1].key != NULL ? own[1].key : "",
+                         own[1].key != NULL ? "'" : "");
+}
+
 static crn_status read_shape(crn_scene_reader *reader, const crn_json_place *place, crn_body_shape *shape)
 {
-    crn_status status = crn_scene_open(place, CRN_SCENE_SHAPE);
+    crn_status status = crn_json_need(place, CRN_JSON_OBJECT);
+    crn_json_place kind = status == CRN_OK ? crn_json_find(place, "kind") : *place;
+    if (status == CRN_OK && kind.value != NULL && crn_json_kind_of(kind.value) == CRN_JSON_STRING) {
+        status = check_kind(place, &kind);
+    }
+    status = status == CRN_OK ? crn_scene_open(place, CRN_SCENE_SHAPE) : status;
     if (status != CRN_OK) {
         return status;
     }
-    crn_json_place kind = crn_json_find(place, "kind");
     if (kind.value == NULL) {
         return crn_json_fail(&kind, "missing");
     }

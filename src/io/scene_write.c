@@ -1,6 +1,5 @@
 /* Writing a scene file: one line per body, joint, load and probe. References are by index, materials are written out on the
  * shapes, and joints have both frames, so that nothing is computed on the way back. */
-#include "io/draft.h"
 #include "io/scene.h"
 
 #include "base/memory.h"
@@ -495,13 +494,13 @@ crn_status crn_io_write_scene(const char *path, const crn_model *model, crn_erro
     }
     char *text = NULL;
     crn_status status = crn_io_write_scene_text(model, NULL, &text, NULL, error);
-    crn_io_draft draft;
+    crn_io_output output;
     if (status == CRN_OK) {
-        status = crn_io_draft_open(&draft, path, error);
+        status = crn_io_output_open(&output, path, error);
     }
     if (status == CRN_OK) {
-        fputs(text, draft.file);
-        status = crn_io_draft_close(&draft);
+        fputs(text, output.file);
+        status = crn_io_output_close(&output, CRN_OK, error);
     }
     crn_release(NULL, text);
     return status;

@@ -1,5 +1,5 @@
 /* Writing Matrix Market files with 17 digits, so that reading them gives the same bits. */
-#include "io/draft.h"
+#include "io/io_room.h"
 #include "text/number.h"
 
 static void write_value(FILE *file, double value)
@@ -38,8 +38,8 @@ crn_status crn_io_write_matrix(const char *path, const crn_lcp_problem *problem,
         (problem->n > 0 && problem->M == NULL && problem->start == NULL)) {
         return crn_fail(error, CRN_ERR_ARGUMENT, "path, problem or M: NULL or of negative order");
     }
-    crn_io_draft d;
-    crn_status status = crn_io_draft_open(&d, path, error);
+    crn_io_output d;
+    crn_status status = crn_io_output_open(&d, path, error);
     if (status != CRN_OK) {
         return status;
     }
@@ -48,7 +48,7 @@ crn_status crn_io_write_matrix(const char *path, const crn_lcp_problem *problem,
     } else {
         write_sparse(d.file, problem);
     }
-    return crn_io_draft_close(&d);
+    return crn_io_output_close(&d, CRN_OK, error);
 }
 
 crn_status crn_io_write_vector(const char *path, int n, const double *values, crn_error *error)
@@ -56,8 +56,8 @@ crn_status crn_io_write_vector(const char *path, int n, const double *values, cr
     if (path == NULL || n < 0 || (n > 0 && values == NULL)) {
         return crn_fail(error, CRN_ERR_ARGUMENT, "path, n or values: NULL or negative");
     }
-    crn_io_draft d;
-    crn_status status = crn_io_draft_open(&d, path, error);
+    crn_io_output d;
+    crn_status status = crn_io_output_open(&d, path, error);
     if (status != CRN_OK) {
         return status;
     }
@@ -65,5 +65,5 @@ crn_status crn_io_write_vector(const char *path, int n, const double *values, cr
     for (int i = 0; i < n; ++i) {
         write_value(d.file, values[i]);
     }
-    return crn_io_draft_close(&d);
+    return crn_io_output_close(&d, CRN_OK, error);
 }

@@ -5,6 +5,7 @@
 #include <cairn/base.h>
 
 #include <stddef.h>
+#include <stdio.h>
 
 /** A text in memory; name is what messages call it. */
 typedef struct crn_io_source {
@@ -14,6 +15,9 @@ typedef struct crn_io_source {
 } crn_io_source;
 
 /* --- Whole files (load.c) --- */
+
+/** Open a file for reading; folders and devices are refused. */
+crn_status crn_io_open(const char *path, FILE **file, crn_error *error);
 
 /** Read a whole file; release with crn_io_unload(). path must outlive the source. */
 crn_status crn_io_load(const char *path, const crn_allocator *allocator, crn_io_source *source, crn_error *error);

@@ -127,7 +127,7 @@ class Export(Case):
         self.bad("no/x.csv", "export", "drop.crn", "-o", "no/x.csv")
         self.bad("no/x.glb", "export", "drop.crn", "-o", "no/x.glb")
         (self.folder / "self.csv").write_bytes((self.folder / "drop.crn").read_bytes())
-        self.bad("overwritten", "export", "self.csv", "-o", "self.csv")
+        self.bad("is an input of this command", "export", "self.csv", "-o", "self.csv")
 
     def test_what_was_there_stays_if_it_fails(self):
         (self.folder / "x.glb").write_text("before")

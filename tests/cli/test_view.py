@@ -164,7 +164,7 @@ class Bad(Case):
 
     def test_usage(self):
         self.bad("no recording given", "view")
-        self.bad("names the recording itself", "view", "x.crn", "-o", "x.crn")
+        self.bad("is an input of this command", "view", "x.crn", "-o", "x.crn")
         self.bad("--fps", "view", "x.crn", "--fps", "0")
         self.bad("cannot be written", "view", "x.crn", "-o", "nowhere/y.html")
         self.bad("cannot be written", "sim", BOX, "--time", "0.1", "--html", "nowhere/y.html")

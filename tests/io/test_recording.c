@@ -768,12 +768,16 @@ static void test_bad_headers(void **state)
     assert_int_equal(crn_recorder_append(NULL, NULL, &error), CRN_ERR_ARGUMENT);
 }
 
-/* A program that is killed between two frames, its recording never closed, leaves every frame it appended. */
+/* A program that is killed between two frames, its recording never closed, leaves every frame it appended in the part file, and
+ * the file of the wanted name as it was. */
 static void test_killed_program(void **state)
 {
     (void)state;
-    char path[64];
+    char path[64], part[80];
     (void)scratch("crn", path);
+    (void)snprintf(part, sizeof part, "%s.part", path);
+    (void)remove(path);
+    (void)remove(part);
     pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
@@ -793,14 +797,16 @@ static void test_killed_program(void **state)
     crn_recording *recording = NULL;
     crn_error error = {CRN_OK, ""};
     const char *why = NULL;
-    crn_status status = crn_recording_open(path, NULL, &recording, &error);
+    assert_int_equal(crn_recording_open(path, NULL, &recording, &error), CRN_ERR_IO);
+    TEST_CHECK(strstr(error.text, ".part has what was written") != NULL, "%s", error.text);
+    crn_status status = crn_recording_open(part, NULL, &recording, &error);
     TEST_CHECK(status == CRN_OK, "%s", error.text);
     assert_int_equal(crn_recording_frames(recording), FRAMES);
     assert_int_equal(crn_recording_ending_of(recording, &why), CRN_RECORDING_CUT);
     assert_string_equal(why, "no end mark");
     expect_frame(recording, FRAMES - 1);
     crn_recording_close(recording);
-    (void)remove(path);
+    (void)remove(part);
 }
 
 /* A disk without room: the header does not fit, and a device is not removed. */

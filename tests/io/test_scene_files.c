@@ -155,7 +155,7 @@ static void test_wrong(void **state)
         {"{\"models\": [\n{\"file\": \"/dev/zero\"}]}",
          "/s.json:2: models[0].file: must be the name of an .urdf, .xml or .mjcf file"},
         {"{\"models\": [\n{\"file\": \"a\\nb.urdf\"}]}",
-         "/s.json:2: models[0].file: " FOLDER "/a?b.urdf: cannot be opened"},
+         "/s.json:2: models[0].file: " FOLDER "/a\\x0ab.urdf: cannot be opened"},
         {"{\"models\": [\n{\"fil\": \"x\"}]}", "/s.json:2: models[0].fil: unknown field 'fil'; did you mean 'file'?"},
         {"{\"models\": [\n{\"file\": \"none.urdf\"}]}",
          "/s.json:2: models[0].file: " FOLDER "/none.urdf: cannot be opened"},

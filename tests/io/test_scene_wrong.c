@@ -237,7 +237,7 @@ static const wrong shapes[] = {
     {SHAPE("\"kind\": \"mesh\", \"file\": \"/dev/zero\""),
      S ".file: must be the name of an .obj, .stl, .ply or .dae file"},
     {SHAPE("\"kind\": \"mesh\", \"file\": \"there is\\nnone.obj\""),
-     S ".file: there is?none.obj: cannot be opened: ..."},
+     S ".file: there is\\x0anone.obj: cannot be opened: ..."},
     {SHAPE("\"kind\": \"mesh\", \"file\": \"a.obj\", \"scale\": [1, 0, 1]"), S ".scale: must not be 0"},
     {SHAPE("\"kind\": \"hull\", \"points\": [[0, 0, 0]], \"file\": \"a.obj\""), S ".file: a hull has none"},
     {SHAPE("\"kind\": \"height_field\", \"spacing\": [1, 1], \"heights\": []"),
