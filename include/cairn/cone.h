@@ -49,6 +49,7 @@ typedef struct crn_cone_options {
     double tol;          /* largest relative residual that counts as solved; default 1e-8 */
     int max_iterations;  /* Newton, interior-point and sweep rounds; 0: the solver's own bound */
     const double *start; /* impulses to start from, dim per contact; NULL: cold */
+    uint32_t cookie;     /* set by crn_cone_options_default(): one that was not made there is refused */
 } crn_cone_options;
 
 CRN_API crn_cone_options crn_cone_options_default(void); /* cold, with the solver's own bounds */

@@ -169,6 +169,7 @@ typedef struct crn_contact_options {
                            velocities of a simulation, so that it may want a start to be better than an answer must be */
     crn_contact_trace trace; /* states: told every change; NULL: none. The answer is the same to the last bit */
     void *trace_user;
+    uint32_t cookie; /* set by crn_contact_options_default(): one that was not made there is refused */
 } crn_contact_options;
 
 CRN_API crn_contact_options crn_contact_options_default(void); /* auto, polygon, Coulomb's law, cold */

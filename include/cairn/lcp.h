@@ -146,6 +146,7 @@ typedef struct crn_lcp_options {
     double time_limit;         /* seconds, after which the best point so far is returned with CRN_LCP_LIMIT; 0: none */
     crn_lcp_progress progress; /* told now and then; NULL: none */
     void *progress_user;
+    uint32_t cookie; /* set by crn_lcp_options_default(): one that was not made there is refused */
 } crn_lcp_options;
 
 CRN_API crn_lcp_options crn_lcp_options_default(crn_lcp_method method); /* the same method with its usual settings */

@@ -85,6 +85,7 @@ typedef struct crn_body_def {
     const crn_body_shape
         *picture; /* what pages show instead of the shapes, if there are any; pictures neither touch nor weigh */
     int pictures;
+    uint32_t cookie;  /* set by crn_body_def_default(): one that was not made there is refused */
 } crn_body_def;
 
 CRN_API crn_body_def crn_body_def_default(void);     /* free, at the origin, gravity_scale 1 */
@@ -127,6 +128,7 @@ typedef struct crn_joint_def {
                             Joints are put into trees as far as they make no loop also where this is false ... */
     bool as_rows; /* ... unless this says no: rows between bodies, each with coordinates of its own */
     void *user;
+    uint32_t cookie; /* set by crn_joint_def_default(): one that was not made there is refused */
 } crn_joint_def;
 
 CRN_API crn_joint_def crn_joint_def_default(void); /* fixed, identity frames, no limits, bodies -1 */
@@ -141,6 +143,7 @@ typedef struct crn_site_def {
     crn_shape_kind
         zone;           /* where it feels contacts (CRN_PROBE_TOUCH): sphere, capsule, cylinder, ellipsoid or box ... */
     crn_vec3 zone_size; /* ... of this size, as crn_shape_def has it, about its origin; 0: all of the body */
+    uint32_t cookie;    /* set by crn_site_def_default(): one that was not made there is refused */
 } crn_site_def;
 
 CRN_API crn_site_def crn_site_def_default(void); /* at the world's origin, feels all of its body */
@@ -187,6 +190,7 @@ typedef struct crn_tendon_def {
     double damping; /* [N s/m or N m s/rad] */
     double spring_limit; /* largest force of spring and damper together; 0: none */
     double friction;     /* largest force of friction along it, >= 0 */
+    uint32_t cookie;     /* set by crn_tendon_def_default(): one that was not made there is refused */
 } crn_tendon_def;
 
 CRN_API crn_tendon_part crn_tendon_part_default(void); /* joint -1, factor 1 */
@@ -211,6 +215,7 @@ typedef struct crn_actuator_def {
     double force_lower, force_upper; /* of gain a, unless it moves the target; default: infinite */
     double time_constant;            /* [s], >= 0 */
     double control;                  /* at the start; it is clamped too */
+    uint32_t cookie;                 /* set by crn_actuator_def_default(): one that was not made there is refused */
 } crn_actuator_def;
 
 CRN_API crn_actuator_def crn_actuator_def_default(void); /* gain 1, no limits, control 0 */
@@ -243,6 +248,7 @@ typedef struct crn_pair_def {
     bool collides;      /* do their shapes touch each other? True also lets bodies touch that a joint keeps apart */
     double friction;    /* mu between them; < 0: by the shapes and crn_world_def.friction_rule */
     double restitution; /* e between them, 0 to 1; < 0: by the shapes */
+    uint32_t cookie;    /* set by crn_pair_def_default(): one that was not made there is refused */
 } crn_pair_def;
 
 CRN_API crn_pair_def crn_pair_def_default(void); /* collides, friction and restitution by the shapes */
@@ -259,6 +265,7 @@ typedef struct crn_load_def {
     bool is_local;      /* force and torque turn with the body */
     crn_profile factor; /* multiplies both; default: the constant 1 */
     double from, until; /* acts at from <= t < until [s]; default: always */
+    uint32_t cookie;    /* set by crn_load_def_default(): one that was not made there is refused */
 } crn_load_def;
 
 CRN_API crn_load_def crn_load_def_default(void); /* no force, always, with factor 1 */
@@ -384,6 +391,7 @@ typedef struct crn_world_def {
     double repair_tolerance; /* trees: overlap and loops are repaired to this after a step [m, rad]; 0: 1e-7 */
     double loop_clearance; /* trees: play of loops in directions that hardly open them, as a share of each loop's size;
                                 0: 3e-4; < 0: none, rigid, so that linkages whose axes are not quite parallel lock */
+    uint32_t cookie;       /* set by crn_world_def_default(): one that was not made there is refused */
 } crn_world_def;
 
 CRN_API crn_world_def crn_world_def_default(void); /* spatial, Coulomb's law, round cones, drift corrected */

@@ -69,6 +69,9 @@ static int collide_meshes(const crn_shape *a, const crn_frame *frame_a, const cr
 int crn_collide(const crn_shape *a, const crn_frame *frame_a, const crn_shape *b, const crn_frame *frame_b,
                 double reach, crn_touch *touch, int capacity)
 {
+    if (a == NULL || b == NULL || frame_a == NULL || frame_b == NULL || (touch == NULL && capacity > 0)) {
+        return 0;
+    }
     if (a->def.kind == CRN_SHAPE_MESH || b->def.kind == CRN_SHAPE_MESH) {
         return collide_meshes(a, frame_a, b, frame_b, reach, touch, capacity);
     }

@@ -106,6 +106,9 @@ void crn_cut_need_triangle(crn_cut *best, const crn_cut *before)
 
 bool crn_shape_cast_ray(const crn_shape *shape, const crn_frame *frame, const crn_ray *ray, crn_ray_hit *hit)
 {
+    if (shape == NULL || frame == NULL || ray == NULL || hit == NULL) {
+        return false;
+    }
     crn_cut c = {.from = crn_frame_local(frame, ray->from),
                  .along = crn_m3_transposed_times(&frame->rotation, ray->direction),
                  .leave = ray->reach};

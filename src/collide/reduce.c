@@ -312,6 +312,9 @@ static int reduce_block(crn_touch *touch, int count, double distance, double slo
 
 int crn_touch_reduce(crn_touch *touch, int count, double distance)
 {
+    if (touch == NULL || count <= 0) {
+        return 0;
+    }
     return crn_touch_reduce_within(touch, count, distance, SLOPE_MAX);
 }
 

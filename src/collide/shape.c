@@ -191,6 +191,9 @@ const crn_shape_def *crn_shape_definition(const crn_shape *shape)
 
 bool crn_shape_is_solid(const crn_shape *shape)
 {
+    if (shape == NULL) {
+        return false;
+    }
     return !shape->type->traits.is_endless &&
            (!shape->type->traits.has_triangles || (shape->mesh != NULL && shape->mesh->is_closed));
 }
@@ -215,12 +218,12 @@ crn_status crn_shape_check_solid(const crn_shape *shape, crn_error *error)
 
 crn_mass_properties crn_shape_mass(const crn_shape *shape)
 {
-    return shape->mass;
+    return shape != NULL ? shape->mass : (crn_mass_properties){0};
 }
 
 double crn_shape_radius(const crn_shape *shape)
 {
-    return shape->radius;
+    return shape != NULL ? shape->radius : 0.0;
 }
 
 const crn_polyhedron *crn_shape_polyhedron(const crn_shape *shape)

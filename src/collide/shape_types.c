@@ -23,6 +23,9 @@ const char *crn_shape_kind_name(crn_shape_kind kind)
 
 bool crn_shape_kind_find(const char *name, crn_shape_kind *kind)
 {
+    if (kind == NULL) {
+        return false;
+    }
     for (int k = 0; name != NULL && k < CRN_SHAPE_KIND_COUNT; ++k) {
         if (strcmp(name, type_of_kind[k]->traits.name) == 0) {
             *kind = (crn_shape_kind)k;

@@ -40,6 +40,9 @@ typedef struct assembly {
 
 int crn_contact_lcp_size(const crn_contact_problem *problem)
 {
+    if (problem == NULL || (problem->contacts > 0 && problem->contact == NULL)) {
+        return -1;
+    }
     long long total = (long long)problem->contacts + problem->rows;
     for (int i = 0; i < problem->contacts; ++i) {
         int d = problem->contact[i].directions;

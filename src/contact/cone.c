@@ -13,8 +13,7 @@
 
 crn_cone_options crn_cone_options_default(void)
 {
-    crn_cone_options options = {1e-8, 0, NULL};
-    return options;
+    return (crn_cone_options){.tol = 1e-8, .cookie = CRN_COOKIE};
 }
 
 /* All memory of a call. */
@@ -75,6 +74,9 @@ static crn_status open_frame(frame *f, const crn_cone_problem *p, bool is_solve,
 
 static crn_status check_options(const crn_cone_options *o, int n, crn_error *error)
 {
+    if (o->cookie != CRN_COOKIE) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "options: not made by crn_cone_options_default()");
+    }
     if (!(o->tol > 0.0) || !isfinite(o->tol)) {
         return crn_fail(error, CRN_ERR_ARGUMENT, "tol: %g is not a positive number", o->tol);
     }

@@ -33,6 +33,7 @@ crn_contact_options crn_contact_options_default(void)
     crn_contact_options options;
     memset(&options, 0, sizeof options);
     options.seed = 1;
+    options.cookie = CRN_COOKIE;
     return options;
 }
 
@@ -254,6 +255,9 @@ static bool fits(crn_contact_method method, crn_contact_cone cone)
 
 static crn_status check_options(crn_contact_options *options, crn_error *error)
 {
+    if (options->cookie != CRN_COOKIE) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "options: not made by crn_contact_options_default()");
+    }
     if ((unsigned)options->method >= CRN_CONTACT_METHOD_COUNT) {
         return crn_fail(error, CRN_ERR_ARGUMENT, "options: method %d is unknown", (int)options->method);
     }

@@ -12,6 +12,9 @@
 
 int crn_contact_dof(const crn_contact_problem *problem)
 {
+    if (problem == NULL || (problem->bodies > 0 && problem->body == NULL)) {
+        return -1;
+    }
     long total = 0;
     for (int i = 0; i < problem->bodies; ++i) {
         if (problem->body[i].dof <= 0) {

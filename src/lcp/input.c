@@ -1,6 +1,7 @@
 /* Input: sizes, order, finiteness, bounds. Every message names the entry. */
 #include "lcp/input.h"
 
+#include "base/memory.h"
 #include "lcp/view.h"
 
 #include <math.h>
@@ -98,6 +99,9 @@ crn_status crn_lcp_check(const crn_lcp_problem *problem, crn_error *error)
 
 crn_status crn_input_check_options(const crn_lcp_options *o, int n, crn_error *error)
 {
+    if (o->cookie != CRN_COOKIE) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "options: not made by crn_lcp_options_default()");
+    }
     if ((int)o->method < 0 || o->method >= CRN_LCP_METHOD_COUNT) {
         return crn_fail(error, CRN_ERR_ARGUMENT, "method: %d is unknown", (int)o->method);
     }

@@ -66,6 +66,9 @@ static size_t plan_size(const crn_job *given, const crn_plan_step *plan, int cou
 
 size_t crn_lcp_workspace_size(const crn_lcp_problem *problem, const crn_lcp_options *options)
 {
+    if (problem == NULL) {
+        return 0;
+    }
     crn_job job = {.problem = problem};
     crn_plan_step plan[CRN_PLAN_MOST];
     if (problem->n < 0 || problem->n > CRN_MAX_ORDER) {

@@ -247,6 +247,9 @@ const char *crn_lcp_method_about(crn_lcp_method method)
 
 bool crn_lcp_method_find(const char *name, crn_lcp_method *method)
 {
+    if (name == NULL || method == NULL) {
+        return false;
+    }
     for (int m = 0; m < CRN_LCP_METHOD_COUNT; ++m) {
         if (strcmp(name, methods[m].name) == 0) {
             *method = (crn_lcp_method)m;

@@ -1,6 +1,8 @@
 /* Names of outcomes, and default options. */
 #include <cairn/lcp.h>
 
+#include "base/memory.h"
+
 const char *crn_lcp_outcome_name(crn_lcp_outcome outcome)
 {
     switch (outcome) {
@@ -25,5 +27,6 @@ crn_lcp_options crn_lcp_options_default(crn_lcp_method method)
         .error_max = 1e-3, /* [YN08 s5] */
         .relaxation = 1.0,
         .seed = 1,
+        .cookie = CRN_COOKIE,
     };
 }

@@ -190,6 +190,9 @@ static bool check_eps(double eps, const crn_proof *proof, crn_error *error)
 
 crn_status crn_proof_check(const crn_lcp_problem *problem, const crn_proof *proof, bool *holds, crn_error *error)
 {
+    if (proof == NULL || holds == NULL) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "%s: NULL", proof == NULL ? "proof" : "holds");
+    }
     crn_prover prover;
     crn_clear(error);
     *holds = false;
@@ -289,6 +292,9 @@ static crn_status prove_solution(const crn_lcp_problem *problem, const crn_lcp_s
 crn_status crn_lcp_prove(const crn_lcp_problem *problem, crn_lcp_outcome outcome, const crn_lcp_solution *answer,
                          const crn_proof_options *options, crn_proof *proof, crn_error *error)
 {
+    if (answer == NULL || proof == NULL) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "%s: NULL", answer == NULL ? "answer" : "proof");
+    }
     const crn_proof_options defaults = crn_proof_options_default();
     options = options != NULL ? options : &defaults;
     crn_clear(error);

@@ -264,6 +264,9 @@ static crn_qp_outcome outcome_of(const assembly *a, const crn_lcp_result *lcp)
 crn_status crn_qp_solve(const crn_qp_problem *problem, const crn_lcp_options *options, crn_workspace *workspace,
                         double *x, double *y, crn_qp_result *result, crn_error *error)
 {
+    if (problem == NULL || workspace == NULL || x == NULL) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "problem, workspace or x: NULL");
+    }
     crn_qp_result unused;
     crn_qp_result *out = result != NULL ? result : &unused;
     *out = (crn_qp_result){.outcome = CRN_QP_UNSOLVED};

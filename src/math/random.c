@@ -30,6 +30,9 @@ crn_random crn_random_seed(uint64_t seed)
 
 uint64_t crn_random_bits(crn_random *random)
 {
+    if (random == NULL) {
+        return 0;
+    }
     uint64_t *s = random->state;
     uint64_t result = rotate_left(s[1] * 5, 7) * 9;
     uint64_t t = s[1] << 17;
@@ -59,6 +62,7 @@ double crn_random_normal(crn_random *random)
 
 int crn_random_below(crn_random *random, int count)
 {
+    count = count > 0 ? count : 0;
     /* The high bits times count: the bias is below 2^-32 for any int count. */
     return (int)(((crn_random_bits(random) >> 32) * (uint64_t)count) >> 32);
 }

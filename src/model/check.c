@@ -1,6 +1,8 @@
 /* What the checks of all definitions share. */
 #include "model/check.h"
 
+#include "base/memory.h"
+
 #include "math/rigid.h"
 
 #include <stdarg.h>
@@ -14,6 +16,13 @@ crn_check crn_check_begin(const void *def, const char *where, bool is_planar, cr
         crn_check_fail(&check, NULL, "the definition is NULL");
     }
     return check;
+}
+
+void crn_check_made(crn_check *check, uint32_t cookie, const char *maker)
+{
+    if (cookie != CRN_COOKIE) {
+        crn_check_fail(check, NULL, "not made by %s()", maker);
+    }
 }
 
 crn_check crn_check_part(const crn_check *whole, const char *list, int index, char name[CRN_CHECK_WHERE])

@@ -28,6 +28,9 @@ typedef struct crn_check {
 /* A check of a definition that may be NULL. */
 crn_check crn_check_begin(const void *def, const char *where, bool is_planar, crn_error *error);
 
+/* Was the definition made by the function of this name? Without it fields that are new, or not thought of, would be 0. */
+void crn_check_made(crn_check *check, uint32_t cookie, const char *maker);
+
 /* Longest name of a part, "bodies[3].shapes[0]". */
 enum { CRN_CHECK_WHERE = 128 };
 

@@ -212,6 +212,9 @@ crn_status crn_body_def_check(const crn_body_def *def, bool is_planar, const cha
 {
     crn_check check = crn_check_begin(def, where, is_planar, error);
     if (check.status == CRN_OK) {
+        crn_check_made(&check, def->cookie, "crn_body_def_default");
+    }
+    if (check.status == CRN_OK) {
         check_body(&check, def);
     }
     if (check.status == CRN_OK) {

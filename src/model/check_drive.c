@@ -107,6 +107,7 @@ crn_status crn_tendon_def_check(const crn_tendon_def *def, bool is_planar, const
     if (check.status != CRN_OK) {
         return check.status;
     }
+    crn_check_made(&check, def->cookie, "crn_tendon_def_default");
     crn_check_name(&check, "name", def->name);
     check_parts(&check, def);
     check_limits(&check, def);
@@ -166,6 +167,7 @@ crn_status crn_actuator_def_check(const crn_actuator_def *def, const crn_joint_d
     if (check.status != CRN_OK) {
         return check.status;
     }
+    crn_check_made(&check, def->cookie, "crn_actuator_def_default");
     crn_check_name(&check, "name", def->name);
     if (def->tendon >= 0) {
         check_tendon(&check, def, tendon);

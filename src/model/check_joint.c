@@ -225,6 +225,7 @@ crn_status crn_joint_def_check(const crn_joint_def *def, bool is_planar, const c
     if (check.status != CRN_OK) {
         return check.status;
     }
+    crn_check_made(&check, def->cookie, "crn_joint_def_default");
     crn_check_name(&check, "name", def->name);
     if ((unsigned)def->kind >= CRN_JOINT_KIND_COUNT) {
         crn_check_fail(&check, "kind", "%d is unknown", (int)def->kind);

@@ -49,6 +49,7 @@ crn_status crn_world_def_check(const crn_world_def *def, const char *where, crn_
     if (def == NULL) {
         return check.status;
     }
+    crn_check_made(&check, def->cookie, "crn_world_def_default");
     check.is_planar = def->is_planar;
     crn_check_in_plane(&check, "gravity", def->gravity);
     crn_check_positive(&check, "dt", def->dt);
@@ -67,6 +68,7 @@ crn_status crn_pair_def_check(const crn_pair_def *def, const char *where, crn_er
     if (check.status != CRN_OK) {
         return check.status;
     }
+    crn_check_made(&check, def->cookie, "crn_pair_def_default");
     crn_check_finite(&check, "friction", def->friction);
     if (!(def->restitution <= 1.0)) {
         crn_check_fail(&check, "restitution", "must be at most 1, but is %g", def->restitution);
@@ -109,6 +111,7 @@ crn_status crn_site_def_check(const crn_site_def *def, bool is_planar, const cha
 {
     crn_check check = crn_check_begin(def, where, is_planar, error);
     if (check.status == CRN_OK) {
+        crn_check_made(&check, def->cookie, "crn_site_def_default");
         crn_check_name(&check, "name", def->name);
         crn_check_pose(&check, &def->pose);
         check_zone(&check, def);
@@ -125,6 +128,7 @@ crn_status crn_load_def_check_in(const crn_load_def *def, bool is_planar, const 
     if (check.status != CRN_OK) {
         return check.status;
     }
+    crn_check_made(&check, def->cookie, "crn_load_def_default");
     crn_check_name(&check, "name", def->name);
     crn_check_in_plane(&check, "force", def->force);
     crn_check_along_z(&check, "torque", def->torque);

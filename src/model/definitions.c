@@ -1,6 +1,8 @@
 /* Definitions as they are before the caller changes them. */
 #include <cairn/model.h>
 
+#include "base/memory.h"
+
 #include "math/rigid.h"
 
 crn_body_shape crn_body_shape_default(void)
@@ -16,14 +18,21 @@ crn_body_shape crn_body_shape_default(void)
 
 crn_body_def crn_body_def_default(void)
 {
-    return (crn_body_def){
-        .kind = CRN_BODY_FREE, .pose = crn_pose_identity(), .gravity_scale = 1.0, .motion = {.axis = {0.0, 0.0, 1.0}}};
+    return (crn_body_def){.kind = CRN_BODY_FREE,
+                          .pose = crn_pose_identity(),
+                          .gravity_scale = 1.0,
+                          .motion = {.axis = {0.0, 0.0, 1.0}},
+                          .cookie = CRN_COOKIE};
 }
 
 crn_joint_def crn_joint_def_default(void)
 {
-    crn_joint_def def = {
-        .kind = CRN_JOINT_FIXED, .a = -1, .b = -1, .frame_a = crn_pose_identity(), .frame_b = crn_pose_identity()};
+    crn_joint_def def = {.kind = CRN_JOINT_FIXED,
+                         .a = -1,
+                         .b = -1,
+                         .frame_a = crn_pose_identity(),
+                         .frame_b = crn_pose_identity(),
+                         .cookie = CRN_COOKIE};
     for (int i = 0; i < CRN_JOINT_COORDINATES_MAX; ++i) {
         def.axis[i] = (crn_joint_axis){.lower = INFINITY, .upper = -INFINITY, .max_force = INFINITY, .ratio = 1.0};
     }
@@ -32,7 +41,7 @@ crn_joint_def crn_joint_def_default(void)
 
 crn_site_def crn_site_def_default(void)
 {
-    return (crn_site_def){.body = -1, .pose = crn_pose_identity(), .zone = CRN_SHAPE_SPHERE};
+    return (crn_site_def){.body = -1, .pose = crn_pose_identity(), .zone = CRN_SHAPE_SPHERE, .cookie = CRN_COOKIE};
 }
 
 crn_tendon_part crn_tendon_part_default(void)
@@ -42,7 +51,8 @@ crn_tendon_part crn_tendon_part_default(void)
 
 crn_tendon_def crn_tendon_def_default(void)
 {
-    return (crn_tendon_def){.lower = INFINITY, .upper = -INFINITY, .rest_lower = INFINITY, .rest_upper = -INFINITY};
+    return (crn_tendon_def){
+        .lower = INFINITY, .upper = -INFINITY, .rest_lower = INFINITY, .rest_upper = -INFINITY, .cookie = CRN_COOKIE};
 }
 
 crn_actuator_def crn_actuator_def_default(void)
@@ -53,17 +63,18 @@ crn_actuator_def crn_actuator_def_default(void)
                               .lower = -INFINITY,
                               .upper = INFINITY,
                               .force_lower = -INFINITY,
-                              .force_upper = INFINITY};
+                              .force_upper = INFINITY,
+                              .cookie = CRN_COOKIE};
 }
 
 crn_pair_def crn_pair_def_default(void)
 {
-    return (crn_pair_def){.collides = true, .friction = -1.0, .restitution = -1.0};
+    return (crn_pair_def){.collides = true, .friction = -1.0, .restitution = -1.0, .cookie = CRN_COOKIE};
 }
 
 crn_load_def crn_load_def_default(void)
 {
-    return (crn_load_def){.factor = {.value = 1.0}, .from = -INFINITY, .until = INFINITY};
+    return (crn_load_def){.factor = {.value = 1.0}, .from = -INFINITY, .until = INFINITY, .cookie = CRN_COOKIE};
 }
 
 crn_world_def crn_world_def_default(void)
@@ -77,5 +88,6 @@ crn_world_def crn_world_def_default(void)
                            .method = CRN_CONTACT_AUTO,
                            .friction_rule = CRN_FRICTION_GEOMETRIC,
                            .joint_tolerance = 1e-9,
-                           .sleep_speed = 1e-3};
+                           .sleep_speed = 1e-3,
+                           .cookie = CRN_COOKIE};
 }

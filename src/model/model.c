@@ -183,54 +183,54 @@ crn_status crn_model_set_name(crn_model *model, const char *name, crn_error *err
 
 const char *crn_model_name(const crn_model *model)
 {
-    return model->name != NULL ? model->name : "";
+    return model != NULL && model->name != NULL ? model->name : "";
 }
 
 /* --- Looking things up --- */
 
 int crn_model_bodies(const crn_model *model)
 {
-    return model->bodies.count;
+    return model != NULL ? model->bodies.count : 0;
 }
 
 int crn_model_joints(const crn_model *model)
 {
-    return model->joints.count;
+    return model != NULL ? model->joints.count : 0;
 }
 
 int crn_model_sites(const crn_model *model)
 {
-    return model->sites.count;
+    return model != NULL ? model->sites.count : 0;
 }
 
 int crn_model_tendons(const crn_model *model)
 {
-    return model->tendons.count;
+    return model != NULL ? model->tendons.count : 0;
 }
 
 int crn_model_actuators(const crn_model *model)
 {
-    return model->actuators.count;
+    return model != NULL ? model->actuators.count : 0;
 }
 
 int crn_model_keys(const crn_model *model)
 {
-    return model->keys.count;
+    return model != NULL ? model->keys.count : 0;
 }
 
 int crn_model_pairs(const crn_model *model)
 {
-    return model->pairs.count;
+    return model != NULL ? model->pairs.count : 0;
 }
 
 int crn_model_loads(const crn_model *model)
 {
-    return model->loads.count;
+    return model != NULL ? model->loads.count : 0;
 }
 
 int crn_model_probes(const crn_model *model)
 {
-    return model->probes.count;
+    return model != NULL ? model->probes.count : 0;
 }
 
 static bool has(const list *l, int index)
@@ -240,77 +240,78 @@ static bool has(const list *l, int index)
 
 const crn_body_def *crn_model_body(const crn_model *model, int index)
 {
-    return has(&model->bodies, index) ? (const crn_body_def *)model->bodies.item + index : NULL;
+    return model != NULL && has(&model->bodies, index) ? (const crn_body_def *)model->bodies.item + index : NULL;
 }
 
 const crn_joint_def *crn_model_joint(const crn_model *model, int index)
 {
-    return has(&model->joints, index) ? (const crn_joint_def *)model->joints.item + index : NULL;
+    return model != NULL && has(&model->joints, index) ? (const crn_joint_def *)model->joints.item + index : NULL;
 }
 
 const crn_site_def *crn_model_site(const crn_model *model, int index)
 {
-    return has(&model->sites, index) ? (const crn_site_def *)model->sites.item + index : NULL;
+    return model != NULL && has(&model->sites, index) ? (const crn_site_def *)model->sites.item + index : NULL;
 }
 
 const crn_tendon_def *crn_model_tendon(const crn_model *model, int index)
 {
-    return has(&model->tendons, index) ? (const crn_tendon_def *)model->tendons.item + index : NULL;
+    return model != NULL && has(&model->tendons, index) ? (const crn_tendon_def *)model->tendons.item + index : NULL;
 }
 
 const crn_actuator_def *crn_model_actuator(const crn_model *model, int index)
 {
-    return has(&model->actuators, index) ? (const crn_actuator_def *)model->actuators.item + index : NULL;
+    return model != NULL && has(&model->actuators, index) ? (const crn_actuator_def *)model->actuators.item + index
+                                                          : NULL;
 }
 
 const crn_key_def *crn_model_key(const crn_model *model, int index)
 {
-    return has(&model->keys, index) ? (const crn_key_def *)model->keys.item + index : NULL;
+    return model != NULL && has(&model->keys, index) ? (const crn_key_def *)model->keys.item + index : NULL;
 }
 
 const crn_pair_def *crn_model_pair(const crn_model *model, int index)
 {
-    return has(&model->pairs, index) ? (const crn_pair_def *)model->pairs.item + index : NULL;
+    return model != NULL && has(&model->pairs, index) ? (const crn_pair_def *)model->pairs.item + index : NULL;
 }
 
 const crn_load_def *crn_model_load(const crn_model *model, int index)
 {
-    return has(&model->loads, index) ? (const crn_load_def *)model->loads.item + index : NULL;
+    return model != NULL && has(&model->loads, index) ? (const crn_load_def *)model->loads.item + index : NULL;
 }
 
 const crn_probe_def *crn_model_probe(const crn_model *model, int index)
 {
-    return has(&model->probes, index) ? (const crn_probe_def *)model->probes.item + index : NULL;
+    return model != NULL && has(&model->probes, index) ? (const crn_probe_def *)model->probes.item + index : NULL;
 }
 
 int crn_model_find_body(const crn_model *model, const char *name)
 {
-    return crn_name_index_find(&model->body_names, name);
+    return model != NULL ? crn_name_index_find(&model->body_names, name) : -1;
 }
 
 int crn_model_find_joint(const crn_model *model, const char *name)
 {
-    return crn_name_index_find(&model->joint_names, name);
+    return model != NULL ? crn_name_index_find(&model->joint_names, name) : -1;
 }
 
 int crn_model_find_site(const crn_model *model, const char *name)
 {
-    return crn_name_index_find(&model->site_names, name);
+    return model != NULL ? crn_name_index_find(&model->site_names, name) : -1;
 }
 
 int crn_model_find_tendon(const crn_model *model, const char *name)
 {
-    return crn_name_index_find(&model->tendon_names, name);
+    return model != NULL ? crn_name_index_find(&model->tendon_names, name) : -1;
 }
 
 int crn_model_find_actuator(const crn_model *model, const char *name)
 {
-    return crn_name_index_find(&model->actuator_names, name);
+    return model != NULL ? crn_name_index_find(&model->actuator_names, name) : -1;
 }
 
 int crn_model_find_key(const crn_model *model, const char *name)
 {
-    return crn_name_index_find(&model->key_names, name);
+    return model != NULL ? crn_name_index_find(&model->key_names, name) : -1;
 }
 
 /* --- Adding --- */

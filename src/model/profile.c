@@ -39,6 +39,9 @@ static double table_at(const crn_profile *profile, double time)
 
 double crn_profile_at(const crn_profile *profile, double time)
 {
+    if (profile == NULL) {
+        return 0.0;
+    }
     double sum = profile->value;
     if (profile->amplitude != 0.0) {
         sum += profile->amplitude * crn_sin(two_pi * profile->frequency * time + profile->phase);

@@ -153,6 +153,9 @@ _Static_assert(sizeof(crn_verdict) == sizeof(int) && sizeof(crn_lcp_outcome) == 
 
 double crn_step_figure_get(const crn_step_figure *figure, const crn_step_stats *stats)
 {
+    if (figure == NULL || stats == NULL) {
+        return NAN;
+    }
     const void *field = (const char *)stats + figure->offset;
     switch (figure->kind) {
     case CRN_FIGURE_REAL: return *(const double *)field;
@@ -172,6 +175,9 @@ static bool is_possible(const crn_step_figure *figure, double value)
 
 bool crn_step_figure_set(const crn_step_figure *figure, double value, crn_step_stats *stats)
 {
+    if (figure == NULL || stats == NULL) {
+        return false;
+    }
     void *field = (char *)stats + figure->offset;
     if (figure->kind != CRN_FIGURE_REAL && !is_possible(figure, value)) {
         return false;
@@ -187,7 +193,9 @@ bool crn_step_figure_set(const crn_step_figure *figure, double value, crn_step_s
 
 const char *crn_step_figure_word(const crn_step_figure *figure, const crn_step_stats *stats)
 {
-    return figure->kind == CRN_FIGURE_WORD ? figure->word((int)crn_step_figure_get(figure, stats)) : NULL;
+    return figure != NULL && stats != NULL && figure->kind == CRN_FIGURE_WORD
+               ? figure->word((int)crn_step_figure_get(figure, stats))
+               : NULL;
 }
 
 /* --- Steps in parts --- */

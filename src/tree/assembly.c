@@ -90,6 +90,9 @@ static bool prepare(crn_assembly *s, const crn_tree *tree, const int *handle)
 crn_status crn_assembly_create(const crn_tree *tree, const int *handle, int handles, const crn_allocator *allocator,
                                crn_assembly **assembly, crn_error *error)
 {
+    if (tree == NULL || assembly == NULL || (handle == NULL && handles > 0)) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "tree, handle or assembly: NULL");
+    }
     return crn_assembly_create_grains(tree, handle, handles, GRAIN, allocator, assembly, error);
 }
 
@@ -183,6 +186,9 @@ static void give_bias(const crn_assembly *s, const crn_tree *tree, double *bias)
 void crn_assembly_run(crn_assembly *s, crn_tree *tree, const double *q, const double *u, const crn_tree_load *load,
                       int threads, double *phi, double *bias, double *acceleration)
 {
+    if (s == NULL || tree == NULL || q == NULL) {
+        return;
+    }
     if (s->nodes == 0) {
         return;
     }

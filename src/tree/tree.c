@@ -116,6 +116,9 @@ static crn_status check_all(const crn_link_def *link, int links, crn_error *erro
 crn_status crn_tree_create(const crn_link_def *link, int links, const crn_allocator *allocator, crn_tree **tree,
                            crn_error *error)
 {
+    if (tree == NULL) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "tree: NULL");
+    }
     crn_clear(error);
     *tree = NULL;
     crn_status status = check_all(link, links, error);
@@ -168,25 +171,31 @@ void crn_tree_number(crn_tree *tree)
 
 int crn_tree_links(const crn_tree *tree)
 {
-    return tree->links;
+    return tree != NULL ? tree->links : 0;
 }
 
 int crn_tree_coordinates(const crn_tree *tree)
 {
-    return tree->coordinates;
+    return tree != NULL ? tree->coordinates : 0;
 }
 
 int crn_tree_velocities(const crn_tree *tree)
 {
-    return tree->velocities;
+    return tree != NULL ? tree->velocities : 0;
 }
 
 int crn_tree_first_coordinate(const crn_tree *tree, int link)
 {
+    if (tree == NULL || link < 0 || link >= tree->links) {
+        return -1;
+    }
     return tree->link[link].q;
 }
 
 int crn_tree_first_velocity(const crn_tree *tree, int link)
 {
+    if (tree == NULL || link < 0 || link >= tree->links) {
+        return -1;
+    }
     return tree->link[link].u;
 }

@@ -58,6 +58,9 @@ static int quat_place(crn_joint_kind kind)
 
 void crn_tree_rest(const crn_tree *tree, double *q)
 {
+    if (tree == NULL || q == NULL) {
+        return;
+    }
     for (int i = 0; i < tree->links; ++i) {
         const crn_link *link = &tree->link[i];
         int quat = quat_place(link->kind);
@@ -82,6 +85,9 @@ static void turn(const double *q, crn_vec3 v, double *next)
 
 void crn_tree_advance(const crn_tree *tree, const double *q, const double *u, double h, double *next)
 {
+    if (tree == NULL || q == NULL || u == NULL || next == NULL) {
+        return;
+    }
     for (int i = 0; i < tree->links; ++i) {
         const crn_link *link = &tree->link[i];
         const double *from = q + link->q, *rate = u + link->u;

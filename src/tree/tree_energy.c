@@ -7,6 +7,9 @@
 
 void crn_tree_kinematics(crn_tree *tree, const double *q, const double *u, crn_frame *frame, double *velocity)
 {
+    if (tree == NULL || q == NULL) {
+        return;
+    }
     double *V = tree->scratch;
     crn_tree_place(tree, q);
     crn_tree_spread(tree, u, false, NULL, V);
@@ -28,6 +31,9 @@ void crn_tree_kinematics(crn_tree *tree, const double *q, const double *u, crn_f
 void crn_tree_energy(crn_tree *tree, const double *q, const double *u, crn_vec3 gravity, double *kinetic,
                      double *potential, double *momentum)
 {
+    if (tree == NULL || q == NULL) {
+        return;
+    }
     double *V = tree->scratch, K = 0.0, P = 0.0;
     crn_vec3 angular = {0, 0, 0}, linear = {0, 0, 0};
     crn_tree_place(tree, q);

@@ -234,6 +234,9 @@ static void accelerate(const crn_tree *tree, int i, double *acceleration)
 
 void crn_tree_forward(crn_tree *tree, const double *q, const double *u, const crn_tree_load *load, double *acceleration)
 {
+    if (tree == NULL || q == NULL || acceleration == NULL) {
+        return;
+    }
     crn_tree_outward(tree, q, u, NULL, load, true);
     for (int i = tree->links - 1; i >= 0; --i) {
         eliminate(tree, i, load != NULL ? load->force : NULL);

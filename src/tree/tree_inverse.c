@@ -21,6 +21,9 @@ static void project(const crn_tree *tree, int i, const crn_tree_state *s, double
 void crn_tree_inverse(crn_tree *tree, const double *q, const double *u, const double *acceleration,
                       const crn_tree_load *load, double *force)
 {
+    if (tree == NULL || q == NULL || force == NULL) {
+        return;
+    }
     crn_tree_state *state = crn_tree_states(tree);
     crn_tree_outward(tree, q, u, acceleration, load, false);
     for (int i = tree->links - 1; i >= 0; --i) {

@@ -25,6 +25,9 @@ static crn_vec3 speed_at(const double *S, crn_vec3 arm)
 
 void crn_tree_jacobian(crn_tree *tree, const double *q, int link, crn_vec3 point, double *J)
 {
+    if (tree == NULL || q == NULL || J == NULL || link < 0 || link >= tree->links) {
+        return;
+    }
     crn_tree_place(tree, q);
     memset(J, 0, 6 * (size_t)tree->velocities * sizeof *J);
     crn_vec3 arm = crn_v3_sub(point_of(tree, link, point), tree->origin);
@@ -41,6 +44,9 @@ void crn_tree_jacobian(crn_tree *tree, const double *q, int link, crn_vec3 point
 
 double crn_tree_com(crn_tree *tree, const double *q, crn_vec3 *com, double *J)
 {
+    if (tree == NULL || q == NULL) {
+        return 0.0;
+    }
     double *mass = tree->scratch, *moment = tree->scratch + tree->links, all = 0.0;
     crn_vec3 sum = {0, 0, 0};
     crn_tree_place(tree, q);
@@ -75,6 +81,9 @@ double crn_tree_com(crn_tree *tree, const double *q, crn_vec3 *com, double *J)
 void crn_tree_acceleration(crn_tree *tree, const double *q, const double *u, const double *acceleration, int link,
                            crn_vec3 point, double *a)
 {
+    if (tree == NULL || q == NULL || a == NULL || link < 0 || link >= tree->links) {
+        return;
+    }
     const crn_tree_load none = {.gravity = {0, 0, 0}};
     crn_tree_outward(tree, q, u, acceleration, &none, false);
     const crn_tree_state *s = &crn_tree_states(tree)[link];
@@ -89,6 +98,9 @@ void crn_tree_acceleration(crn_tree *tree, const double *q, const double *u, con
 
 void crn_tree_joint_forces(crn_tree *tree, const double *q, const double *wrench, double *force)
 {
+    if (tree == NULL || q == NULL || wrench == NULL || force == NULL) {
+        return;
+    }
     double *p = tree->scratch;
     crn_tree_place(tree, q);
     for (int i = 0; i < tree->links; ++i) { /* from about the world's origin to about the tree's */

@@ -31,6 +31,9 @@ static void fill_rows(const crn_tree *tree, int i, const double *composite, doub
 
 void crn_tree_mass_matrix(crn_tree *tree, const double *q, double *H)
 {
+    if (tree == NULL || q == NULL || H == NULL) {
+        return;
+    }
     double *composite = tree->scratch;
     crn_tree_place(tree, q);
     memset(H, 0, (size_t)tree->velocities * (size_t)tree->velocities * sizeof *H);

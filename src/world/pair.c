@@ -42,7 +42,11 @@ bool crn_world_pair(const crn_world *w, crn_body_id a, crn_body_id b, crn_pair_d
     int ia = crn_world_body_index(w, a), ib = crn_world_body_index(w, b);
     const crn_step_rule *rule = ia >= 0 && ib >= 0 ? crn_step_given_rule(&w->stepper, ia, ib) : NULL;
     if (rule != NULL && def != NULL) {
-        *def = (crn_pair_def){-1, -1, rule->collides, rule->friction, rule->restitution};
+        *def = crn_pair_def_default();
+        def->a = def->b = -1;
+        def->collides = rule->collides;
+        def->friction = rule->friction;
+        def->restitution = rule->restitution;
     }
     return rule != NULL;
 }

@@ -615,7 +615,9 @@ static inline crn_model *any_model(crn_random *random, const crn_allocator *allo
     }
     for (int i = 0; i < crn_random_below(random, 4); ++i) {
         static const char *const names[] = {"tool", "foot", NULL};
-        crn_site_def def = {.name = names[i % 3], .body = crn_random_below(random, bodies + 1) - 1};
+        crn_site_def def = crn_site_def_default();
+        def.name = names[i % 3];
+        def.body = crn_random_below(random, bodies + 1) - 1;
         def.pose = any_pose(random, is_planar);
         MODEL_GOOD(crn_model_add_site(model, &def, NULL, error));
     }

@@ -19,7 +19,10 @@ static crn_model *arm_model(void)
     tendon.part = &part;
     tendon.parts = 1;
     TREE_CHECK(crn_model_add_tendon(model, &tendon, NULL, error));
-    crn_site_def tip = {.name = "tip", .body = arm, .pose = {{1, 0, 0}, tree_turn_to(tree_x)}};
+    crn_site_def tip = crn_site_def_default();
+    tip.name = "tip";
+    tip.body = arm;
+    tip.pose = (crn_pose){{1, 0, 0}, tree_turn_to(tree_x)};
     TREE_CHECK(crn_model_add_site(model, &tip, NULL, error));
     assert_int_equal(wall, 0);
     for (int kind = 0; kind < CRN_PROBE_KIND_COUNT; ++kind) {

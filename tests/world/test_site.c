@@ -18,8 +18,12 @@ static void test_motion(void **state)
     body.angular = crn_v3(1, 2, 3);
     body.velocity = crn_v3(0.5, 0, 1);
     TREE_CHECK(crn_model_add_body(model, &body, NULL, error));
-    crn_site_def site = {.name = "tool", .body = 0, .pose = {{0.3, -0.4, 0.5}, crn_quat_exp(crn_v3(0.3, 0.2, 0.1))}};
-    crn_site_def mark = {.name = "mark", .body = -1, .pose = {{1, 2, 3}, {1, 0, 0, 0}}};
+    crn_site_def site = crn_site_def_default(), mark = crn_site_def_default();
+    site.name = "tool";
+    site.body = 0;
+    site.pose = (crn_pose){{0.3, -0.4, 0.5}, crn_quat_exp(crn_v3(0.3, 0.2, 0.1))};
+    mark.name = "mark";
+    mark.pose = (crn_pose){{1, 2, 3}, {1, 0, 0, 0}};
     TREE_CHECK(crn_model_add_site(model, &site, NULL, error));
     TREE_CHECK(crn_model_add_site(model, &mark, NULL, error));
     crn_world *world = physics_world(model);

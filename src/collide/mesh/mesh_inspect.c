@@ -180,6 +180,9 @@ bool crn_mesh_report_tell(const crn_mesh_report *report, char *text, size_t size
         return false;
     }
     text[0] = '\0';
+    if (report == NULL) {
+        return false;
+    }
     tell(text, size, report->turned, "triangles turned to agree with their neighbours");
     tell(text, size, report->flipped, "pieces that were inside out turned");
     tell(text, size, report->duplicates, "duplicated triangles dropped");
