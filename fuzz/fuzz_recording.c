@@ -69,12 +69,13 @@ static void repair(unsigned char *bytes, size_t size)
 /* Read all frames, last first; each must be good. */
 static void read_frames(crn_recording *recording)
 {
-    int bodies = crn_recording_header_of(recording)->bodies;
+    crn_recording_layout layout;
+    demand(crn_recording_layout_of(crn_recording_header_of(recording), &layout));
     for (int i = crn_recording_frames(recording) - 1; i >= 0; --i) {
         crn_recording_frame frame;
         char what[CRN_RECORDING_WHAT];
         demand(crn_recording_read(recording, i, &frame, NULL) == CRN_OK);
-        demand(crn_recording_frame_is_good(&frame, bodies, what));
+        demand(crn_recording_frame_is_good(&frame, &layout, what));
     }
 }
 

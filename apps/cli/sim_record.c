@@ -19,10 +19,18 @@ static crn_status open_recorder(sim_record *record, const char *output, crn_io_s
 {
     const crn_world_def *def = crn_model_world_of(record->model);
     char *scene = NULL;
-    crn_status status = crn_io_write_scene_text(record->model, NULL, &scene, NULL, error);
+    crn_status status = sim_measure_open(&record->measure, record->model, error);
     if (status == CRN_OK) {
-        crn_recording_header header = {
-            .scene = scene, .bodies = record->bodies, .dt = def->dt, .every = every, .is_planar = def->is_planar};
+        status = crn_io_write_scene_text(record->model, NULL, &scene, NULL, error);
+    }
+    if (status == CRN_OK) {
+        crn_recording_header header = {.scene = scene,
+                                       .bodies = record->bodies,
+                                       .dt = def->dt,
+                                       .every = every,
+                                       .is_planar = def->is_planar,
+                                       .measure = record->measure.name,
+                                       .measures = record->measure.count};
         status = output != NULL ? crn_recorder_create(output, &header, NULL, &record->recorder, error)
                                 : crn_recorder_create_into(sink, user, NULL, &header, NULL, &record->recorder, error);
     }
@@ -75,8 +83,11 @@ static crn_status copy_contacts(sim_record *record, const crn_world *world, int 
 static crn_status append(sim_record *record, const crn_world *world, int step, const crn_step_stats *stats,
                          crn_error *error)
 {
-    crn_recording_frame frame = {
-        .step = step, .time = crn_world_time(world), .pose = record->pose, .figures = {.outcome = CRN_LCP_SOLVED}};
+    crn_recording_frame frame = {.step = step,
+                                 .time = crn_world_time(world),
+                                 .pose = record->pose,
+                                 .figures = {.outcome = CRN_LCP_SOLVED},
+                                 .measure = sim_measure_take(&record->measure, world)};
     crn_status status = CRN_OK;
     if (stats != NULL) {
         frame.figures = *stats;
@@ -213,6 +224,7 @@ void sim_record_close(sim_record *record)
     free(record->before);
     free(record->contact);
     sim_note_free(&record->note);
+    sim_measure_close(&record->measure);
     free(record->trajectory.step);
     free(record->trajectory.time);
     free(record->trajectory.pose);

@@ -2,6 +2,7 @@
 #ifndef CAIRN_CLI_SIM_RECORD_H
 #define CAIRN_CLI_SIM_RECORD_H
 
+#include "sim_measure.h"
 #include "sim_note.h"
 
 #include <cairn/cairn.h>
@@ -26,6 +27,7 @@ typedef struct sim_record {
     int frames;
     int note_every; /* frames of steps 0, note_every, ... have a note; 0: none have */
     sim_note note;
+    sim_measure measure; /* joints, actuators and probes */
     bool has_trajectory;
     sim_trajectory trajectory;
 } sim_record;

@@ -60,7 +60,7 @@ int web_page_recording_stride(crn_recording *recording)
     for (int i = 0; i < frames; i += stride) {
         crn_recording_frame frame;
         if (crn_recording_read(recording, i, &frame, NULL) == CRN_OK) {
-            bytes += 8.0 * header->figures + 56.0 * header->bodies + 96.0 * frame.figures.active +
+            bytes += 8.0 * (header->figures + header->measures) + 56.0 * header->bodies + 96.0 * frame.figures.active +
                      (frame.note != NULL ? (double)strlen(frame.note) : 0.0);
         }
     }
@@ -122,6 +122,7 @@ typedef struct film {
     crn_pose *pose;
     crn_recording_contact *contact;
     int contact_capacity;
+    double measure[CRN_RECORDING_MEASURES_MAX];
 } film;
 
 static crn_status no_memory(crn_error *error)
@@ -129,7 +130,8 @@ static crn_status no_memory(crn_error *error)
     return crn_fail(error, CRN_ERR_MEMORY, "page: out of memory");
 }
 
-static crn_status film_append(film *f, const crn_recording_frame *frame, int bodies, crn_error *error)
+static crn_status film_append(film *f, const crn_recording_frame *frame, const crn_recording_header *header,
+                              crn_error *error)
 {
     if (frame->contacts > f->contact_capacity) {
         crn_recording_contact *grown = realloc(f->contact, 2 * (size_t)frame->contacts * sizeof *grown);
@@ -139,7 +141,7 @@ static crn_status film_append(film *f, const crn_recording_frame *frame, int bod
         f->contact = grown;
         f->contact_capacity = 2 * frame->contacts;
     }
-    for (int i = 0; i < bodies; ++i) {
+    for (int i = 0; i < header->bodies; ++i) {
         f->pose[i] = rounded_pose(&frame->pose[i]);
     }
     crn_recording_frame thin = *frame;
@@ -152,6 +154,10 @@ static crn_status film_append(film *f, const crn_recording_frame *frame, int bod
         }
     }
     round_figures(&thin.figures);
+    for (int i = 0; i < header->measures && i < CRN_RECORDING_MEASURES_MAX; ++i) {
+        f->measure[i] = rounded(frame->measure[i], FIGURE_BITS);
+    }
+    thin.measure = f->measure;
     return crn_recorder_append(f->recorder, &thin, error);
 }
 
@@ -169,7 +175,7 @@ static crn_status film_shoot(film *f, web_stream *stream, crn_recording *recordi
         crn_recording_frame frame;
         status = crn_recording_read(recording, i, &frame, error);
         if (status == CRN_OK) {
-            status = film_append(f, &frame, bodies, error);
+            status = film_append(f, &frame, &header, error);
         }
     }
     crn_error closing;

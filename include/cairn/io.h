@@ -210,6 +210,8 @@ CRN_API crn_status crn_io_change_scene(const crn_model *model, const char *place
 
 /* --- Recordings of a motion (.crn): docs/guide/recordings.md describes the format --- */
 
+#define CRN_RECORDING_MEASURES_MAX 900 /* numbers that are measured in a frame */
+
 /** What a recording says before its first frame. */
 typedef struct crn_recording_header {
     const char *scene; /* the scene as JSON text, so that a viewer knows shapes and names; NULL: none */
@@ -220,6 +222,9 @@ typedef struct crn_recording_header {
     const crn_step_figure *const
         *figure; /* that every frame holds; NULL: all there are. Of a recording: those that it has */
     int figures;
+    const char *const
+        *measure; /* names of what else is measured in every frame; no blanks, no line ends. May be NULL */
+    int measures; /* at most CRN_RECORDING_MEASURES_MAX */
 } crn_recording_header;
 
 /** One contact point of a frame. */
@@ -239,7 +244,8 @@ typedef struct crn_recording_frame {
     double time;  /* [s] */
     const crn_pose *pose;
     const crn_recording_contact *contact;
-    int contacts; /* at contact; figures.contacts may be more */
+    int contacts;          /* at contact; figures.contacts may be more */
+    const double *measure; /* as many as the header names; NULL: they are 0 */
     crn_step_stats
         figures;      /* of the step that led here; those that the header does not name are 0. A first frame without a
                                step has zeros, outcome CRN_LCP_SOLVED */

@@ -5,7 +5,8 @@
  *                scene bytes u64, list bytes u64, 0 u32, checksum u32 (of the 60 bytes before it, scene and list with zeros)
  *                scene: JSON text, filled up with zeros to a multiple of 8
  *                list: a line for each figure of a frame, filled up in the same way: its name, then the names of its values
- *                if they have some: "verdict certified problem law overlap joints energy momentum"
+ *                if they have some: "verdict certified problem law overlap joints energy momentum". What else is measured
+ *                has a line too: "measure." and its name
  *     frame      64 bytes: mark u32, contacts u32, number u64 (0, 1, ... in the file), step i64, time f64, 28 bytes 0,
  *                bytes of the note u32
  *                8 bytes a figure, in the order of the list: f64, whatever its kind
@@ -41,8 +42,8 @@ enum {
     CRN_RECORDING_END_SIZE = 24,
     CRN_RECORDING_MARK_SIZE = 8,      /* of a frame or of the end: mark and a count */
     CRN_RECORDING_EXTENT_SIZE = 64,   /* of a frame's head, before the figures: tells how long the frame is */
-    CRN_RECORDING_FIGURES = 256,      /* more are not taken; there are about 70 */
-    CRN_RECORDING_LIST_SIZE = 1 << 15 /* bytes of a list of figures at most */
+    CRN_RECORDING_FIGURES = 1024,     /* more are not taken, measures included; there are about 70 without them */
+    CRN_RECORDING_LIST_SIZE = 1 << 17 /* bytes of a list of figures at most */
 };
 
 /** What the next bytes are. */
@@ -60,8 +61,10 @@ typedef struct crn_recording_seal {
 /** What all frames of a recording have in common. */
 typedef struct crn_recording_layout {
     int bodies;
-    int slots;                                            /* f64 of figures in a frame */
-    const crn_step_figure *figure[CRN_RECORDING_FIGURES]; /* of each slot; NULL: not known */
+    int slots;                                            /* f64 of figures and measures in a frame */
+    const crn_step_figure *figure[CRN_RECORDING_FIGURES]; /* of each slot; NULL: a measure, or not known */
+    const char *measure[CRN_RECORDING_FIGURES];           /* name of each slot that is a measure; else NULL */
+    int measures;                                         /* how many slots are */
     bool is_old;                                          /* version 1 or 2: counts stand before the slots */
 } crn_recording_layout;
 
@@ -80,11 +83,15 @@ size_t crn_recording_header_size(size_t scene_size, size_t list_size);
 /** The figures that a header asks for; false if they are too many or one is NULL. */
 bool crn_recording_layout_of(const crn_recording_header *header, crn_recording_layout *layout);
 
+/** Are there no more measures than may be, each with a name? */
+bool crn_recording_measures_are_good(const crn_recording_header *header);
+
 /** The list of figures as text, as far as there is room (list NULL: none); returns its length. */
 size_t crn_recording_list(const crn_recording_layout *layout, char *list, size_t room);
 
-/** Find the figures of a list; those that are not known are NULL. False if there are too many. */
-bool crn_recording_read_list(const char *list, crn_recording_layout *layout);
+/** Find the figures of a list; those that are not known are NULL. False if there are too many. Names of measures lead into the
+ *  list, each ended there by '\0'. */
+bool crn_recording_read_list(char *list, crn_recording_layout *layout);
 
 /** What files without a list have. */
 void crn_recording_old_layout(crn_recording_layout *layout);
@@ -125,26 +132,36 @@ crn_recording_extent crn_recording_get_extent(const unsigned char *bytes);
 /** size filled up to a multiple of 8. */
 uint64_t crn_recording_filled(uint64_t size);
 
-/** May this frame be in a recording of so many bodies? If not, what says why: "poses[3]: not finite". */
-bool crn_recording_frame_is_good(const crn_recording_frame *frame, int bodies, char what[CRN_RECORDING_WHAT]);
+/** May this frame be in a recording of that layout? If not, what says why: "poses[3]: not finite". */
+bool crn_recording_frame_is_good(const crn_recording_frame *frame, const crn_recording_layout *layout,
+                                 char what[CRN_RECORDING_WHAT]);
 
 /** Name of the figure that has a value which it cannot have; NULL: none has. */
 const char *crn_recording_figures_fault(const crn_step_stats *figures);
 
-/** Figures to and from the bytes of a frame; getting them returns the name of the first with an impossible value, or NULL. */
-void crn_recording_put_figures(const crn_recording_layout *layout, const crn_step_stats *figures, unsigned char *bytes);
+/** Figures and measures (NULL: all 0) to and from the bytes of a frame; getting them returns the name of the first figure with an
+ *  impossible value, or NULL. */
+void crn_recording_put_figures(const crn_recording_layout *layout, const crn_step_stats *figures, const double *measure,
+                               unsigned char *bytes);
 const char *crn_recording_get_figures(const crn_recording_layout *layout, const unsigned char *bytes,
-                                      crn_step_stats *figures);
+                                      crn_step_stats *figures, double *measure);
 
 /** Write a good frame to bytes. */
 void crn_recording_put_frame(const crn_recording_frame *frame, const crn_recording_layout *layout, uint64_t number,
                              const crn_recording_seal *seal, unsigned char *bytes);
 
-/** Read a frame of size bytes, as its extent says; poses and contacts go to the arrays given, which frame points to, as it
+/** Where the parts of a frame that is read go. */
+typedef struct crn_recording_room {
+    crn_pose *pose;
+    crn_recording_contact *contact;
+    double *measure;
+} crn_recording_room;
+
+/** Read a frame of size bytes, as its extent says; its parts go to the room given, which frame points to, as it
  *  does to the note in bytes, which the call ends with '\0'. False, with a reason, if the bytes are not what was written. */
 bool crn_recording_get_frame(unsigned char *bytes, size_t size, const crn_recording_layout *layout, uint64_t number,
-                             const crn_recording_seal *seal, crn_pose *pose, crn_recording_contact *contact,
-                             crn_recording_frame *frame, char what[CRN_RECORDING_WHAT]);
+                             const crn_recording_seal *seal, crn_recording_room room, crn_recording_frame *frame,
+                             char what[CRN_RECORDING_WHAT]);
 
 /** Write and check the end mark of a recording of so many frames. */
 void crn_recording_put_end(uint64_t frames, const crn_recording_seal *seal, unsigned char *bytes);

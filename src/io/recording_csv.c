@@ -25,6 +25,10 @@ static void write_heading(FILE *file, const crn_recording_header *header, const 
     for (int i = 0; i < header->figures; ++i) {
         fprintf(file, ",%s", header->figure[i]->name);
     }
+    for (int i = 0; i < header->measures; ++i) {
+        fputc(',', file);
+        write_text(file, header->measure[i], "");
+    }
     for (int i = 0; i < header->bodies; ++i) {
         char number[32], suffix[8];
         (void)snprintf(number, sizeof number, "body%d", i);
@@ -63,6 +67,7 @@ static void write_row(FILE *file, const crn_recording_frame *frame, const crn_re
     for (int i = 0; i < header->figures; ++i) {
         write_figure(file, header->figure[i], &frame->figures);
     }
+    write_reals(file, header->measures, frame->measure);
     for (int i = 0; i < header->bodies; ++i) {
         const crn_vec3 *p = &frame->pose[i].position;
         const crn_quat *q = &frame->pose[i].rotation;

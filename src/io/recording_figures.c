@@ -15,7 +15,34 @@ enum {
     OLD_COUNTS_AT = 32
 };
 
+/* What the lines of measures begin with. */
+static const char measure_prefix[] = "measure.";
+
 /* --- Layout --- */
+
+bool crn_recording_measures_are_good(const crn_recording_header *header)
+{
+    bool is_good = header->measures >= 0 && header->measures <= CRN_RECORDING_MEASURES_MAX;
+    for (int i = 0; i < header->measures && is_good; ++i) {
+        const char *name = header->measure[i];
+        is_good = name != NULL && name[0] != '\0' && strpbrk(name, " \r\n") == NULL;
+    }
+    return is_good;
+}
+
+/* Measures stand behind the figures. */
+static bool add_measures(const crn_recording_header *header, crn_recording_layout *layout)
+{
+    if (layout->slots + header->measures > CRN_RECORDING_FIGURES) {
+        return false;
+    }
+    for (int i = 0; i < header->measures; ++i) {
+        layout->measure[layout->slots] = header->measure[i];
+        layout->figure[layout->slots++] = NULL;
+    }
+    layout->measures = header->measures;
+    return true;
+}
 
 bool crn_recording_layout_of(const crn_recording_header *header, crn_recording_layout *layout)
 {
@@ -31,7 +58,7 @@ bool crn_recording_layout_of(const crn_recording_header *header, crn_recording_l
             return false;
         }
     }
-    return true;
+    return add_measures(header, layout);
 }
 
 void crn_recording_old_layout(crn_recording_layout *layout)
@@ -79,8 +106,9 @@ size_t crn_recording_list(const crn_recording_layout *layout, char *list, size_t
     text t = {list, room, 0};
     for (int i = 0; i < layout->slots; ++i) {
         const crn_step_figure *figure = layout->figure[i];
-        add(&t, figure->name);
-        for (int value = 0; figure->kind == CRN_FIGURE_WORD && figure->word(value) != NULL; ++value) {
+        add(&t, figure != NULL ? figure->name : measure_prefix);
+        add(&t, figure != NULL ? "" : layout->measure[i]);
+        for (int value = 0; figure != NULL && figure->kind == CRN_FIGURE_WORD && figure->word(value) != NULL; ++value) {
             add(&t, " ");
             add(&t, figure->word(value));
         }
@@ -102,18 +130,30 @@ static const crn_step_figure *figure_of_line(const char *line)
     return NULL;
 }
 
-bool crn_recording_read_list(const char *list, crn_recording_layout *layout)
+/* The name of a measure, ended at its line's end; NULL: the line is of a figure. */
+static const char *measure_of_line(char *line, char *end)
 {
-    layout->slots = 0;
-    for (const char *line = list; *line != '\0'; ++line) {
-        if (layout->slots == CRN_RECORDING_FIGURES) {
+    size_t prefix = sizeof measure_prefix - 1;
+    if ((size_t)(end - line) <= prefix || memcmp(line, measure_prefix, prefix) != 0) {
+        return NULL;
+    }
+    *end = '\0';
+    return line + prefix;
+}
+
+bool crn_recording_read_list(char *list, crn_recording_layout *layout)
+{
+    layout->slots = layout->measures = 0;
+    for (char *line = list; *line != '\0'; ++line) {
+        char *end = strchr(line, '\n');
+        if (layout->slots == CRN_RECORDING_FIGURES || end == NULL) {
             return false;
         }
-        layout->figure[layout->slots++] = figure_of_line(line);
-        line = strchr(line, '\n');
-        if (line == NULL) {
-            return false;
-        }
+        const char *measure = measure_of_line(line, end);
+        layout->figure[layout->slots] = measure == NULL ? figure_of_line(line) : NULL;
+        layout->measure[layout->slots++] = measure;
+        layout->measures += measure != NULL;
+        line = end;
     }
     return true;
 }
@@ -132,11 +172,15 @@ const char *crn_recording_figures_fault(const crn_step_stats *figures)
     return NULL;
 }
 
-void crn_recording_put_figures(const crn_recording_layout *layout, const crn_step_stats *figures, unsigned char *bytes)
+void crn_recording_put_figures(const crn_recording_layout *layout, const crn_step_stats *figures, const double *measure,
+                               unsigned char *bytes)
 {
     unsigned char *at = bytes + CRN_RECORDING_EXTENT_SIZE;
+    int measures = 0;
     for (int i = 0; i < layout->slots; ++i, at += CRN_RECORDING_FIGURE_SIZE) {
-        crn_put_f64(at, crn_step_figure_get(layout->figure[i], figures));
+        const crn_step_figure *figure = layout->figure[i];
+        bool is_measure = layout->measure[i] != NULL && measure != NULL;
+        crn_put_f64(at, figure != NULL ? crn_step_figure_get(figure, figures) : is_measure ? measure[measures++] : 0.0);
     }
 }
 
@@ -158,8 +202,9 @@ static const char *get_old_counts(const unsigned char *bytes, crn_step_stats *fi
 }
 
 const char *crn_recording_get_figures(const crn_recording_layout *layout, const unsigned char *bytes,
-                                      crn_step_stats *figures)
+                                      crn_step_stats *figures, double *measure)
 {
+    int measures = 0;
     *figures = (crn_step_stats){.time = crn_get_f64(bytes + 24)};
     const char *wrong = layout->is_old ? get_old_counts(bytes, figures) : NULL;
     const unsigned char *at = bytes + CRN_RECORDING_EXTENT_SIZE;
@@ -167,6 +212,9 @@ const char *crn_recording_get_figures(const crn_recording_layout *layout, const 
         const crn_step_figure *figure = layout->figure[i];
         if (figure != NULL && !crn_step_figure_set(figure, crn_get_f64(at), figures)) {
             wrong = figure->name;
+        }
+        if (layout->measure[i] != NULL) {
+            measure[measures++] = crn_get_f64(at);
         }
     }
     return wrong;

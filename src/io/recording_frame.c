@@ -109,8 +109,10 @@ static bool tell_figure(const char *name, char what[CRN_RECORDING_WHAT])
     return name == NULL;
 }
 
-bool crn_recording_frame_is_good(const crn_recording_frame *frame, int bodies, char what[CRN_RECORDING_WHAT])
+bool crn_recording_frame_is_good(const crn_recording_frame *frame, const crn_recording_layout *layout,
+                                 char what[CRN_RECORDING_WHAT])
 {
+    int bodies = layout->bodies;
     if (frame->step < 0 || !isfinite(frame->time)) {
         return tell(frame->step < 0 ? "negative" : "not finite", frame->step < 0 ? "step" : "time", -1, what);
     }
@@ -120,6 +122,9 @@ bool crn_recording_frame_is_good(const crn_recording_frame *frame, int bodies, c
     }
     for (int i = 0; i < frame->contacts && is_good; ++i) {
         is_good = tell(contact_fault(&frame->contact[i], bodies), "contacts", i, what);
+    }
+    for (int i = 0; i < layout->measures && is_good && frame->measure != NULL; ++i) {
+        is_good = tell(isfinite(frame->measure[i]) ? NULL : "not finite", "measures", i, what);
     }
     return is_good;
 }
@@ -177,7 +182,7 @@ void crn_recording_put_frame(const crn_recording_frame *frame, const crn_recordi
 {
     unsigned char *at = bytes + head_size(layout);
     put_head(bytes, frame, number);
-    crn_recording_put_figures(layout, &frame->figures, bytes);
+    crn_recording_put_figures(layout, &frame->figures, frame->measure, bytes);
     for (int i = 0; i < layout->bodies; ++i, at += CRN_RECORDING_POSE_SIZE) {
         put_pose(at, &frame->pose[i]);
     }
@@ -245,8 +250,8 @@ static const char *get_note(unsigned char *at, uint32_t size)
 }
 
 bool crn_recording_get_frame(unsigned char *bytes, size_t size, const crn_recording_layout *layout, uint64_t number,
-                             const crn_recording_seal *seal, crn_pose *pose, crn_recording_contact *contact,
-                             crn_recording_frame *frame, char what[CRN_RECORDING_WHAT])
+                             const crn_recording_seal *seal, crn_recording_room room, crn_recording_frame *frame,
+                             char what[CRN_RECORDING_WHAT])
 {
     unsigned char *at = bytes + head_size(layout);
     if (!tail_is_good(bytes, size, seal)) {
@@ -257,22 +262,23 @@ bool crn_recording_get_frame(unsigned char *bytes, size_t size, const crn_record
     }
     *frame = (crn_recording_frame){.step = (int64_t)crn_get_u64(bytes + 16),
                                    .time = crn_get_f64(bytes + 24),
-                                   .pose = pose,
-                                   .contact = contact,
-                                   .contacts = crn_get_i32(bytes + 4)};
-    if (!tell_figure(crn_recording_get_figures(layout, bytes, &frame->figures), what)) {
+                                   .pose = room.pose,
+                                   .contact = room.contact,
+                                   .contacts = crn_get_i32(bytes + 4),
+                                   .measure = layout->measures > 0 ? room.measure : NULL};
+    if (!tell_figure(crn_recording_get_figures(layout, bytes, &frame->figures, room.measure), what)) {
         return false;
     }
     for (int i = 0; i < layout->bodies; ++i, at += CRN_RECORDING_POSE_SIZE) {
-        pose[i] = get_pose(at);
+        room.pose[i] = get_pose(at);
     }
     for (int i = 0; i < frame->contacts; ++i, at += CRN_RECORDING_CONTACT_SIZE) {
-        contact[i] = get_contact(at);
+        room.contact[i] = get_contact(at);
     }
     uint32_t note = crn_recording_get_extent(bytes).note;
     frame->note = get_note(at, note);
     if (note > 0 && strlen(frame->note) != note) {
         return tell("not text", "note", -1, what);
     }
-    return crn_recording_frame_is_good(frame, layout->bodies, what);
+    return crn_recording_frame_is_good(frame, layout, what);
 }

@@ -34,6 +34,8 @@ struct crn_recording {
     crn_pose *pose;
     crn_recording_contact *contact;
     size_t bytes_capacity, pose_capacity, contact_capacity;
+    double measure[CRN_RECORDING_FIGURES];
+    const char *measure_name[CRN_RECORDING_FIGURES];
 };
 
 static crn_status cannot_read(const crn_recording *r, crn_error *error)
@@ -96,7 +98,7 @@ static crn_status read_texts(crn_recording *r, const crn_recording_start *start,
 }
 
 /* Which figures frames hold. */
-static bool find_layout(crn_recording *r, const crn_recording_start *start, const char *list)
+static bool find_layout(crn_recording *r, const crn_recording_start *start, char *list)
 {
     r->layout.bodies = r->header.bodies;
     if (start->version < CRN_RECORDING_LISTED) {
@@ -106,6 +108,12 @@ static bool find_layout(crn_recording *r, const crn_recording_start *start, cons
     }
     r->header.figure = r->known;
     r->header.figures = crn_recording_known(&r->layout, r->known);
+    for (int i = 0; i < r->layout.slots; ++i) {
+        if (r->layout.measure[i] != NULL) {
+            r->measure_name[r->header.measures++] = r->layout.measure[i];
+        }
+    }
+    r->header.measure = r->measure_name;
     return true;
 }
 
@@ -207,8 +215,9 @@ static crn_status load(crn_recording *r, uint64_t offset, uint64_t size, int ind
         r->contact = contact;
     }
     if (status == CRN_OK) {
-        *is_good = crn_recording_get_frame(r->bytes, (size_t)size, &r->layout, (uint64_t)index, &r->seal, r->pose,
-                                           r->contact, frame, what);
+        crn_recording_room room = {r->pose, r->contact, r->measure};
+        *is_good =
+            crn_recording_get_frame(r->bytes, (size_t)size, &r->layout, (uint64_t)index, &r->seal, room, frame, what);
     }
     return status;
 }

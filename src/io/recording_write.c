@@ -90,6 +90,7 @@ static crn_status check_header(const char *path, const crn_recording_header *hea
                         : header->every < 1                         ? "every: must be >= 1"
                         : !isfinite(header->dt) || header->dt < 0.0 ? "dt: must be >= 0 and finite"
                         : header->scene != NULL && strlen(header->scene) > (size_t)INT_MAX ? "scene: too long"
+                        : !crn_recording_measures_are_good(header) ? "measures: too many, or without a name"
                         : !crn_recording_layout_of(header, layout) ? "figures: NULL, or too many"
                                                                    : NULL;
     return wrong == NULL ? CRN_OK : crn_fail(error, CRN_ERR_ARGUMENT, "%s: %s", path, wrong);
@@ -207,7 +208,7 @@ static crn_status check_frame(const crn_recorder *recorder, const crn_recording_
     if (frame->note != NULL && strlen(frame->note) > (size_t)INT_MAX) {
         return crn_fail(error, CRN_ERR_ARGUMENT, "%s: frame: note: too long", recorder->path);
     }
-    if (!crn_recording_frame_is_good(frame, recorder->layout.bodies, what)) {
+    if (!crn_recording_frame_is_good(frame, &recorder->layout, what)) {
         return crn_fail(error, CRN_ERR_ARGUMENT, "%s: frame %llu: %s", recorder->path,
                         (unsigned long long)recorder->frames, what);
     }

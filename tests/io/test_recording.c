@@ -475,6 +475,52 @@ static void test_empty(void **state)
     (void)remove(path);
 }
 
+/* Numbers with names of the writer's own, read back by name and value; a frame may leave them out. */
+static void test_measures(void **state)
+{
+    (void)state;
+    char path[64];
+    crn_error error = {CRN_OK, ""};
+    static const char *const name[] = {"joint.0.0", "probe.1.2"};
+    crn_recording_header header = {.every = 1, .measure = name, .measures = 2};
+    const double value[] = {-1.25, 1e-300};
+    const crn_recording_frame frames[] = {{.figures = {.outcome = CRN_LCP_SOLVED}, .measure = value},
+                                          {.figures = {.outcome = CRN_LCP_SOLVED}}};
+    crn_recorder *recorder = NULL;
+    assert_int_equal(crn_recorder_create(scratch("crn", path), &header, NULL, &recorder, &error), CRN_OK);
+    assert_int_equal(crn_recorder_append(recorder, &frames[0], &error), CRN_OK);
+    assert_int_equal(crn_recorder_append(recorder, &frames[1], &error), CRN_OK);
+    crn_recording_frame wrong = frames[0];
+    wrong.measure = (const double[]){0.0, NAN};
+    assert_int_equal(crn_recorder_append(recorder, &wrong, &error), CRN_ERR_ARGUMENT);
+    assert_non_null(strstr(error.text, "frame 2: measures[1]: not finite"));
+    assert_int_equal(crn_recorder_close(recorder, &error), CRN_OK);
+
+    crn_recording *recording = NULL;
+    crn_recording_frame frame;
+    assert_int_equal(crn_recording_open(path, NULL, &recording, &error), CRN_OK);
+    const crn_recording_header *read = crn_recording_header_of(recording);
+    assert_int_equal(read->measures, 2);
+    assert_string_equal(read->measure[0], name[0]);
+    assert_string_equal(read->measure[1], name[1]);
+    assert_int_equal(read->figures, crn_step_figure_count());
+    assert_int_equal(crn_recording_read(recording, 0, &frame, &error), CRN_OK);
+    assert_true(frame.measure[0] == value[0] && frame.measure[1] == value[1]);
+    assert_int_equal(crn_recording_read(recording, 1, &frame, &error), CRN_OK);
+    assert_true(frame.measure[0] == 0.0 && frame.measure[1] == 0.0);
+    crn_recording_close(recording);
+
+    static const char *const bad[] = {"a b", "", "a\n", NULL};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i) {
+        header.measure = &bad[i];
+        header.measures = 1;
+        assert_int_equal(crn_recorder_create(path, &header, NULL, &recorder, &error), CRN_ERR_ARGUMENT);
+    }
+    header.measures = CRN_RECORDING_MEASURES_MAX + 1;
+    assert_int_equal(crn_recorder_create(path, &header, NULL, &recorder, &error), CRN_ERR_ARGUMENT);
+    (void)remove(path);
+}
+
 static void test_cut_off_at_every_byte(void **state)
 {
     (void)state;
@@ -935,6 +981,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_old_versions),
         cmocka_unit_test(test_figures_by_name),
         cmocka_unit_test(test_layout),
+        cmocka_unit_test(test_measures),
         cmocka_unit_test(test_empty),
         cmocka_unit_test(test_cut_off_at_every_byte),
         cmocka_unit_test(test_every_flipped_bit_is_found),
