@@ -4,32 +4,18 @@
  * of attributes (which multiply too), deep nesting and too many elements. What is left takes memory in proportion to the
  * file. The tree comes from the caller's allocator; expat's own buffers come from malloc(), since its hooks carry no user
  * pointer. */
-#include "text/xml_tree.h"
+#include "text/xml_grow.h"
 
 #include <expat.h>
 
 #include <limits.h>
-#include <stdio.h>
-#include <string.h>
 
 /* Bytes handed to expat at a time: its sizes are int, and it may want to double them. */
 #define CHUNK_BYTES ((size_t)1 << 28)
 
-/* A node and the room of its text. */
-typedef struct element {
-    crn_xml_node node; /* first: a node of the tree is an element */
-    crn_xml_node *last;
-    char *text;
-    size_t length, capacity; /* of text, without and with its '\0' */
-} element;
-
 typedef struct builder {
     XML_Parser parser;
-    crn_xml *xml;
-    element *open; /* the innermost element that has not ended; NULL: none */
-    int depth;
-    crn_status status; /* the first failure of a handler */
-    crn_error *error;
+    crn_xml_grower grower;
 } builder;
 
 bool crn_xml_is_there(void)
@@ -43,131 +29,39 @@ static int line_of(XML_Parser parser)
     return line < INT_MAX ? (int)line : INT_MAX;
 }
 
-/* Fail and make expat stop. Handlers may be called once more afterwards: they look at the status. */
-static void stop(builder *b, crn_status status, const char *what)
+/* After a failure expat has to stop. Handlers may be called once more afterwards: the grower does nothing then. */
+static void stop_if_failed(builder *b)
 {
-    if (b->status == CRN_OK) {
-        b->status = crn_fail(b->error, status, "%s:%d: %s", b->xml->shown, line_of(b->parser), what);
+    if (b->grower.status != CRN_OK) {
         (void)XML_StopParser(b->parser, XML_FALSE);
     }
 }
 
-static void *take(builder *b, size_t bytes)
+static void stop(builder *b, crn_status status, const char *what)
 {
-    void *piece = crn_xml_take(b->xml, bytes);
-    if (piece == NULL) {
-        stop(b, CRN_ERR_MEMORY, "no memory for more elements");
-    }
-    return piece;
-}
-
-static const char *copy_string(builder *b, const char *string)
-{
-    size_t size = strlen(string) + 1;
-    char *copy = take(b, size);
-    return copy != NULL ? memcpy(copy, string, size) : NULL;
-}
-
-/* Names and values come in pairs, NULL after the last. */
-static bool copy_attributes(builder *b, crn_xml_node *node, const char **pairs)
-{
-    int count = 0;
-    while (pairs[2 * count] != NULL) {
-        ++count;
-    }
-    if (count == 0) {
-        return true;
-    }
-    node->attribute = take(b, (size_t)count * sizeof *node->attribute);
-    for (int i = 0; i < count && b->status == CRN_OK; ++i) {
-        node->attribute[i] = (crn_xml_attribute){.name = copy_string(b, pairs[2 * i])};
-        node->attribute[i].value = b->status == CRN_OK ? copy_string(b, pairs[2 * i + 1]) : NULL;
-    }
-    node->attributes = count;
-    return b->status == CRN_OK;
-}
-
-static void link_node(builder *b, element *child)
-{
-    element *parent = b->open;
-    if (parent == NULL) {
-        b->xml->root = &child->node;
-        return;
-    }
-    child->node.parent = &parent->node;
-    if (parent->last == NULL) {
-        parent->node.child = &child->node;
-    } else {
-        parent->last->next = &child->node;
-    }
-    parent->last = &child->node;
+    crn_xml_grow_fail(&b->grower, line_of(b->parser), status, what);
+    stop_if_failed(b);
 }
 
 static void XMLCALL on_start(void *user, const char *name, const char **pairs)
 {
     builder *b = user;
-    if (b->status != CRN_OK) {
-        return;
-    }
-    char what[80];
-    if (b->depth == CRN_XML_DEPTH_MOST) {
-        (void)snprintf(what, sizeof what, "elements are nested more than %d deep", CRN_XML_DEPTH_MOST);
-        stop(b, CRN_ERR_FORMAT, what);
-        return;
-    }
-    if (b->xml->nodes == CRN_XML_NODES_MOST) {
-        (void)snprintf(what, sizeof what, "more than %d elements", CRN_XML_NODES_MOST);
-        stop(b, CRN_ERR_FORMAT, what);
-        return;
-    }
-    element *child = take(b, sizeof *child);
-    if (child == NULL) {
-        return;
-    }
-    *child = (element){.node = {.text = "", .line = line_of(b->parser)}};
-    child->node.name = copy_string(b, name);
-    if (child->node.name == NULL || !copy_attributes(b, &child->node, pairs)) {
-        return;
-    }
-    link_node(b, child);
-    b->open = child;
-    ++b->depth;
-    ++b->xml->nodes;
+    crn_xml_grow_start(&b->grower, line_of(b->parser), name, (const char *const *)pairs);
+    stop_if_failed(b);
 }
 
 static void XMLCALL on_end(void *user, const char *name)
 {
     builder *b = user;
     (void)name;
-    if (b->status == CRN_OK) {
-        b->open = (element *)(void *)b->open->node.parent;
-        --b->depth;
-    }
+    crn_xml_grow_end(&b->grower);
 }
 
-/* Character data comes in pieces: the room doubles, so that the pieces together cost what they are long. */
 static void XMLCALL on_text(void *user, const char *piece, int count)
 {
     builder *b = user;
-    if (b->status != CRN_OK || b->open == NULL || count <= 0) {
-        return;
-    }
-    element *owner = b->open;
-    size_t needed = owner->length + (size_t)count + 1;
-    if (needed > owner->capacity) {
-        size_t capacity = needed > 2 * owner->capacity ? needed : 2 * owner->capacity;
-        char *text = take(b, capacity);
-        if (text == NULL) {
-            return;
-        }
-        memcpy(text, owner->node.text, owner->length);
-        owner->text = text;
-        owner->node.text = text;
-        owner->capacity = capacity;
-    }
-    memcpy(owner->text + owner->length, piece, (size_t)count);
-    owner->length += (size_t)count;
-    owner->text[owner->length] = '\0';
+    crn_xml_grow_text(&b->grower, line_of(b->parser), piece, count > 0 ? (size_t)count : 0);
+    stop_if_failed(b);
 }
 
 /* --- What is refused --- */
@@ -220,20 +114,20 @@ static void set_handlers(builder *b)
 
 static crn_status failure(builder *b)
 {
-    if (b->status != CRN_OK) {
-        return b->status;
+    if (b->grower.status != CRN_OK) {
+        return b->grower.status;
     }
     enum XML_Error code = XML_GetErrorCode(b->parser);
     if (code == XML_ERROR_NO_MEMORY) {
-        return crn_fail(b->error, CRN_ERR_MEMORY, "%s: no memory for its XML", b->xml->shown);
+        return crn_fail(b->grower.error, CRN_ERR_MEMORY, "%s: no memory for its XML", b->grower.xml->shown);
     }
-    return crn_fail(b->error, CRN_ERR_FORMAT, "%s:%d: syntax: %s", b->xml->shown, line_of(b->parser),
+    return crn_fail(b->grower.error, CRN_ERR_FORMAT, "%s:%d: syntax: %s", b->grower.xml->shown, line_of(b->parser),
                     XML_ErrorString(code));
 }
 
 crn_status crn_xml_build(crn_xml *xml, const char *text, size_t length, crn_error *error)
 {
-    builder b = {.parser = XML_ParserCreate(NULL), .xml = xml, .status = CRN_OK, .error = error};
+    builder b = {.parser = XML_ParserCreate(NULL), .grower = {.xml = xml, .status = CRN_OK, .error = error}};
     if (b.parser == NULL) {
         return crn_fail(error, CRN_ERR_MEMORY, "%s: no memory for its XML", xml->shown);
     }
@@ -243,7 +137,7 @@ crn_status crn_xml_build(crn_xml *xml, const char *text, size_t length, crn_erro
     for (size_t at = 0; status == CRN_OK && !is_last;) {
         size_t count = length - at < CHUNK_BYTES ? length - at : CHUNK_BYTES;
         is_last = at + count == length;
-        if (XML_Parse(b.parser, text + at, (int)count, is_last) != XML_STATUS_OK || b.status != CRN_OK) {
+        if (XML_Parse(b.parser, text + at, (int)count, is_last) != XML_STATUS_OK || b.grower.status != CRN_OK) {
             status = failure(&b);
         }
         at += count;

@@ -20,7 +20,7 @@ crn_xml *crn_xml_create(const char *name, const crn_allocator *allocator);
 /* bytes that live as long as the tree, aligned for any type; NULL if there is no memory. */
 void *crn_xml_take(crn_xml *xml, size_t bytes);
 
-/* The tree of a text, by expat; xml_none.c refuses instead. Fills an empty tree. */
+/* The tree of a text, by expat (xml.c) or without it (xml_own.c). Fills an empty tree. */
 crn_status crn_xml_build(crn_xml *xml, const char *text, size_t length, crn_error *error);
 
 #endif
