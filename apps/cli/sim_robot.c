@@ -157,14 +157,20 @@ crn_status sim_robot_load(const sim_request *request, crn_model **model, crn_err
     options.package_path = request->packages;
     options.warn = sim_robot_warn;
     options.has_pictures = request->page != NULL || request->output != NULL || request->write != NULL;
+    return sim_robot_read(request->scene, &options, !request->no_floor, model, error);
+}
+
+crn_status sim_robot_read(const char *path, const crn_robot_options *options, bool has_floor, crn_model **model,
+                          crn_error *error)
+{
     crn_status status = crn_model_create(NULL, model, error);
     if (status == CRN_OK) {
-        status = crn_model_set_name(*model, file_name(request->scene), error);
+        status = crn_model_set_name(*model, file_name(path), error);
     }
     if (status == CRN_OK) {
-        status = crn_io_read_robot(request->scene, &options, *model, error);
+        status = crn_io_read_robot(path, options, *model, error);
     }
-    if (status == CRN_OK && !request->no_floor && floats(*model) && !has_ground(*model)) {
+    if (status == CRN_OK && has_floor && floats(*model) && !has_ground(*model)) {
         status = add_floor(*model, error);
     }
     if (status != CRN_OK) {

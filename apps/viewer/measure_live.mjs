@@ -7,11 +7,12 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { launch, openPage } from "./tests/support/browser.mjs";
+import { loaderText } from "./tests/support/loader.mjs";
 
 const root = resolve(import.meta.dirname, "../.."), cli = process.env.CAIRN_CLI ?? join(root, "build/cairn");
 const wasm = readFileSync(process.env.CAIRN_WASM ?? join(root, "build/wasm/cairn.wasm"));
 const SCENES = [["box-on-floor", 50], ["stack-100", 5], ["hoist", 2], ["humanoid", 2], ["nut-on-bolt", 0.2], ["disks", 10]];
-const loader = readFileSync(join(root, "bindings/wasm/package/cairn.mjs"), "utf8");
+const loader = loaderText();
 const folder = mkdtempSync(join(tmpdir(), "cairn-live-"));
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 

@@ -1,7 +1,5 @@
 /* Door 1 in WebAssembly: a dense complementarity problem. */
-#include <cairn/cairn.h>
-
-#define EXPORT(name) __attribute__((export_name(#name)))
+#include "module.h"
 
 /* w = M z + q, M column-major n by n. told: certificate, pivots. Returns the outcome's name; NULL: bad input. */
 EXPORT(lcp_solve) const char *lcp_solve(int n, const double *M, const double *q, double *z, double *told)

@@ -3,16 +3,13 @@
  * Frames are those of docs/guide/recordings.md, header first, so that whoever shows recordings shows this. Every setting is a field
  * of the scene: to change one, the scene is opened again and goes on from the motion of the one before. Numbers go in and out by
  * pointers into the module's memory; a call that fails returns NULL or -1, and cairn_message() says why. */
+#include "module.h"
 #include "pull.h"
 
 #include "apps/cli/sim_record.h"
 
-#include <cairn/cairn.h>
-
 #include <stdlib.h>
 #include <string.h>
-
-#define EXPORT(name) __attribute__((export_name(#name)))
 
 typedef struct live {
     crn_model *model;
@@ -26,7 +23,12 @@ typedef struct live {
     size_t size, capacity;
 } live;
 
-static crn_error last; /* of the module: it serves one caller at a time */
+static crn_error last;
+
+crn_error *module_error(void)
+{
+    return &last;
+}
 
 EXPORT(cairn_message) const char *cairn_message(void)
 {

@@ -2,11 +2,12 @@
 // multiply-adds (as glibc's tunables make believe), by WebAssembly in node and in Chromium. One hash each.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { findBrowser, launch } from "../../apps/viewer/tests/support/browser.mjs";
+import { loaderText } from "../../apps/viewer/tests/support/loader.mjs";
 import { load } from "../../bindings/wasm/package/cairn.mjs";
 
 const STEPS = 300;
@@ -55,7 +56,7 @@ test("Chromium has the program's bits", { skip: !findBrowser() && "no Chromium" 
   const browser = await launch();
   after(() => browser.close());
   const page = await browser.newPage();
-  const loader = readFileSync(new URL("../../bindings/wasm/package/cairn.mjs", import.meta.url), "utf8");
+  const loader = loaderText();
   const found = await page.evaluate(async ({ loader, bytes, scenes, steps }) => {
     const { load } = await import(URL.createObjectURL(new Blob([loader], { type: "text/javascript" })));
     const cairn = await load(Uint8Array.from(atob(bytes), (c) => c.charCodeAt(0)));
@@ -96,6 +97,48 @@ test("a complementarity problem is solved, and one without solution is told", as
   assert.equal(cairn.solveLcp([[0]], [-1]).outcome, "infeasible");
   assert.deepEqual(cairn.solveLcp([], []).z, []);
   assert.throws(() => cairn.solveLcp([[NaN]], [1]), /finite/);
+});
+
+const BALL = { kind: "rigid", h: 0.01, d: 8, // docs/guide/contact-files.md
+  bodies: [{ mass: 1, inertia_world: [[1, 0, 0], [0, 1, 0], [0, 0, 1]], com: [0, 0, 0.5], velocity: [0, 0, 0, 0, 0, 0] }],
+  contacts: [{ a: 0, b: -1, point: [0, 0, 0], normal: [0, 0, 1], t1: [1, 0, 0], t2: [0, 1, 0], mu: 0.3, gap: 0 }],
+  wrench: [[0, 0, -9.81, 0, 0, 0]] };
+
+test("a contact problem is solved: a ball's weight, and one that is pushed aside slides", async () => {
+  const cairn = await load(wasm), rest = cairn.solveContact(BALL);
+  assert.equal(rest.outcome, "solved");
+  assert.ok(Math.abs(rest.impulse[0][0] - 0.0981) < 1e-12 && rest.certificate < 1e-9 && rest.velocity.length === 6);
+  const wrench = [[10, 0, -9.81, 0, 0, 0]], bodies = [{ ...BALL.bodies[0], inertia_world: [[1e9, 0, 0], [0, 1e9, 0], [0, 0, 1e9]] }];
+  for (const round of [false, true]) { // 10 N against 0.3 x 9.81 N: it slides with the rest
+    const { impulse: [[n, t1, t2]], velocity, kind, law } = cairn.solveContact(JSON.stringify({ ...BALL, bodies, wrench }), { round });
+    assert.ok(Math.abs(n - 0.0981) < 1e-9 && Math.abs(t1 + 0.3 * 0.0981) < 1e-9 && Math.abs(t2) < 1e-9);
+    assert.ok(Math.abs(velocity[3] - (0.1 - 0.3 * 0.0981)) < 1e-9);
+    assert.deepEqual([kind, law], [["slide"], "coulomb"]);
+  }
+  assert.throws(() => cairn.solveContact('{"kind": "rigid", "bodis": []}'), /bodi/);
+  assert.throws(() => cairn.solveContact("{"), /syntax/);
+});
+
+test("robots are read as the program reads them, meshes from files beside them", async () => {
+  const cairn = await load(wasm), urdf = (mesh) => `<robot name="r"><link name="base"><inertial><mass value="2"/><origin xyz="0 0 0"/>
+    <inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial><collision><geometry>${mesh}</geometry></collision></link></robot>`;
+  const tetrahedron = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+  const robot = cairn.readRobot({ "a.urdf": urdf('<mesh filename="package://r/meshes/t.obj"/>'), "t.obj": tetrahedron }, "a.urdf");
+  assert.deepEqual(robot.warnings, []);
+  assert.deepEqual(robot.scene.bodies.map((body) => body.name), ["base", "floor"]);
+  const world = cairn.open(robot.scene);
+  world.step(10);
+  assert.equal(world.verdict, "certified");
+  const without = cairn.readRobot({ "a.urdf": urdf('<mesh filename="package://r/meshes/t.obj"/>') }, "a.urdf");
+  assert.match(without.warnings.join(), /a\.urdf:2: <mesh>.*t\.obj/);
+  const file = join(folder, "b.urdf");
+  writeFileSync(file, urdf('<box size="1 1 1"/>'));
+  execFileSync(cli, ["sim", file, "--write", join(folder, "b.json")]);
+  const { scene } = cairn.readRobot({ "b.urdf": readFileSync(file) }, "b.urdf");
+  assert.deepEqual(scene, JSON.parse(readFileSync(join(folder, "b.json"), "utf8")));
+  assert.throws(() => cairn.readRobot({ "a.urdf": "<robot><link></robot>" }, "a.urdf"), /^Error: a\.urdf:1: syntax: mismatched tag/);
+  assert.throws(() => cairn.readRobot({ "a.xml": "<html/>" }, "a.xml"), /neither <robot>/);
+  assert.throws(() => cairn.readRobot({}, "a.xml"), /a\.xml: cannot be opened/);
 });
 
 test("a hand pulls no harder than it may, and every step stays certified or says why", async () => {

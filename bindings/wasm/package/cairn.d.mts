@@ -13,6 +13,12 @@ export class Cairn {
   open(scene: object | string, options?: { every?: number }): World;
   /** z >= 0 with w = M z + q >= 0 and z'w = 0; M by rows. */
   solveLcp(M: number[][], q: number[]): LcpAnswer;
+  /** Impulses of a contact problem: an object or text of contact JSON (docs/guide/contact-files.md). round: round friction cones
+   *  instead of polygons. Throws with a message that names the field. */
+  solveContact(problem: object | string, options?: { round?: boolean }): ContactAnswer;
+  /** A robot's file (URDF or MJCF) as a scene for open(): `files` by name, the robot's and its meshes. fixed: weld a URDF robot to the
+   *  world. Shapes whose mesh is missing are left out, with a warning. Throws with a message that names line and element. */
+  readRobot(files: Record<string, string | ArrayBuffer | Uint8Array>, name: string, options?: { fixed?: boolean }): { scene: any; warnings: string[] };
 }
 
 /** The answer to a complementarity problem. */
@@ -21,6 +27,20 @@ export interface LcpAnswer {
   z: number[];
   certificate: number; // how well it is solved, recomputed from the problem
   pivots: number;
+}
+
+/** The answer to a contact problem. */
+export interface ContactAnswer {
+  outcome: string; // "solved", ...
+  law: string; // that it obeys: "coulomb" or "convex"
+  certificate: number; // how well it is solved, recomputed from the problem
+  pivots: number;
+  iterations: number;
+  impulse: Vec3[]; // of each contact: n, t1, t2, on body a [N s]
+  velocity: number[]; // of all bodies, body after body
+  contactVelocity: Vec3[]; // of each contact: n, t1, t2 [m/s]
+  rowImpulse: number[];
+  kind: string[]; // of each contact: "off", "on", "slide", "edge", "stick"
 }
 
 /** A scene in motion. */

@@ -1,10 +1,14 @@
 // Cairn in WebAssembly: load the module, open scenes, step them. The same in browsers, workers and node.
+import { Files } from "./files.mjs";
 
-const UNSUPPORTED = 52; // of WASI: there are no files here
+const UNSUPPORTED = 52; // of WASI
 const SUCCESS = 0;
+const KINDS = ["off", "on", "slide", "edge", "stick"], LAWS = ["coulomb", "convex"];
 
-/** What the module's C library asks for: a clock. It has no files, and prints nothing. */
-function systemOf(memory) {
+const asText = (value) => typeof value === "string" ? value : JSON.stringify(value);
+
+/** What the module's C library asks for: a clock, and files in memory. It prints nothing. */
+function systemOf(memory, files) {
   let view; // of the memory as it is: a larger one has another buffer
   const clock = (_id, _precision, at) => {
     const nanoseconds = performance.now() * 1e6, { buffer } = memory();
@@ -14,8 +18,7 @@ function systemOf(memory) {
     return SUCCESS;
   };
   const exit = (code) => { throw new Error(`cairn: the module ended with code ${code}`); };
-  const badFile = 8;
-  const known = { clock_time_get: clock, proc_exit: exit, fd_prestat_get: () => badFile };
+  const known = { ...files.calls(), clock_time_get: clock, proc_exit: exit };
   return new Proxy(known, { get: (list, name) => list[name] ?? (() => UNSUPPORTED) });
 }
 
@@ -23,16 +26,19 @@ function systemOf(memory) {
 export async function load(source) {
   let exports;
   const module = source instanceof WebAssembly.Module ? source : await WebAssembly.compile(source);
-  const system = systemOf(() => exports.memory), imports = {};
+  const files = new Files(() => exports.memory), system = systemOf(() => exports.memory, files), imports = {};
   for (const { name } of WebAssembly.Module.imports(module)) imports[name] = system[name];
   exports = (await WebAssembly.instantiate(module, { wasi_snapshot_preview1: imports })).exports;
   exports._initialize();
-  return new Cairn(exports);
+  return new Cairn(exports, files);
 }
 
 /** The loaded module. */
 export class Cairn {
-  constructor(exports) { this.exports = exports; }
+  constructor(exports, files) {
+    this.exports = exports;
+    this.files = files;
+  }
 
   get version() { return this.text(this.exports.cairn_version()); }
 
@@ -54,9 +60,52 @@ export class Cairn {
     return { outcome: this.text(outcome), z, certificate, pivots };
   }
 
+  /** Door 2: impulses of a contact problem, an object or text of contact JSON (docs/guide/contact-files.md). round: cones that are
+   *  round, not polygons. */
+  solveContact(problem, { round = false } = {}) {
+    const { contact_solve, cairn_free, outcome_name, memory } = this.exports;
+    const at = this.withFiles({ "problem.json": asText(problem) }, () => this.withText("/problem.json", (path) => contact_solve(path, round ? 1 : 0)));
+    if (at === 0) throw new Error(this.message());
+    const [contacts, velocities, rows, certificate, pivots, iterations, law, outcome] = new Float64Array(memory.buffer, at, 8);
+    const numbers = new Float64Array(memory.buffer, at + 64, 7 * contacts + velocities + rows).slice();
+    let next = 0;
+    const take = (count) => [...numbers.subarray(next, next += count)], threes = (list) => list.flatMap((x, i) => i % 3 ? [] : [[x, list[i + 1], list[i + 2]]]);
+    const answer = { outcome: this.text(outcome_name(outcome)), law: LAWS[law] ?? String(law), certificate, pivots, iterations, impulse: threes(take(3 * contacts)),
+                     velocity: take(velocities), contactVelocity: threes(take(3 * contacts)), rowImpulse: take(rows), kind: take(contacts).map((k) => KINDS[k]) };
+    cairn_free(at);
+    return answer;
+  }
+
+  /** A robot's file (URDF or MJCF) as a scene for open(): files by name, the robot's among them; fixed: weld a URDF robot to the world.
+   *  Shapes whose mesh is missing are left out, with a warning. */
+  readRobot(files, name, { fixed = false } = {}) {
+    const { robot_scene, robot_warnings, cairn_free } = this.exports;
+    return this.withFiles(files, () => {
+      const at = this.withText(`/${name}`, (path) => robot_scene(path, fixed ? 1 : 0));
+      if (at === 0) throw new Error(this.message().replace(/^\//, ""));
+      const scene = JSON.parse(this.text(at)), warnings = this.text(robot_warnings()).split("\n").filter((line) => line !== "");
+      cairn_free(at);
+      return { scene, warnings: warnings.map((line) => line.replace(/^\//, "")) };
+    });
+  }
+
+  /** @private */
+  withFiles(files, action) {
+    for (const [name, content] of Object.entries(files)) this.files.add(name, content);
+    try { return action(); } finally { this.files.clear(); }
+  }
+
+  /** @private */
+  withText(text, action) {
+    const bytes = new TextEncoder().encode(`${text}\0`), at = this.exports.cairn_alloc(bytes.length);
+    if (at === 0) throw new Error("cairn: out of memory");
+    new Uint8Array(this.exports.memory.buffer, at, bytes.length).set(bytes);
+    try { return action(at); } finally { this.exports.cairn_free(at); }
+  }
+
   /** @private */
   start(scene, every, from) {
-    const bytes = new TextEncoder().encode(typeof scene === "string" ? scene : JSON.stringify(scene));
+    const bytes = new TextEncoder().encode(asText(scene));
     const at = this.exports.cairn_alloc(bytes.length + 1);
     if (at === 0) throw new Error("cairn: out of memory");
     new Uint8Array(this.exports.memory.buffer, at, bytes.length).set(bytes);
