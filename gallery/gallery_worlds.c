@@ -17,6 +17,7 @@ static const entry entries[] = {
     {"ellipse", "Hart and Anitescu: an ellipse dropped on a table (planar)", crn_gallery_ellipse},
     {"disks", "Hart and Anitescu: a pile of 21 disks falls apart (planar)", crn_gallery_disks},
     {"brazil-nut", "Hart and Anitescu: 201 disks are shaken, the large one rises (planar)", crn_gallery_brazil_nut},
+    {"cairn", "eight flat stones on one another, and a ball that is thrown at them", crn_gallery_cairn},
     {"stack-10", "10 boxes stand on one another", crn_gallery_stack_10},
     {"stack-30", "30 boxes stand on one another", crn_gallery_stack_30},
     {"stack-100", "100 boxes stand on one another", crn_gallery_stack_100},

@@ -10,6 +10,8 @@ typedef crn_status crn_gallery_world_fn(crn_model *model, crn_error *error);
 crn_gallery_world_fn crn_gallery_box_on_floor;  /* world_box_on_floor.c */
 crn_gallery_world_fn crn_gallery_disk_on_table; /* world_disk_on_table.c */
 
+crn_gallery_world_fn crn_gallery_cairn; /* world_cairn.c */
+
 /* world_hart.c */
 crn_gallery_world_fn crn_gallery_ellipse, crn_gallery_disks, crn_gallery_brazil_nut;
 

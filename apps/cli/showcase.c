@@ -11,12 +11,19 @@
 
 /* The first one plays on the index page. */
 static const exhibit exhibits[] = {
-    {"gallery:brazil-nut", "Brazil nut", 75.0},        {"gallery:hoist", "Chain over a rod", 10.0},
-    {"gallery:ring2", "Ring through ring", 4.0},       {"gallery:humanoid", "Falling humanoid", 5.0},
-    {"gallery:stack-100", "A hundred boxes", 10.0},    {"gallery:table-8", "Table on eight legs", 2.0},
-    {"gallery:net", "Capsules in a net", 2.0},         {"gallery:stack-leaning", "Leaning tower", 5.0},
-    {"gallery:stack-masses", "Heaviest on top", 10.0}, {"gallery:disks", "A pile falls apart", 20.0},
-    {"gallery:ellipse", "Rocking ellipse", 20.0},      {"gallery:box-on-floor", "Sliding box", 1.0},
+    {"gallery:cairn", "A cairn", 5.0},
+    {"gallery:brazil-nut", "Brazil nut", 75.0},
+    {"gallery:hoist", "Chain over a rod", 10.0},
+    {"gallery:ring2", "Ring through ring", 4.0},
+    {"gallery:humanoid", "Falling humanoid", 5.0},
+    {"gallery:stack-100", "A hundred boxes", 10.0},
+    {"gallery:table-8", "Table on eight legs", 2.0},
+    {"gallery:net", "Capsules in a net", 2.0},
+    {"gallery:stack-leaning", "Leaning tower", 5.0},
+    {"gallery:stack-masses", "Heaviest on top", 10.0},
+    {"gallery:disks", "A pile falls apart", 20.0},
+    {"gallery:ellipse", "Rocking ellipse", 20.0},
+    {"gallery:box-on-floor", "Sliding box", 1.0},
 };
 /* Of each scene that --quick runs. */
 static const double quick_share = 0.1;

@@ -135,6 +135,7 @@ crn_status showcase_pages_finish(showcase_pages *pages, crn_error *error)
     const web_card *first = &pages->card[0];
     add_lessons(pages);
     web_text text = {.title = first->title, .about = first->about, .card = pages->card, .cards = pages->cards + 1};
+    text.is_live = web_page_live_supported(NULL) == CRN_OK;
     (void)snprintf(name, sizeof name, "%.*s.crn", (int)strcspn(first->address, "."), first->address);
     return view_write(cli_folder_path(pages->folder, name, recording), cli_folder_path(pages->folder, index_name, page),
                       &text, error);
