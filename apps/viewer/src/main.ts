@@ -1,10 +1,10 @@
 // The page: read what the program put into it, show the recording, open others.
 import { decodeRecordingElement } from "./inflate";
-import { hasSolver, Session } from "./live/session";
+import { hasSolver, readRobot, Session } from "./live/session";
 import { parseRecording, type Recording } from "./recording";
 import type { PageData } from "./types";
 import { cardGrid } from "./ui/cards";
-import { fileChooser, listenForDrops } from "./ui/files";
+import { fileChooser, listenForDrops, type FileSet } from "./ui/files";
 import { readPlace, writePlace } from "./ui/link";
 import { emptyPage, errorPage } from "./ui/messages";
 import { Theme } from "./ui/theme";
@@ -31,7 +31,7 @@ function show(recording: Recording, page: PageData, session: Session | null = nu
   app.replaceChildren();
   root.classList.toggle("is-index", page.cards.length > 0);
   viewer = new Viewer(app, recording, page, theme,
-    { chooseFile: chooser.choose, live: () => void goLive(recording.scene, page, recording), film: film && film.frames > 1 ? () => show(film, page) : null },
+    { chooseFile: chooser.choose, compareFile: comparer.choose, live: () => void goLive(recording.scene, page, recording), film: film && film.frames > 1 ? () => show(film, page) : null },
     session, film ?? recording);
   if (page.cards.length > 0) app.append(cardGrid(page.about, page.cards));
   document.title = `${page.title || recording.scene?.name || recording.name} – Cairn`;
@@ -66,12 +66,42 @@ function parse(bytes: ArrayBuffer, name: string): Recording {
   return recording;
 }
 
-/** A recording is shown; a scene, JSON, is simulated. */
-async function openFile(file: File): Promise<void> {
+const ROBOT = /\.(urdf|xml|mjcf)$/i;
+
+/** A recording is shown; a scene, JSON, is simulated, as is a robot, with the meshes that come along. */
+async function openFiles(files: FileSet): Promise<void> {
   try {
-    const bytes = await file.arrayBuffer(), scene = sceneOf(bytes);
+    const robot = hasSolver() ? robotAmong(files) : null;
+    if (robot) return await openRobot(robot, files);
+    const [file] = files.values(), bytes = await file.arrayBuffer(), scene = sceneOf(bytes);
     if (scene) return await goLive(scene, { ...EMPTY_PAGE, title: scene.name || file.name }, null);
     show(parse(bytes, file.name), EMPTY_PAGE);
+  } catch (error) {
+    showError(messageOf(error));
+  }
+}
+
+/** The file of a robot: the one that is no deeper in folders than any other, URDF before XML. */
+function robotAmong(files: FileSet): string | null {
+  const rank = (path: string) => 2 * path.split("/").length + (/\.urdf$/i.test(path) ? 0 : 1);
+  return [...files.keys()].filter((path) => ROBOT.test(path)).sort((a, b) => rank(a) - rank(b))[0] ?? null;
+}
+
+async function openRobot(path: string, files: FileSet): Promise<void> {
+  const contents = new Map<string, ArrayBuffer>();
+  for (const [name, file] of files) contents.set(name, await file.arrayBuffer());
+  const { scene, warnings } = await readRobot(path, contents);
+  await goLive(scene, { ...EMPTY_PAGE, title: scene.name || path }, null);
+  const missing = warnings.filter((line) => /there is no file/.test(line)).length, others = warnings.length - missing;
+  if (missing > 0) viewer?.say(`${missing === 1 ? "A mesh was" : `${missing} meshes were`} not dropped along: shapes without a file are left out. Drop the whole folder to have them.`);
+  if (others > 0) viewer?.say(`${path}: ${warnings.filter((line) => !/there is no file/.test(line)).slice(0, 2).join("; ")}${others > 2 ? `; and ${others - 2} more` : ""}`);
+}
+
+/** Show a recording beside the one that plays. */
+async function compareWith(files: FileSet): Promise<void> {
+  try {
+    const [file] = files.values();
+    viewer?.compare(parse(await file.arrayBuffer(), file.name));
   } catch (error) {
     showError(messageOf(error));
   }
@@ -113,7 +143,8 @@ function keepAddress(): void {
 }
 
 setInterval(keepAddress, 500);
-const chooser = fileChooser((file) => void openFile(file));
+const chooser = fileChooser((files) => void openFiles(files), ".crn,.json,.urdf,.xml,.mjcf,.stl,.obj,.dae,.ply", "Recording, scene or robot");
+const comparer = fileChooser((files) => void compareWith(files), ".crn", "Recording to compare with");
 document.body.append(chooser.element);
-listenForDrops((file) => void openFile(file));
+listenForDrops((files) => void openFiles(files));
 void openPage();

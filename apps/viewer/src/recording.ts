@@ -128,6 +128,21 @@ export class Recording {
   get reals(): Float64Array { return this.views.reals; }
   posesAt(frame: number): number { return (this.at(frame) + this.header.head) / 8; }
 
+  /** Names of all figures and measures of a frame. */
+  get figureNames(): string[] { return [...this.header.figures.keys()]; }
+
+  /** The frame shown at a time, the last that is not later, and how far it is from there to the next, 0 .. 1. */
+  momentAt(time: number): { frame: number; share: number } {
+    const { times } = this;
+    let low = 0, high = times.length;
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if (times[middle] <= time) low = middle; else high = middle;
+    }
+    const width = low + 1 < times.length ? times[low + 1] - times[low] : 0;
+    return { frame: low, share: width > 0 ? Math.min(1, Math.max(0, (time - times[low]) / width)) : 0 };
+  }
+
   /** Do frames hold the figure of this name ("contacts", "ledger.friction")? */
   has(name: string): boolean { return this.header.figures.has(name); }
 

@@ -46,7 +46,7 @@ test("the index page plays the first scene and has a card for each", async () =>
   const { page, messages, requests, close } = await openPage(browser, join(folder, "out/index.html"), { width: 1280, height: 900 });
   const start = await page.evaluate(() => window.cairn.player.time);
   await page.waitForFunction((time) => window.cairn.player.isPlaying && window.cairn.player.time > time, start);
-  assert.equal(await page.evaluate(() => window.cairn.recording.bodies), 202);
+  assert.equal(await page.evaluate(() => window.cairn.recording.bodies), 10);
   const cards = await page.locator("article.card").all();
   assert.ok(cards.length >= 7);
   for (const card of cards) {

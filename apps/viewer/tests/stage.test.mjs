@@ -106,7 +106,7 @@ test("rotations of opposite sign are the same, and the turn between them is the 
 
 test("arrows are the impulses of the recording, over the time step", async () => {
   for (const [scene, options] of [["gallery:box-on-floor", { time: 1 }], ["gallery:disks", { time: 1, every: 5 }], ["gallery:stack-10", { time: 0.2 }]]) {
-    const bytes = record(scene, options), truth = readRecording(bytes), kinds = JSON.parse(truth.scene).bodies.map((body) => body.kind ?? "free");
+    const bytes = record(scene, options), truth = readRecording(bytes), { bodies, planar } = JSON.parse(truth.scene), kinds = bodies.map((body) => body.kind ?? "free");
     await withPage(bytes, async (page) => {
       const scale = await page.evaluate(() => { cairn.stage.set({ forces: true }); return cairn.stage.metresPerNewton; });
       let longest = 0, compared = 0;
@@ -117,7 +117,8 @@ test("arrows are the impulses of the recording, over the time step", async () =>
         assert.equal(arrows.length, pushing.length);
         arrows.forEach(({ point, tip }, i) => {
           const { a, b, numbers: n } = pushing[i];
-          const sign = kinds[a] !== "free" && kinds[b] === "free" ? -1 : 1; // the force on what moves
+          const isOne = (kinds[a] === "free") !== (kinds[b] === "free"), up = planar ? n[8] : n[9]; // the force on what moves; of two, on what is held up
+          const sign = isOne ? (kinds[a] === "free" ? 1 : -1) : up < 0 ? -1 : 1;
           const force = [n[7], n[8], n[9]].map((x) => sign * x / truth.dt), length = Math.hypot(...force) * scale;
           const drawn = tip.map((x, k) => x - point[k]);
           assertNear(point, n.slice(0, 3), 1e-4, "point");

@@ -25,6 +25,35 @@ export async function solverOfPage(): Promise<ArrayBuffer | null> {
 
 export function hasSolver(): boolean { return document.getElementById("cairn-wasm") !== null; }
 
+/** A worker with the page's solver, and its answer to a first order; throws an Error that says why there is none. */
+async function startWorker(order: (module: ArrayBuffer) => Order): Promise<{ worker: Worker; report: Report }> {
+  const module = await solverOfPage();
+  if (!module) throw new Error("This page has no solver: it plays recordings only.");
+  const address = URL.createObjectURL(new Blob([CAIRN_WORKER], { type: "text/javascript" }));
+  const worker = new Worker(address);
+  try {
+    const report = await new Promise<Report>((resolve, reject) => {
+      worker.onerror = (event) => reject(new Error(event.message || "The solver cannot start in this browser."));
+      worker.onmessage = ({ data }: MessageEvent<Report>) => { if (data.kind === "failed") reject(new Error(data.message)); else resolve(data); };
+      worker.postMessage(order(module), [module]);
+    });
+    return { worker, report };
+  } catch (error) {
+    worker.terminate();
+    throw error;
+  } finally {
+    URL.revokeObjectURL(address);
+  }
+}
+
+/** A robot's file as a scene; files by path, its meshes among them. */
+export async function readRobot(path: string, files: Map<string, ArrayBuffer>): Promise<{ scene: any; warnings: string[] }> {
+  const { worker, report } = await startWorker((module) => ({ kind: "robot", module, path, files }));
+  worker.terminate();
+  if (report.kind !== "robot") throw new Error("The robot was not read.");
+  return report;
+}
+
 export class Session {
   readonly recording: Recording;
   scene: any; // with all changes
@@ -47,27 +76,10 @@ export class Session {
 
   /** Begin; throws an Error that says why if the solver cannot start or the scene is none. */
   static async start(scene: any, name: string): Promise<Session> {
-    const module = await solverOfPage();
-    if (!module) throw new Error("This page has no solver: it plays recordings only.");
-    const address = URL.createObjectURL(new Blob([CAIRN_WORKER], { type: "text/javascript" }));
-    const worker = new Worker(address);
-    try {
-      const every = strideOf(scene.dt ?? 0.01);
-      const first = await new Promise<ArrayBuffer>((resolve, reject) => {
-        worker.onerror = (event) => reject(new Error(event.message || "The solver cannot start in this browser."));
-        worker.onmessage = ({ data }: MessageEvent<Report>) => {
-          if (data.kind === "opened") resolve(data.bytes);
-          if (data.kind === "failed") reject(new Error(data.message));
-        };
-        worker.postMessage({ kind: "open", module, scene: JSON.stringify(scene), every } satisfies Order, [module]);
-      });
-      return new Session(worker, scene, every, first, name);
-    } catch (error) {
-      worker.terminate();
-      throw error;
-    } finally {
-      URL.revokeObjectURL(address);
-    }
+    const every = strideOf(scene.dt ?? 0.01);
+    const { worker, report } = await startWorker((module) => ({ kind: "open", module, scene: JSON.stringify(scene), every }));
+    if (report.kind !== "opened") throw new Error("The solver cannot start in this browser.");
+    return new Session(worker, scene, every, report.bytes, name);
   }
 
   listen(listener: Listener): void { this.listeners.push(listener); }

@@ -52,6 +52,10 @@ async function obey(order: Order): Promise<void> {
     case "open":
       cairn = await load(order.module);
       return open(order.scene, order.every);
+    case "robot": {
+      const { scene, warnings } = (await load(order.module)).readRobot(Object.fromEntries(order.files), order.path);
+      return send({ kind: "robot", scene, warnings });
+    }
     case "reset": return open(order.scene, order.every);
     case "change":
       try { world?.change(order.scene, { every: order.every }); world?.take(); } finally { send({ kind: "changed", dt: world?.dt ?? 0 }); }

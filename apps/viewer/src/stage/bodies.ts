@@ -1,10 +1,13 @@
 // Bodies as instances: one call of the graphics card for all shapes with the same geometry.
-import { Color, DoubleSide, DynamicDrawUsage, Group, InstancedMesh, Matrix4, MeshLambertMaterial, Raycaster, ShaderMaterial, Vector3 } from "three";
+import { type BufferGeometry, Color, DoubleSide, DynamicDrawUsage, Group, InstancedMesh, Matrix4, MeshLambertMaterial, Raycaster, ShaderMaterial, Vector3 } from "three";
 import { cornersOf } from "./bounds";
 import type { Body, BodyKind } from "./description";
 import { disks, instanceColors } from "./flat";
 import { FEW, modelOf, type ShapeModel } from "./shapes";
 import type { Theme } from "./theme";
+
+/** A shape of a body as it is drawn: its geometry, where that is in the body's frame, and what lies on top in planar scenes. */
+export interface Instance { geometry: BufferGeometry; local: Matrix4; order: number }
 
 /** Draws all shapes of one geometry. */
 interface Batch {
@@ -53,6 +56,39 @@ export class Bodies {
       bodies.forEach((body, i) => mesh.setColorAt(i, colors[i] ?? colorOf(this.bodies[body].kind, body, theme, this.color)));
       mesh.instanceColor!.needsUpdate = true;
     }
+  }
+
+  /** All bodies in one colour. */
+  paintAll(color: Color): void {
+    for (const { mesh, bodies } of this.batches) {
+      bodies.forEach((_, i) => mesh.setColorAt(i, color));
+      mesh.instanceColor!.needsUpdate = true;
+    }
+  }
+
+  /** Let what is behind shine through; no shadows. */
+  makePale(shown: number): void {
+    for (const material of [this.material, this.openMaterial, this.diskMaterial]) {
+      material.transparent = true;
+      material.opacity = shown;
+      material.depthWrite = false;
+      material.alphaToCoverage = false;
+      if (material instanceof ShaderMaterial) material.uniforms.opacity.value = shown;
+    }
+    for (const { mesh } of this.batches) {
+      mesh.castShadow = mesh.receiveShadow = false;
+      mesh.renderOrder += 4;
+    }
+  }
+
+  /** The shapes of a body as they are drawn. */
+  instancesOf(body: number): Instance[] {
+    return this.batches.flatMap(({ mesh, bodies, locals }) => [...bodies].flatMap((owner, i) => {
+      if (owner !== body) return [];
+      const local = new Matrix4();
+      expand(locals, 12 * i, local);
+      return [{ geometry: mesh.geometry, local, order: mesh.renderOrder }];
+    }));
   }
 
   setWire(isWire: boolean): void {

@@ -36,6 +36,18 @@ export class Rig {
 
   get target(): Vector3 { return this.controls.target; }
 
+  /** Where the camera is, what it looks at, and its zoom: 7 numbers, for a link. */
+  get place(): number[] { return [...this.camera.position.toArray(), ...this.controls.target.toArray(), this.camera.zoom]; }
+
+  set place(numbers: number[]) {
+    if (numbers.length !== 7 || !numbers.every(Number.isFinite) || !(numbers[6] > 0)) return;
+    this.camera.position.fromArray(numbers, 0);
+    this.controls.target.fromArray(numbers, 3);
+    this.camera.zoom = numbers[6];
+    this.camera.updateProjectionMatrix();
+    this.controls.update();
+  }
+
   /** How many of a view's heights a metre is, where the camera looks at. */
   get heightsPerMetre(): number {
     if (this.camera instanceof OrthographicCamera) return this.camera.zoom / (2 * this.halfHeight);

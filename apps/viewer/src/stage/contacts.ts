@@ -1,7 +1,7 @@
 // The contacts of the frame shown: points, normals, forces and friction cones, coloured by what each contact does.
-import { Group } from "three";
+import { Color, Group, Vector3, type Box3 } from "three";
 import { ContactTable, type Recording } from "../recording";
-import { ContactKind } from "../types";
+import { ContactKind, type Vec3 } from "../types";
 import { Arrows } from "./arrows";
 import type { Extent } from "./bounds";
 import { Cones } from "./cones";
@@ -16,6 +16,13 @@ const RARE = 1.5; // times what is usual: a larger force is a rare blow, and doe
 const CAP = 1.5; // arrows are no longer than this many times that, however large the force
 const NORMAL = 0.045, CONE = 0.07; // of the scene's size
 const DOT = 9, SMALL_DOT = 6, LARGE_DOT = 18; // [pixels]
+
+const LABELS = 10; // numbers beside arrows, at most
+const FAINT = 0.72; // how much of the background arrows have that are not of the body that is picked
+const SAMPLES = 40; // frames that are looked at for how far arrows reach
+
+/** A force as it is drawn: where its arrow ends, and how large it is [N, or N s if the step is not known]. */
+export interface ForceLabel { tip: Vec3; size: number; isImpulse: boolean }
 
 export interface ContactOptions {
   contacts: boolean; normals: boolean; forces: boolean; cones: boolean; forceScale: number; forceThreshold: number;
@@ -34,11 +41,17 @@ export class Contacts {
   private readonly cones: Cones;
   private readonly size: number;
   private readonly areFree: boolean[];
+  private readonly gravity: Vec3;
+  private selected = -1; // the body that is picked
+  private readonly tint = new Color();
+  /** Of the forces on the body that is picked, or of the contact that is: the largest. */
+  labels: ForceLabel[] = [];
 
   constructor(private readonly recording: Recording, private readonly description: Description, extent: Extent, framing: Recording) {
     const { size, usual } = extent;
     this.size = size;
     this.setScale(usualImpulse(framing));
+    this.gravity = gravityOf(recording);
     this.areFree = description.bodies.map((body) => body.kind === "free");
     this.arrows = new Arrows(Math.min(0.0036 * size, 0.1 * usual));
     this.cones = new Cones(recording.isPlanar);
@@ -53,8 +66,26 @@ export class Contacts {
     this.metresPerNewton = this.largestForce > 0 ? LONGEST * this.size / this.largestForce : 0;
   }
 
-  /** Show a frame's contacts on the bodies as they are now. highlighted: index of one to be picked out, -1: none. */
-  show(frame: number, motion: Motion, options: ContactOptions, highlighted: number, theme: Theme): void {
+  /** Make a box large enough for the arrows of the whole recording. */
+  extend(box: Box3, recording: Recording): void {
+    const table = new ContactTable(), tip = new Vector3(), longest = CAP * LONGEST * this.size, perImpulse = this.perSecond * this.metresPerNewton;
+    const stride = Math.max(1, Math.floor(recording.frames / SAMPLES));
+    for (let frame = 0; frame < recording.frames; frame += stride) {
+      recording.readContacts(frame, table);
+      for (let i = 0; i < table.count; ++i) {
+        const n = table.numbers, k = 10 * i, scale = perImpulse * this.sign(i, table);
+        const inside = box.distanceToPoint(tip.set(n[k], n[k + 1], n[k + 2])) < longest; // what has left the scene is not followed
+        tip.set(n[k + 7], n[k + 8], n[k + 9]).multiplyScalar(scale).clampLength(0, longest);
+        if (inside) box.expandByPoint(tip.add({ x: n[k], y: n[k + 1], z: n[k + 2] } as Vector3));
+      }
+    }
+  }
+
+  /** Show a frame's contacts on the bodies as they are now. highlighted: index of one to be picked out, -1: none; selected: the body
+   *  whose forces are shown. */
+  show(frame: number, motion: Motion, options: ContactOptions, highlighted: number, selected: number, theme: Theme): void {
+    this.labels = [];
+    this.selected = selected;
     if (frame >= this.recording.frames) return;
     if (this.largestForce === 0) this.setScale(this.recording.largestImpulse(frame)); // of a motion that begins without contact
     const isAny = options.contacts || options.normals || options.forces || options.cones || highlighted >= 0;
@@ -88,10 +119,13 @@ export class Contacts {
     }
   }
 
-  /** Forces are shown on body a, as they are recorded; on b where only b is free, so that they are those on what moves. */
-  private sign(i: number): number {
-    const { a, b } = this.table;
-    return !this.areFree[a[i]] && this.areFree[b[i]] ? -1 : 1;
+  /** Forces are those on the body that is picked. Elsewhere they are those on what moves, and between two bodies that move on the one that
+   *  is held up, so that the arrows of a tower stay within it; without weight, on body a, as they are recorded. */
+  private sign(i: number, { a, b, numbers } = this.table): number {
+    if (a[i] === this.selected || b[i] === this.selected) return a[i] === this.selected ? 1 : -1;
+    if (this.areFree[a[i]] !== this.areFree[b[i]]) return this.areFree[a[i]] ? 1 : -1;
+    const k = 10 * i + 7, [x, y, z] = this.gravity;
+    return numbers[k] * x + numbers[k + 1] * y + numbers[k + 2] * z > 0 ? -1 : 1;
   }
 
   /** What does nothing first, so that what does something lies on top; the one picked out last. */
@@ -131,10 +165,20 @@ export class Contacts {
       const k = 10 * i, scale = perImpulse * this.sign(i), x = scale * n[k + 7], y = scale * n[k + 8], z = scale * n[k + 9];
       const length = Math.sqrt(x * x + y * y + z * z);
       if (length < least) continue;
-      const cut = Math.min(1, longest / length);
-      arrows.add(n[k], n[k + 1], n[k + 2], cut * x, cut * y, cut * z, i === highlighted ? theme.highlight : theme.kinds[table.kind[i]]);
+      const cut = Math.min(1, longest / length), isNamed = i === highlighted || table.a[i] === this.selected || table.b[i] === this.selected;
+      arrows.add(n[k], n[k + 1], n[k + 2], cut * x, cut * y, cut * z, this.colorOf(i, i === highlighted, isNamed, theme));
+      if (isNamed) this.labels.push({ tip: [n[k] + cut * x, n[k + 1] + cut * y, n[k + 2] + cut * z], size: length / (perImpulse || 1) * this.perSecond,
+                                      isImpulse: !(this.recording.dt > 0) });
     }
+    this.labels.sort((f, g) => g.size - f.size).splice(LABELS);
     arrows.end();
+  }
+
+  /** While a body is picked, forces that are not on it are pale. */
+  private colorOf(i: number, isHighlighted: boolean, isNamed: boolean, theme: Theme): Color {
+    if (isHighlighted) return theme.highlight;
+    const color = theme.kinds[this.table.kind[i]];
+    return this.selected >= 0 && !isNamed ? this.tint.lerpColors(color, theme.background, FAINT) : color;
   }
 
   private showCones(theme: Theme): void {
@@ -147,6 +191,11 @@ export class Contacts {
     }
     cones.end();
   }
+}
+
+function gravityOf({ scene, isPlanar }: Recording): Vec3 {
+  const [x = 0, y = 0, z = 0] = Array.isArray(scene?.gravity) ? scene.gravity.map(Number) : isPlanar ? [0, -9.81] : [0, 0, -9.81];
+  return [x, y, z];
 }
 
 /** The largest impulse of the recording [N s]; if that is a rare blow, somewhat more than what is usual, so that other forces

@@ -4,7 +4,8 @@ import { Color, ShaderMaterial, type ShaderMaterialParameters } from "three";
 /** How dark rims and marks of planar shapes are. */
 export const RIM = 0.68, MARK = 0.72;
 
-const paint = "varying vec3 vColor; void main() { gl_FragColor = vec4(vColor, 1.0); }";
+const paint = "varying vec3 vColor; uniform float opacity; void main() { gl_FragColor = vec4(vColor, opacity); }";
+const opaque = (): { opacity: { value: number } } => ({ opacity: { value: 1 } });
 const place = "gl_Position = projectionMatrix * modelViewMatrix";
 
 /** The colours of the points. */
@@ -12,6 +13,7 @@ export function pointColors(): ShaderMaterial {
   return new ShaderMaterial({
     vertexShader: `attribute vec3 color; varying vec3 vColor; void main() { vColor = color; ${place} * vec4(position, 1.0); }`,
     fragmentShader: paint,
+    uniforms: opaque(),
   });
 }
 
@@ -21,6 +23,7 @@ export function instanceColors(parameters: ShaderMaterialParameters): ShaderMate
     vertexShader: `attribute vec3 color; varying vec3 vColor;
       void main() { vColor = color * instanceColor; ${place} * (instanceMatrix * vec4(position, 1.0)); }`,
     fragmentShader: paint,
+    uniforms: opaque(),
     ...parameters,
   });
 }
@@ -31,15 +34,15 @@ export function disks(hasSamples: boolean, parameters: ShaderMaterialParameters)
   return new ShaderMaterial({
     vertexShader: `varying vec3 vColor; varying vec2 vPlace;
       void main() { vColor = instanceColor; vPlace = position.xy; ${place} * (instanceMatrix * vec4(position, 1.0)); }`,
-    fragmentShader: `varying vec3 vColor; varying vec2 vPlace; uniform bool isWire;
+    fragmentShader: `varying vec3 vColor; varying vec2 vPlace; uniform bool isWire; uniform float opacity;
       void main() {
         float away = length(vPlace), thin = fwidth(away), inside = clamp(0.5 + (1.0 - away) / thin, 0.0, 1.0);
         if (inside < ${hasSamples ? "0.01" : "0.5"}) discard;
         bool isRim = away > (isWire ? 1.0 - 2.0 * thin : 0.86), isSpoke = abs(vPlace.y) < (isWire ? thin : 0.07) && vPlace.x > 0.0;
         if (isWire && !isRim && !isSpoke) discard;
-        gl_FragColor = vec4(vColor * (isRim ? ${RIM} : isSpoke ? ${MARK} : 1.0), ${hasSamples ? "inside" : "1.0"});
+        gl_FragColor = vec4(vColor * (isRim ? ${RIM} : isSpoke ? ${MARK} : 1.0), ${hasSamples ? "inside * opacity" : "opacity"});
       }`,
-    uniforms: { isWire: { value: false } },
+    uniforms: { isWire: { value: false }, ...opaque() },
     alphaToCoverage: hasSamples,
     ...parameters,
   });

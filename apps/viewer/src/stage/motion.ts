@@ -18,8 +18,12 @@ export class Motion {
 
   /** Go to the player's moment. */
   moveTo(player: Player): void {
-    if (this.recording.frames === 0) return;
-    const frame = player.frame, share = player.fraction, { recording } = this;
+    if (this.recording.frames > 0) this.moveBetween(player.frame, player.fraction);
+  }
+
+  /** Go a share of the way from a frame to the next. */
+  moveBetween(frame: number, share: number): void {
+    const { recording } = this;
     const from = recording.posesAt(frame), to = share > 0 ? recording.posesAt(frame + 1) : from;
     for (let i = 0; i < this.poses.length; i += 7) mix(recording.reals, from + i, to + i, share, this.poses, i);
     this.placeAll();

@@ -6,9 +6,11 @@ import type { Vec3 } from "../types";
 import { Bodies } from "./bodies";
 import { extentOf, type Extent } from "./bounds";
 import { Rig } from "./camera";
-import { Contacts } from "./contacts";
+import { Contacts, type ForceLabel } from "./contacts";
 import { describe, type Description } from "./description";
+import { Ghost } from "./ghost";
 import { Ground } from "./ground";
+import { Halo } from "./halo";
 import { Hand, type Grip } from "./hand";
 import { Joints } from "./joints";
 import { Lights } from "./lights";
@@ -56,8 +58,12 @@ export class Stage {
   private readonly sizeWatch: ResizeObserver;
   private readonly stopClicks: () => void;
   private readonly pickers: ((body: number) => void)[] = [];
+  private readonly watchers: (() => void)[] = []; // of pictures
   private direction = "home"; // that the view is seen from; "": one of the viewer's own
   private highlighted = -1;
+  private selected = -1; // body that is picked
+  private readonly halo: Halo;
+  private ghost: Ghost | null = null; // of the recording that this one is compared with
   private width = 0;
   private height = 0;
   private handle = 0;
@@ -83,10 +89,12 @@ export class Stage {
     this.ground = new Ground(bodies, this.extent, recording.isPlanar);
     this.lights = new Lights(this.extent);
     this.contacts = new Contacts(recording, this.description, this.extent, framing);
+    if (framing.frames > 0) this.contacts.extend(this.extent.box, framing);
     this.joints = new Joints(joints, Math.min(0.06 * this.extent.size, 2.5 * this.extent.usual));
     this.rig = new Rig(this.canvas, recording.isPlanar, this.extent);
     this.quality = new Quality(levelsFor(window.devicePixelRatio || 1), this.drawing.isSoftware);
-    this.scene.add(this.ground.group, this.bodies.group, this.lights.group, this.contacts.group, this.joints.strokes.object);
+    this.halo = new Halo(recording.isPlanar);
+    this.scene.add(this.halo.group, this.ground.group, this.bodies.group, this.lights.group, this.contacts.group, this.joints.strokes.object);
     this.apply();
     this.resize();
     this.home();
@@ -125,8 +133,52 @@ export class Stage {
     this.touch(true);
   }
 
+  /** Show which body is picked, -1: none: a rim around it, and the forces on it with their numbers. */
+  select(body: number): void {
+    if (body === this.selected) return;
+    this.selected = body;
+    this.halo.show(body >= 0 ? this.bodies.instancesOf(body) : []);
+    this.touch(true);
+  }
+
+  /** Show the bodies of another recording, pale; null: of none. */
+  compare(recording: Recording | null): void {
+    if (this.ghost) this.scene.remove(this.ghost.group);
+    this.ghost?.dispose();
+    this.ghost = recording && new Ghost(recording, this.drawing.isSoftware);
+    if (this.ghost) this.scene.add(this.ghost.group);
+    this.apply();
+    this.touch(true);
+  }
+
+  /** Numbers to be written beside arrows: the forces on the body that is picked. */
+  get forceLabels(): ForceLabel[] { return this.current.forces ? this.contacts.labels : []; }
+
+  /** Where the camera is, for a link; undefined: one of the views that have a name. */
+  get view(): number[] | undefined { return this.direction === "" && this.current.follow < 0 ? this.rig.place : undefined; }
+
+  set view(numbers: number[] | undefined) {
+    if (!numbers) return;
+    this.direction = "";
+    this.rig.place = numbers;
+    this.touch(true);
+  }
+
+  /** The picture as it is, finely drawn, on a canvas of its own. */
+  picture(): HTMLCanvasElement {
+    const copy = document.createElement("canvas");
+    this.draw(this.stillLevel());
+    copy.width = this.canvas.width;
+    copy.height = this.canvas.height;
+    copy.getContext("2d")!.drawImage(this.canvas, 0, 0); // at once: what is drawn is gone after this turn
+    return copy;
+  }
+
   /** Calls back with the body that was clicked on, -1: none. */
   onPick(listener: (body: number) => void): void { this.pickers.push(listener); }
+
+  /** Calls back after each picture. */
+  onDraw(listener: () => void): void { this.watchers.push(listener); }
 
   get framesPerSecond(): number { return this.meter.perSecond; }
 
@@ -191,7 +243,7 @@ export class Stage {
     this.stopClicks();
     this.rig.dispose();
     this.host.removeEventListener("pointerdown", this.pressed, { capture: true });
-    for (const part of [this.bodies, this.ground, this.lights, this.contacts, this.joints, this.trails, this.hand]) part?.dispose();
+    for (const part of [this.bodies, this.ground, this.lights, this.contacts, this.joints, this.trails, this.hand, this.halo, this.ghost]) part?.dispose();
     const { renderer } = this.drawing, lose = renderer.getContext().getExtension("WEBGL_lose_context");
     renderer.dispose();
     lose?.loseContext(); // browsers allow few at a time
@@ -209,6 +261,7 @@ export class Stage {
     this.bodies.paint(theme);
     this.bodies.setWire(wire);
     this.ground.paint(theme);
+    this.ghost?.paint(theme);
     this.ground.grid.object.visible = grid;
     this.lights.paint(theme);
     this.joints.strokes.object.visible = joints;
@@ -233,7 +286,9 @@ export class Stage {
     this.motion.moveTo(player);
     this.bodies.place(frames);
     this.ground.place(frames);
-    this.contacts.show(player.frame, this.motion, current, this.highlighted, theme);
+    this.ghost?.show(player.time);
+    if (this.selected >= 0) this.halo.place(this.motion.matrixOf(this.selected));
+    this.contacts.show(player.frame, this.motion, current, this.highlighted, this.selected, theme);
     if (current.joints) this.joints.place(frames, theme);
     if (current.trails) this.trails?.show(player.frame, frames);
     this.hand?.show(frames, this.rig.camera);
@@ -332,11 +387,13 @@ export class Stage {
     renderer.render(this.scene, this.rig.camera);
     this.isStale = false; // controls told of the move that following made
     this.drawn++;
+    for (const listener of this.watchers) listener();
   }
 
   /** What is drawn in pixels follows the size of the picture. */
   private adaptOverlays(ratio: number): void {
     this.contacts.dots.adapt(ratio * this.dotScale(), themeOf(this.current.isDark).background);
+    this.halo.adapt(this.canvas.width, this.canvas.height, ratio, themeOf(this.current.isDark).highlight);
     for (const strokes of [this.contacts.normals, this.joints.strokes, this.trails?.strokes, this.hand?.strokes]) {
       strokes?.adapt(this.canvas.width, this.canvas.height, ratio);
     }

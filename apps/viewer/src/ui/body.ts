@@ -2,6 +2,7 @@
 import type { Player } from "../player";
 import type { Recording } from "../recording";
 import type { Contact } from "../types";
+import { turnOf } from "./catalog";
 import { smallButton } from "./controls";
 import { el, setText } from "./dom";
 import { count, fixed, number, quantity } from "./format";
@@ -14,7 +15,7 @@ export class BodyCard {
   readonly element: HTMLElement;
   body = -1;
   private readonly title = el("h2");
-  private readonly rows = { position: el("dd"), speed: el("dd"), turning: el("dd"), contacts: el("dd") };
+  private readonly rows = { position: el("dd"), speed: el("dd"), turning: el("dd"), force: el("dd", { title: "Sum of all contact forces on this body" }), contacts: el("dd") };
   private readonly list = el("ul");
   private readonly now = new Float64Array(7);
   private readonly before = new Float64Array(7);
@@ -22,12 +23,12 @@ export class BodyCard {
   private listedAt = 0;
 
   constructor(private readonly recording: Recording, private readonly player: Player, private readonly highlight: (contact: number) => void,
-              onFollow: (body: number) => void) {
+              onFollow: (body: number) => void, onClose: () => void) {
     this.element = el("section", { class: "body-card", hidden: true, "aria-label": "Picked body" },
       el("header", {}, this.title, smallButton("follow", "Follow this body", () => onFollow(this.body)),
-         smallButton("close", "Close", () => this.show(-1))),
+         smallButton("close", "Close", onClose)),
       el("dl", {}, el("dt", {}, "position"), this.rows.position, el("dt", {}, "speed"), this.rows.speed,
-         el("dt", {}, "turning"), this.rows.turning, el("dt", {}, "touches"), this.rows.contacts),
+         el("dt", {}, "turning"), this.rows.turning, el("dt", {}, "force on it"), this.rows.force, el("dt", {}, "touches"), this.rows.contacts),
       this.list);
   }
 
@@ -61,7 +62,7 @@ export class BodyCard {
     }
     this.recording.pose(frame - 1, this.body, this.before);
     const [a, b] = [this.now, this.before];
-    const speed = Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]) / dt, turning = turn(b, a) / dt;
+    const speed = Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]) / dt, turning = turnOf(b, a) / dt;
     setText(this.rows.speed, speed < STILL ? "< 1 µm/s" : quantity(speed, "m/s"));
     setText(this.rows.turning, turning < STILL ? "< 1e-6 rad/s" : `${number(turning)} rad/s`);
   }
@@ -74,7 +75,10 @@ export class BodyCard {
     this.recording.contacts(frame).forEach((contact, index) => {
       if (contact.a === this.body || contact.b === this.body) mine.push({ contact, index });
     });
+    const sum = [0, 1, 2].map((k) => mine.reduce((s, { contact }) => s + (contact.a === this.body ? 1 : -1) * contact.impulse[k], 0)), { dt } = this.recording;
+    setText(this.rows.force, quantity(Math.hypot(...sum) / (dt > 0 ? dt : 1), dt > 0 ? "N" : "N s"));
     setText(this.rows.contacts, mine.length === 0 ? "nothing" : count(mine.length, "contact"));
+    mine.sort((f, g) => Math.hypot(...g.contact.impulse) - Math.hypot(...f.contact.impulse));
     this.list.replaceChildren(...mine.slice(0, CONTACTS_SHOWN).map(({ contact, index }) => this.contactRow(contact, index)));
     if (mine.length > CONTACTS_SHOWN) this.list.append(el("li", { class: "fine" }, `and ${mine.length - CONTACTS_SHOWN} more`));
   }
@@ -87,13 +91,4 @@ export class BodyCard {
       el("span", { class: "figure", title: "normal and friction" },
          `${quantity(push.normal, push.unit)}, ${quantity(push.friction, push.unit)}`));
   }
-}
-
-/** Angle between the rotations of two poses [rad]. */
-function turn(a: Float64Array, b: Float64Array): number {
-  const dot = a[3] * b[3] + a[4] * b[4] + a[5] * b[5] + a[6] * b[6];
-  // By the sine of half the angle: the arc cosine loses small turns.
-  const sine = Math.hypot(a[3] * b[4] - a[4] * b[3] - a[5] * b[6] + a[6] * b[5], a[3] * b[5] + a[4] * b[6] - a[5] * b[3] - a[6] * b[4],
-                          a[3] * b[6] - a[4] * b[5] + a[5] * b[4] - a[6] * b[3]);
-  return 2 * Math.atan2(sine, Math.abs(dot));
 }

@@ -21,7 +21,7 @@ export class DisplayMenu {
   private readonly thresholdText = el("output");
   private readonly follow: HTMLSelectElement;
 
-  constructor(private readonly stage: Stage, recording: Recording, private readonly onChange: () => void) {
+  constructor(private readonly stage: Stage, recording: Recording, saves: { picture(): void; scene(): void }) {
     this.scale = this.slider("Force scale", -1, 1, 0.05, (v) => ({ forceScale: Math.pow(10, v) }));
     this.threshold = this.slider("Force threshold", 0, 0.5, 0.01, (v) => ({ forceThreshold: v }));
     this.follow = el("select", { "aria-label": "Follow a body", onchange: () => this.apply({ follow: Number(this.follow.value) }) },
@@ -32,7 +32,11 @@ export class DisplayMenu {
       kindLegend(),
       el("label", { class: "range" }, el("span", {}, "Force scale"), this.scale, this.scaleText),
       el("label", { class: "range" }, el("span", {}, "Hide forces below"), this.threshold, this.thresholdText),
-      el("label", { class: "range" }, el("span", {}, "Follow"), this.follow));
+      el("label", { class: "range" }, el("span", {}, "Follow"), this.follow),
+      el("div", { class: "live-buttons" },
+         el("button", { type: "button", class: "plain", "data-act": "save-picture", title: "What the stage shows, as PNG", onclick: saves.picture }, "Save the picture"),
+         recording.scene?.bodies !== undefined &&
+           el("button", { type: "button", class: "plain", "data-act": "save-film-scene", title: "The scene as JSON, for cairn sim", onclick: saves.scene }, "Save the scene")));
     this.refresh();
   }
 
@@ -41,7 +45,6 @@ export class DisplayMenu {
   apply(changes: Partial<StageOptions>): void {
     this.stage.set(changes);
     this.refresh();
-    this.onChange();
   }
 
   /** Show what the stage has. */

@@ -13,7 +13,7 @@ export class Help {
       el("div", { class: "help-inner" }, el("header", {}, el("h2", {}, "Keys"), close), about !== "" && el("p", {}, about),
          el("div", { class: "help-groups" }, ...groups.map(groupTable)),
          el("p", { class: "fine" }, "On the stage: drag to turn, right drag or two fingers to move, wheel or pinch to zoom, ",
-            "click a body to read it. Drop a .crn file anywhere to open it.")));
+            "click a body to read it and the forces on it. Drop a recording, a scene, or a robot (URDF, MJCF) with its folder of meshes anywhere to open it.")));
   }
 
   toggle(): void { if (this.element.open) this.element.close(); else this.element.showModal(); }

@@ -11,7 +11,7 @@ export function banner(text: string, isBad = false): HTMLElement {
 
 /** Where a recording may be dropped or chosen. */
 function dropZone(choose: () => void): HTMLElement {
-  return el("div", { class: "drop-zone" }, el("p", {}, "Drop a recording (", el("code", {}, ".crn"), ") here"),
+  return el("div", { class: "drop-zone" }, el("p", {}, "Drop a recording (", el("code", {}, ".crn"), "), a scene (", el("code", {}, ".json"), ") or a robot (URDF, MJCF) with its meshes here"),
     el("button", { type: "button", class: "primary", onclick: choose }, "Choose a file…"));
 }
 

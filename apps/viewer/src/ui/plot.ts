@@ -1,11 +1,13 @@
 // One plot: curves over the whole recording, drawn once; the moment shown is a line and dots laid over it, which are moved and
 // never drawn again.
 import type { Player } from "../player";
+import { smallButton } from "./controls";
 import { el, onDrag, setText } from "./dom";
 import { decimate, extent, type Column, type Series } from "./series";
 import { number } from "./format";
 
-export interface Curve { label: string; color: string /* of a style variable */; column: Column }
+/** other: the same of the recording that this one is compared with. */
+export interface Curve { label: string; color: string /* of a style variable */; column: Column; other?: Column }
 
 export interface PlotSpec {
   id: string;
@@ -16,6 +18,7 @@ export interface PlotSpec {
   isLogarithmic?: boolean;
   floor?: number; // the axis spans at least this: rounding errors shall not look like motion
   limit?: { value: number; label: string };
+  close?: () => void; // it can be taken away again
 }
 
 const FLOOR = 1e-17; // of logarithmic axes: an exact 0 is drawn here
@@ -34,19 +37,28 @@ export class Plot {
   private height = 0;
   private shownFrame = -1;
 
-  constructor(private readonly spec: PlotSpec, private readonly series: Series, private readonly player: Player) {
+  /** other: figures of the recording that this one is compared with. */
+  constructor(private readonly spec: PlotSpec, private readonly series: Series, private readonly player: Player, private readonly other: Series | null = null) {
     this.range = rangeOf(spec);
     this.values = spec.curves.map(() => el("span", { class: "plot-value" }, "–"));
     this.dots = spec.curves.map((curve) => el("div", { class: "plot-dot", style: `background: var(${curve.color})` }));
     const area = el("div", { class: "plot-area", role: "img", "aria-label": `${spec.title} over time. ${spec.hint}` },
                     this.canvas, this.cursor, ...this.dots);
     // Three values do not fit beside the title unless they stand below their labels.
-    this.element = el("section", { class: spec.curves.length > 2 ? "plot tall" : "plot", "data-plot": spec.id },
-                      el("header", {}, el("h3", { title: spec.hint }, spec.title), this.legend()), area);
+    const kind = spec.close ? " added" : spec.curves.length > 2 ? " tall" : "";
+    this.element = el("section", { class: `plot${kind}`, "data-plot": spec.id },
+                      el("header", {}, el("h3", { title: spec.hint }, spec.title), this.legend(),
+                         spec.close !== undefined && smallButton("close", "Take this plot away", spec.close)), area);
     let wasPlaying = false;
     onDrag(area, () => { wasPlaying = player.isPlaying; player.pause(); },
            (share) => player.seek(player.start + share * (player.end - player.start)),
            () => { if (wasPlaying) player.play(); });
+  }
+
+  /** Its curves, for a table. */
+  get columns(): { name: string; column: Column }[] {
+    const { title, curves } = this.spec;
+    return curves.map(({ label, column }) => ({ name: curves.length > 1 ? `${title} ${label}` : title, column }));
   }
 
   private legend(): HTMLElement {
@@ -71,7 +83,13 @@ export class Plot {
     const color = (name: string) => style.getPropertyValue(name).trim();
     this.drawUncertified(c, color("--bad"));
     if (this.spec.limit) this.drawLimit(c, this.spec.limit, color("--limit"));
-    for (const curve of this.spec.curves) this.drawCurve(c, curve, color(curve.color));
+    for (const { other, color: name } of this.spec.curves) {
+      if (!other || !this.other) continue;
+      c.setLineDash([3, 3]);
+      this.drawCurve(c, other, this.other, color(name));
+      c.setLineDash([]);
+    }
+    for (const curve of this.spec.curves) this.drawCurve(c, curve.column, this.series, color(curve.color));
     this.drawBounds(c, color("--muted"), color("--well"));
     this.shownFrame = -1;
     this.update();
@@ -87,7 +105,7 @@ export class Plot {
     const x = this.x(this.series.times[frame]);
     this.spec.curves.forEach((curve, i) => {
       const value = curve.column.values[frame];
-      setText(this.values[i], this.spec.format(value));
+      setText(this.values[i], this.spec.format(value) + this.differenceText(curve, value));
       this.dots[i].style.transform = Number.isNaN(value) ? "translate(-99px, 0)" // out of sight
         : `translate(${x.toFixed(1)}px, ${this.y(value).toFixed(1)}px)`;
     });
@@ -104,8 +122,15 @@ export class Plot {
     return this.height - BOTTOM - share * (this.height - TOP - BOTTOM);
   }
 
-  private drawCurve(c: CanvasRenderingContext2D, curve: Curve, color: string): void {
-    const points = decimate(curve.column.values, (i) => this.x(this.series.times[i]), this.width);
+  /** By how much the value is above that of the other recording at the same time. */
+  private differenceText(curve: Curve, value: number): string {
+    if (!curve.other || !this.other) return "";
+    const difference = value - this.other.valueAt(curve.other, this.player.times[this.player.frame]);
+    return Number.isNaN(difference) ? "" : `, Δ ${this.spec.format(difference)}`;
+  }
+
+  private drawCurve(c: CanvasRenderingContext2D, column: Column, series: Series, color: string): void {
+    const points = decimate(column.values, (i) => this.x(series.times[i]), this.width);
     c.strokeStyle = color;
     c.lineWidth = 1.4;
     c.lineJoin = "round";
@@ -157,7 +182,7 @@ export class Plot {
 
 /** What the axis spans: 0 and everything drawn; decades if it is logarithmic. */
 function rangeOf(spec: PlotSpec): Range {
-  const found = extent(spec.curves.map((curve) => curve.column.values)) ?? [0, 0];
+  const found = extent(spec.curves.flatMap(({ column, other }) => other ? [column.values, other.values] : [column.values])) ?? [0, 0];
   if (spec.isLogarithmic) {
     const high = Math.max(found[1], spec.limit?.value ?? 0, 10 * FLOOR);
     const low = Math.max(FLOOR, Math.min(found[0] > 0 ? found[0] : FLOOR, high / 10));

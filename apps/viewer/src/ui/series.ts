@@ -58,6 +58,27 @@ export class Series {
     return column;
   }
 
+  /** Any number of every frame. */
+  track(valueAt: (frame: number) => number): Column {
+    const column = new Column(this.recording, valueAt);
+    this.columns.push(column);
+    return column;
+  }
+
+  /** A column that nobody shows any more. */
+  drop(column: Column): void {
+    const i = this.columns.indexOf(column);
+    if (i >= 0) this.columns.splice(i, 1);
+  }
+
+  /** The value of a column at a time, between frames in proportion; NaN outside of the recording. */
+  valueAt(column: Column, time: number): number {
+    const { recording } = this, { times } = recording;
+    if (times.length === 0 || time < times[0] - 1e-9 || time > times[times.length - 1] + 1e-9) return NaN;
+    const { frame, share } = recording.momentAt(time), { values } = column;
+    return share > 0 ? values[frame] + share * (values[frame + 1] - values[frame]) : values[frame];
+  }
+
   /** Frames have gone: begin anew. */
   clear(): void {
     this.bad = [];

@@ -8,7 +8,9 @@ import type { Lesson, PageData } from "../types";
 import { BodyCard } from "./body";
 import { smallButton } from "./controls";
 import { DisplayMenu } from "./display";
+import { download } from "./download";
 import { el, oncePerFrame, setText } from "./dom";
+import { ForceLabels } from "./force_labels";
 import { Header, type PanelName } from "./header";
 import { Help } from "./help";
 import { quantity } from "./format";
@@ -37,6 +39,7 @@ export interface Pages {
   chooseFile(): void;
   live(): void; // show the simulation instead of the film
   film: (() => void) | null; // and the other way round; null: there is no film
+  compareFile(): void; // choose a recording to compare with
 }
 
 export class Viewer {
@@ -51,6 +54,8 @@ export class Viewer {
   private readonly bodyCard: BodyCard;
   private readonly series: Series;
   private readonly livePanel: LivePanel | null = null;
+  private readonly forceLabels: ForceLabels;
+  private readonly hint = el("div", { class: "hint", hidden: true }, "Drag a body to pull it");
   private readonly springLabel = el("div", { class: "spring-label", hidden: true });
   private lastDraw = 0; // of plots [ms]
   private hasNew = false; // frames that plots do not show
@@ -77,16 +82,19 @@ export class Viewer {
     this.transport = new Transport(recording, this.player, series);
     this.panel = el("aside", { class: "panel", hidden: true, "aria-label": "Panel" });
     this.element = el("div", { class: "viewer" }, this.header.element,
-      el("div", { class: "stage" }, this.host, this.viewButtons(), this.uncertified, this.messages, this.springLabel), this.panel, this.transport.element);
+      el("div", { class: "stage" }, this.host, this.viewButtons(), this.uncertified, this.messages, this.springLabel, this.hint), this.panel, this.transport.element);
     if (page.lesson) this.addLesson(page.lesson);
     app.append(this.element); // now: the stage measures its host
     this.host.setAttribute("aria-label", `The motion in 3D: ${title}`);
     this.stage = new Stage(this.host, recording, this.player, framing);
-    this.plots = new PlotsPanel(recording, series, this.player);
+    this.plots = new PlotsPanel(recording, series, this.player, { film: session && framing !== recording && framing.frames > 1 ? () => this.compare(framing) : null,
+      file: pages.compareFile, none: () => this.compare(null) });
     this.solver = new SolverPane(recording, this.player, (contact) => this.stage.highlight(contact));
-    this.display = new DisplayMenu(this.stage, recording, () => {});
+    this.display = new DisplayMenu(this.stage, recording, { picture: () => this.savePicture(), scene: () => this.saveScene() });
     this.bodyCard = new BodyCard(recording, this.player, (contact) => this.stage.highlight(contact),
-                                 (body) => this.follow(this.stage.options.follow === body ? -1 : body));
+                                 (body) => this.follow(this.stage.options.follow === body ? -1 : body), () => this.pick(-1));
+    this.forceLabels = new ForceLabels(this.stage, this.host);
+    this.host.parentElement!.append(this.forceLabels.element);
     this.host.parentElement!.append(this.bodyCard.element);
     if (session && livePlayer) {
       this.livePanel = new LivePanel(session, livePlayer, { reset: () => this.reset(), film: pages.film, push: () => this.push() });
@@ -125,24 +133,49 @@ export class Viewer {
     if (place.panel !== undefined && place.panel in this.contents && place.panel !== this.openPanel && (place.panel !== "live" || this.session)) {
       this.togglePanel(place.panel as PanelName);
     }
-    if (place.body !== undefined && place.body >= 0 && place.body < this.recording.bodies) this.bodyCard.show(Math.floor(place.body));
+    if (place.body !== undefined && place.body >= 0 && place.body < this.recording.bodies) this.pick(Math.floor(place.body));
+    this.stage.view = place.view;
+    for (const address of place.plots ?? []) this.plots.add(address);
     if (place.time === undefined) return;
     this.player.pause();
     this.player.seek(place.time);
   }
 
   /** What is shown, for a link. */
-  get place(): Place { return { time: this.player.time, body: this.bodyCard.body, panel: this.openPanel ?? undefined }; }
+  get place(): Place {
+    return { time: this.player.time, body: this.bodyCard.body, panel: this.openPanel ?? undefined, view: this.stage.view, plots: this.plots.addresses };
+  }
+
+  /** Show another recording beside this one: dashed curves, pale bodies; null: none. */
+  compare(other: Recording | null): void {
+    this.stage.compare(other);
+    this.plots.compare(other);
+    if (other && this.openPanel !== "plots") this.togglePanel("plots");
+  }
+
+  /** The picture with its numbers. */
+  private savePicture(): void {
+    const picture = this.stage.picture(), c = picture.getContext("2d")!, scale = picture.width / Math.max(1, this.host.clientWidth);
+    this.forceLabels.drawOn(c, scale);
+    picture.toBlob((blob) => { if (blob) download(`${this.fileName}-${this.player.time.toFixed(3)}s.png`, "image/png", blob); });
+  }
+
+  /** The scene, as it has been changed if it runs here. */
+  private saveScene(): void { download(`${this.fileName}.json`, "application/json", JSON.stringify(this.session?.scene ?? this.recording.scene, null, 1)); }
+
+  private get fileName(): string { return (this.recording.scene?.name || this.recording.name || "scene").replace(/[^\w.-]+/g, "_"); }
 
   // --- Live ---
 
   /** Let bodies be dragged, and show what comes of it. */
   private letHandsIn(session: Session): void {
     const kinds = (this.recording.scene?.bodies ?? []).map((body: any) => body.kind ?? "free");
+    this.hint.hidden = !kinds.includes("free");
     this.stage.setGrip({
       grab: (body, point) => {
         if (kinds[body] !== "free") return false;
         this.player.seek(this.player.end); // what is held is what is computed
+        this.hint.hidden = true;
         session.grab(body, point);
         if (!this.player.isPlaying) this.player.play();
         return true;
@@ -200,10 +233,8 @@ export class Viewer {
 
   private connect(): void {
     this.player.onChange(oncePerFrame(() => { if (this.isDue()) this.update(); }));
-    this.stage.onPick((body) => {
-      this.bodyCard.show(body);
-      this.livePanel?.update(body);
-    });
+    this.stage.onPick((body) => this.pick(body));
+    this.stage.onDraw(() => this.forceLabels.update());
     const resized = new ResizeObserver(oncePerFrame(() => this.resize()));
     resized.observe(this.host);
     resized.observe(this.panel);
@@ -285,6 +316,15 @@ export class Viewer {
               view("Home", "home", "H"), view("Front", "front", "1"), view("Side", "side", "2"), view("Top", "top", "3"));
   }
 
+  /** Read a body: its card, its rim, the forces on it. -1: none. */
+  private pick(body: number): void {
+    this.bodyCard.show(body);
+    this.stage.select(body);
+    this.livePanel?.update(body);
+    this.plots.offer(body);
+    this.forceLabels.update();
+  }
+
   private follow(body: number): void { this.display.apply({ follow: body }); }
 
   /** Follow the picked body, else the first that moves; stop if one is followed. */
@@ -331,7 +371,7 @@ export class Viewer {
         { keys: ["d"], label: "D", help: "display menu", action: () => this.togglePanel("display") },
         { keys: ["l"], label: "L", help: "light or dark", action: () => this.theme.toggle() },
         { keys: ["?"], label: "?", help: "this help", action: () => this.help.toggle() },
-        { keys: ["Escape"], label: "Esc", help: "let go of the picked body", action: () => this.bodyCard.show(-1) } ] },
+        { keys: ["Escape"], label: "Esc", help: "let go of the picked body", action: () => this.pick(-1) } ] },
     ];
   }
 }
