@@ -138,7 +138,7 @@ static const lesson lessons[] = {
      "gallery:pinch",
      2.0,
      {"live",
-      "cones",
+      "cones,front",
       {"Two fingers press on a capsule of 45 g from both sides. Friction carries its weight as long as 2\u03bcF > mg.",
        "A grasp that holds does so with speed 0: the capsule does not sink, however long one waits. Methods that "
        "soften "

@@ -61,7 +61,7 @@ export interface Card {
 /** A text beside the stage. */
 export interface Lesson {
   panel: string; // that is open at the beginning
-  show: string; // what the stage shows besides: "cones,contacts"
+  show: string; // what the stage shows besides, and from where: "cones,front"
   text: string[]; // paragraphs
 }
 

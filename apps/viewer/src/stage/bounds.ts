@@ -8,7 +8,7 @@ import { Motion } from "./motion";
 const SAMPLES = 60; // frames that are looked at
 const WORK = 200000; // corners that are looked at, at most
 const ASTRAY = 2.5; // a body that leaves the scene is not followed farther than this, in sizes of the scene
-const RARE = 0.125; // of all places of bodies at all times: what is farther out, at either end, is not framed ...
+const RARE = 0.125; // of all bodies: those whose ways reach farther out, at either end, are not framed ...
 const WHOLE = 0.6; // ... if the rest is smaller than this part of all
 const BACKDROP = 1.2; // what stands still and is larger than this, in sizes of what moves, is a floor or a wall
 
@@ -19,21 +19,19 @@ export function extentOf(recording: Recording, bodies: Body[], drawn: Bodies): E
   const parts = drawn.corners(), motion = new Motion(recording);
   const isMoving = (part: { body: number }): boolean => bodies[part.body].kind !== "fixed";
   const moving = parts.filter(isMoving), still = parts.filter((part) => !isMoving(part));
-  const box = new Box3(), start = new Box3(), places: Box3[] = [];
+  const box = new Box3(), start = new Box3(), ways = new Map<number, Box3>(); // of each body
   const samples = Math.max(1, Math.min(SAMPLES, recording.frames, Math.floor(WORK / (8 * moving.length + 1))));
   for (let k = 0; k < samples && recording.frames > 0; ++k) {
     motion.moveToFrame(Math.round(k * (recording.frames - 1) / Math.max(1, samples - 1)));
-    const now = new Map<number, Box3>(); // of each body
     for (const part of moving) {
-      if (!now.has(part.body)) now.set(part.body, new Box3());
-      grow(now.get(part.body)!, part, motion.frames);
+      if (!ways.has(part.body)) ways.set(part.body, new Box3());
+      grow(ways.get(part.body)!, part, motion.frames);
     }
-    for (const place of now.values()) box.union(place);
-    places.push(...now.values());
-    if (k === 0) start.copy(box);
+    if (k === 0) for (const way of ways.values()) start.union(way);
   }
+  for (const way of ways.values()) box.union(way);
   if (!start.isEmpty()) box.intersect(start.clone().expandByVector(reachOf(start)));
-  const usual = usualRadius(moving), busy = busyBox(places);
+  const usual = usualRadius(moving), busy = busyBox([...ways.values()]);
   if (!busy.isEmpty() && radiusOf(busy) < WHOLE * radiusOf(box)) box.intersect(busy);
   addStill(box, still, motion);
   if (box.isEmpty()) box.set(new Vector3(-1, -1, -1), new Vector3(1, 1, 1));
@@ -42,7 +40,7 @@ export function extentOf(recording: Recording, bodies: Body[], drawn: Bodies): E
   return { box, size, usual: usual || size / 10 };
 }
 
-/** Where bodies are for all but a small part of the time, each way: a ball that flies in is not what a scene is about. */
+/** Where the ways of all but a few bodies are, each way: a ball that flies in is not what a scene is about. */
 function busyBox(places: Box3[]): Box3 {
   const box = new Box3(), rare = Math.floor(RARE * places.length), sorted = (list: number[]) => list.sort((a, b) => a - b);
   if (places.length === 0) return box;

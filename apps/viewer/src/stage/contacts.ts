@@ -69,14 +69,14 @@ export class Contacts {
   /** Make a box large enough for the arrows of the whole recording. */
   extend(box: Box3, recording: Recording): void {
     const table = new ContactTable(), tip = new Vector3(), longest = CAP * LONGEST * this.size, perImpulse = this.perSecond * this.metresPerNewton;
-    const stride = Math.max(1, Math.floor(recording.frames / SAMPLES));
+    const stride = Math.max(1, Math.floor(recording.frames / SAMPLES)), scene = box.clone().expandByScalar(0.02 * this.size); // what has left it is not followed
     for (let frame = 0; frame < recording.frames; frame += stride) {
       recording.readContacts(frame, table);
       for (let i = 0; i < table.count; ++i) {
         const n = table.numbers, k = 10 * i, scale = perImpulse * this.sign(i, table);
-        const inside = box.distanceToPoint(tip.set(n[k], n[k + 1], n[k + 2])) < longest; // what has left the scene is not followed
+        const isInside = scene.containsPoint(tip.set(n[k], n[k + 1], n[k + 2]));
         tip.set(n[k + 7], n[k + 8], n[k + 9]).multiplyScalar(scale).clampLength(0, longest);
-        if (inside) box.expandByPoint(tip.add({ x: n[k], y: n[k + 1], z: n[k + 2] } as Vector3));
+        if (isInside) box.expandByPoint(tip.add({ x: n[k], y: n[k + 1], z: n[k + 2] } as Vector3));
       }
     }
   }

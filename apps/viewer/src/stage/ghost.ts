@@ -2,7 +2,8 @@
 import { Color, type Group } from "three";
 import type { Recording } from "../recording";
 import { Bodies } from "./bodies";
-import { describe } from "./description";
+import { extentOf, type Extent } from "./bounds";
+import { describe, type Body } from "./description";
 import { Motion } from "./motion";
 import type { Theme } from "./theme";
 
@@ -11,14 +12,19 @@ const SHOWN = 0.38; // how much of it is seen
 export class Ghost {
   private readonly bodies: Bodies;
   private readonly motion: Motion;
+  private readonly described: Body[];
 
   constructor(private readonly recording: Recording, isSoftware: boolean) {
     const { bodies } = describe(recording.scene, recording.bodies);
     const moving = bodies.map((body) => body.kind === "fixed" ? { ...body, shapes: [] } : body); // what stands still is there already
+    this.described = moving;
     this.bodies = new Bodies(moving, recording.isPlanar, isSoftware);
     this.bodies.makePale(SHOWN);
     this.motion = new Motion(recording);
   }
+
+  /** How far it reaches. */
+  get extent(): Extent { return extentOf(this.recording, this.described, this.bodies); }
 
   get group(): Group { return this.bodies.group; }
 

@@ -34,7 +34,7 @@ const DEFAULTS: StageOptions = {
   contacts: false, normals: false, forces: true, cones: false, joints: false, trails: false,
   shadows: true, grid: true, wire: false, forceScale: 1, forceThreshold: 0, follow: -1, isDark: false,
 };
-const ROOM_TO_PLAY = 0.5; // around a scene that can be touched, in sizes of it
+const ROOM_TO_PLAY = 0.3; // around a scene that can be touched, in sizes of it
 const STILL = 0.25; // [s] after the last change a picture is drawn as finely as can be
 const LONGEST_STEP = 0.1; // [s] of playing that a slow picture counts for, at most
 
@@ -146,7 +146,11 @@ export class Stage {
     if (this.ghost) this.scene.remove(this.ghost.group);
     this.ghost?.dispose();
     this.ghost = recording && new Ghost(recording, this.drawing.isSoftware);
-    if (this.ghost) this.scene.add(this.ghost.group);
+    if (this.ghost) {
+      this.scene.add(this.ghost.group);
+      this.extent.box.union(this.ghost.extent.box);
+      if (this.direction !== "" && this.current.follow < 0) this.rig.look(this.direction);
+    }
     this.apply();
     this.touch(true);
   }

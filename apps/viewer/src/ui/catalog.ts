@@ -144,7 +144,7 @@ export function catalogOf(recording: Recording): Group[] {
     { id: "body", label: "Body", things: bodies },
     { id: "joint", label: "Joint", things: things(listOf(scene.joints), "joint", (j, joint) => jointQuantities(recording, j, joint)) },
     { id: "actuator", label: "Actuator", things: things(listOf(scene.actuators), "actuator", (i) => recording.has(`measure.actuator.${i}`) ? actuatorQuantities(i) : []) },
-    { id: "probe", label: "Probe", things: things(listOf(scene.probes), "probe", (i, probe) => probeQuantities(recording, i, probe)) },
+    { id: "probe", label: "Probe", things: things(listOf(scene.measure), "probe", (i, probe) => probeQuantities(recording, i, probe)) },
     { id: "contact", label: "Contact", things: pairs },
   ].filter((group) => group.things.length > 0);
 }

@@ -32,6 +32,7 @@ export class Plot {
   private readonly cursor = el("div", { class: "plot-cursor" });
   private readonly dots: HTMLElement[];
   private readonly values: HTMLElement[];
+  private readonly differences: HTMLElement[]; // from the other recording
   private range: Range;
   private width = 0;
   private height = 0;
@@ -41,11 +42,12 @@ export class Plot {
   constructor(private readonly spec: PlotSpec, private readonly series: Series, private readonly player: Player, private readonly other: Series | null = null) {
     this.range = rangeOf(spec);
     this.values = spec.curves.map(() => el("span", { class: "plot-value" }, "–"));
+    this.differences = spec.curves.map(() => el("span", { class: "plot-delta" }));
     this.dots = spec.curves.map((curve) => el("div", { class: "plot-dot", style: `background: var(${curve.color})` }));
     const area = el("div", { class: "plot-area", role: "img", "aria-label": `${spec.title} over time. ${spec.hint}` },
                     this.canvas, this.cursor, ...this.dots);
     // Three values do not fit beside the title unless they stand below their labels.
-    const kind = spec.close ? " added" : spec.curves.length > 2 ? " tall" : "";
+    const kind = spec.close || spec.curves.some((curve) => curve.other) ? " added" : spec.curves.length > 2 ? " tall" : "";
     this.element = el("section", { class: `plot${kind}`, "data-plot": spec.id },
                       el("header", {}, el("h3", { title: spec.hint }, spec.title), this.legend(),
                          spec.close !== undefined && smallButton("close", "Take this plot away", spec.close)), area);
@@ -65,7 +67,7 @@ export class Plot {
     const isOne = this.spec.curves.length === 1;
     return el("div", { class: "plot-legend" }, ...this.spec.curves.map((curve, i) =>
       el("span", { class: "plot-key", "data-curve": curve.label },
-         el("i", { style: `background: var(${curve.color})` }), !isOne && el("span", {}, curve.label), this.values[i])));
+         el("i", { style: `background: var(${curve.color})` }), !isOne && el("span", {}, curve.label), this.values[i], curve.other !== undefined && this.differences[i])));
   }
 
   /** Draw the curves for the present size and theme. */
@@ -105,7 +107,8 @@ export class Plot {
     const x = this.x(this.series.times[frame]);
     this.spec.curves.forEach((curve, i) => {
       const value = curve.column.values[frame];
-      setText(this.values[i], this.spec.format(value) + this.differenceText(curve, value));
+      setText(this.values[i], this.spec.format(value));
+      setText(this.differences[i], this.differenceText(curve, value));
       this.dots[i].style.transform = Number.isNaN(value) ? "translate(-99px, 0)" // out of sight
         : `translate(${x.toFixed(1)}px, ${this.y(value).toFixed(1)}px)`;
     });
@@ -126,7 +129,7 @@ export class Plot {
   private differenceText(curve: Curve, value: number): string {
     if (!curve.other || !this.other) return "";
     const difference = value - this.other.valueAt(curve.other, this.player.times[this.player.frame]);
-    return Number.isNaN(difference) ? "" : `, Δ ${this.spec.format(difference)}`;
+    return Number.isNaN(difference) ? "" : `Δ ${this.spec.format(difference)}`;
   }
 
   private drawCurve(c: CanvasRenderingContext2D, column: Column, series: Series, color: string): void {

@@ -110,7 +110,7 @@ export class Viewer {
     if (page.cards.length > 0) this.letPageScroll();
     for (const text of new Set([page.warning, recording.warning])) if (text) this.say(text);
     if (page.cards.length === 0 && !matchMedia(PHONE).matches) this.togglePanel(this.firstPanel(page));
-    if (page.lesson) for (const option of page.lesson.show.split(",").filter((name) => name in this.stage.options)) this.display.apply({ [option]: true });
+    if (page.lesson) this.showFor(page.lesson);
     this.showTheme();
     this.update();
   }
@@ -121,6 +121,14 @@ export class Viewer {
   private addLesson(lesson: Lesson): void {
     this.element.classList.add("has-lesson");
     this.element.append(el("article", { class: "lesson", tabindex: 0, "aria-label": "Lesson" }, ...lesson.text.map((text) => el("p", {}, text))));
+  }
+
+  /** What a lesson wants to be seen, and from where. */
+  private showFor({ show }: Lesson): void {
+    for (const name of show.split(",")) {
+      if (["front", "side", "top"].includes(name)) this.stage.look(name);
+      else if (name in this.stage.options) this.display.apply({ [name]: true });
+    }
   }
 
   private firstPanel(page: PageData): PanelName {
