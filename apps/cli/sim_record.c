@@ -54,6 +54,9 @@ static crn_vec3 place_of(const sim_record *record, const crn_contact *c)
     return sim_carried(&record->before[body], &record->pose[body], point);
 }
 
+/* Contacts that a thin frame has at least, if there are as many: as those of films (web_page.c). */
+enum { CONTACTS_KEPT = 64 };
+
 /* The contacts of the last step in the recording's words. */
 static crn_status copy_contacts(sim_record *record, const crn_world *world, int *count, crn_error *error)
 {
@@ -67,15 +70,21 @@ static crn_status copy_contacts(sim_record *record, const crn_world *world, int 
         record->contact = grown;
         record->contact_capacity = (int)wanted;
     }
-    for (int i = 0; i < *count; ++i) {
+    bool is_thin = record->is_thin && *count > CONTACTS_KEPT && record->note_every == 0;
+    int all = *count;
+    *count = 0;
+    for (int i = 0; i < all; ++i) {
         const crn_contact *c = &contact[i];
-        record->contact[i] = (crn_recording_contact){.a = c->a.index1 - 1,
-                                                     .b = c->b.index1 - 1,
-                                                     .kind = c->kind,
-                                                     .point = place_of(record, c),
-                                                     .normal = c->normal,
-                                                     .gap = c->gap,
-                                                     .impulse = c->impulse};
+        if (is_thin && c->kind == CRN_CONTACT_OFF) {
+            continue;
+        }
+        record->contact[(*count)++] = (crn_recording_contact){.a = c->a.index1 - 1,
+                                                              .b = c->b.index1 - 1,
+                                                              .kind = c->kind,
+                                                              .point = place_of(record, c),
+                                                              .normal = c->normal,
+                                                              .gap = c->gap,
+                                                              .impulse = c->impulse};
     }
     return CRN_OK;
 }

@@ -25,6 +25,7 @@ typedef struct sim_record {
     crn_recording_contact *contact; /* of the last step */
     int contact_capacity;
     int frames;
+    bool is_thin;   /* of many contacts, those that carry nothing are left out of frames without a note */
     int note_every; /* frames of steps 0, note_every, ... have a note; 0: none have */
     sim_note note;
     sim_measure measure; /* joints, actuators and probes */

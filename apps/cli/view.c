@@ -9,12 +9,14 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { OPTION_OUTPUT, OPTION_TITLE, OPTION_FPS, OPTION_JSON, OPTION_HELP, OPTION_COUNT };
+enum { OPTION_OUTPUT, OPTION_TITLE, OPTION_FPS, OPTION_COMPARE, OPTION_JSON, OPTION_HELP, OPTION_COUNT };
 
 static const cli_option options[OPTION_COUNT] = {
     [OPTION_OUTPUT] = {"-o", "FILE", "the page (default: the recording's name with .html)"},
     [OPTION_TITLE] = {"--title", "TEXT", "heading of the page (default: the scene's name)"},
     [OPTION_FPS] = {"--fps", "X", "frames in a second at most (default 60, fewer if the page became too large)"},
+    [OPTION_COMPARE] = {"--compare", "FILE",
+                        "another recording, drawn beside it: pale bodies, dashed curves, the difference"},
     [OPTION_JSON] = {"--json", NULL, "one JSON object instead of text"},
     [OPTION_HELP] = {"--help", NULL, "this text"},
 };
@@ -123,7 +125,7 @@ crn_status view_write(const char *path, const char *page, const web_text *text, 
 /* --- Command --- */
 
 typedef struct request {
-    const char *recording, *page, *title;
+    const char *recording, *page, *title, *other;
     double fps; /* 0: not given */
     bool is_json;
     char default_page[4096];
@@ -157,6 +159,7 @@ static bool read_request(request *r, int argc, char **argv)
         return false;
     }
     r->title = given[OPTION_TITLE];
+    r->other = given[OPTION_COMPARE];
     r->is_json = given[OPTION_JSON] != NULL;
     r->page = given[OPTION_OUTPUT];
     if (r->page == NULL && !choose_page(r)) {
@@ -201,7 +204,7 @@ static void report(const request *r, const crn_recording *recording, int stride)
 static int run(int argc, char **argv)
 {
     request r = {.recording = NULL};
-    crn_recording *recording = NULL;
+    crn_recording *recording = NULL, *other = NULL;
     crn_error error = {.status = CRN_OK};
     if (!read_request(&r, argc, argv)) {
         return CLI_BAD;
@@ -210,14 +213,19 @@ static int run(int argc, char **argv)
     if (status == CRN_OK) {
         status = view_open(r.recording, &recording, &error);
     }
+    if (status == CRN_OK && r.other != NULL) {
+        status = view_open(r.other, &other, &error);
+    }
     if (status == CRN_OK) {
-        web_text text = {.title = r.title};
+        web_text text = {.title = r.title, .other = other};
+        text.other_stride = other != NULL ? stride_of(&r, other) : 1;
         int stride = stride_of(&r, recording);
         status = write_page(recording, r.page, &text, stride, &error);
         if (status == CRN_OK) {
             report(&r, recording, stride);
         }
     }
+    crn_recording_close(other);
     crn_recording_close(recording);
     return status == CRN_OK ? CLI_DONE : cli_fail("%s", error.text);
 }

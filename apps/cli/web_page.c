@@ -254,9 +254,9 @@ static void write_text(FILE *file, const web_text *text)
     fputs("</script>\n", file);
 }
 
-static crn_status write_recording(FILE *file, crn_recording *recording, int stride, crn_error *error)
+static crn_status write_recording(FILE *file, const char *id, crn_recording *recording, int stride, crn_error *error)
 {
-    fputs("<script type=\"text/plain\" id=\"cairn-recording\" data-encoding=\"deflate-base64\">", file);
+    fprintf(file, "<script type=\"text/plain\" id=\"%s\" data-encoding=\"deflate-base64\">", id);
     web_stream *stream = web_stream_open(file);
     if (stream == NULL) {
         return no_memory(error);
@@ -276,7 +276,10 @@ static crn_status write_page(FILE *file, const web_text *text, crn_recording *re
     }
     (void)fwrite(web_template, 1, (size_t)(mark - web_template), file);
     write_text(file, text);
-    crn_status status = recording != NULL ? write_recording(file, recording, stride, error) : CRN_OK;
+    crn_status status = recording != NULL ? write_recording(file, "cairn-recording", recording, stride, error) : CRN_OK;
+    if (status == CRN_OK && text->other != NULL) {
+        status = write_recording(file, "cairn-other", text->other, text->other_stride, error);
+    }
     fputs(mark + (sizeof data_mark - 1), file);
     return status;
 }

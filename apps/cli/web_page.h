@@ -18,16 +18,18 @@ typedef struct web_card {
 /* The text of a lesson, beside the stage. */
 typedef struct web_lesson {
     const char *panel;   /* that is open at the beginning: "live", "solver", "plots" */
-    const char *show;    /* what the stage shows besides: "cones,contacts" */
+    const char *show;    /* what the stage shows besides, and from where: "cones,front" */
     const char *text[6]; /* paragraphs; NULL behind the last */
 } web_lesson;
 
 /* What a page says beyond its recording. Every text may be NULL. */
 typedef struct web_text {
     const char *title, *about;
-    const char *warning; /* why the recording is not whole */
-    const char *home;    /* address of the index page */
-    bool is_live;        /* begin with the simulation, not with the film */
+    const char *warning;  /* why the recording is not whole */
+    const char *home;     /* address of the index page */
+    bool is_live;         /* begin with the simulation, not with the film */
+    crn_recording *other; /* to be compared with, or NULL; frames 0, other_stride, ... */
+    int other_stride;
     const web_lesson *lesson;
     const web_card *card;
     int cards;

@@ -137,6 +137,7 @@ static crn_status open(live *l, const char *text, size_t size, const live *from,
         l->dt = crn_model_world_of(l->model)->dt;
         l->dt = l->dt > 0.0 ? l->dt : 0.01;
         status = sim_record_open_into(&l->record, l->model, keep, l, l->every, error);
+        l->record.is_thin = true;
     }
     if (status != CRN_OK) {
         return status;

@@ -129,6 +129,8 @@ async function openPage(): Promise<void> {
     const place = readPlace(location.hash);
     show(recording, page);
     viewer?.goTo(place);
+    const other = document.getElementById("cairn-other");
+    if (other) viewer?.compare(parse(await decodeRecordingElement(other), "the other recording"));
     if (page.live && place.time === undefined) await goLive(recording.scene, page, recording);
   } catch (error) {
     showError(messageOf(error));
