@@ -8,6 +8,7 @@
 
 #include "apps/cli/sim_record.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +20,7 @@ typedef struct live {
     int step, every;
     crn_verdict verdict; /* on the last step */
     pull pull;
+    uint64_t text;        /* hash of the scene's text: is another one the same? */
     unsigned char *bytes; /* of frames that nobody has taken yet */
     size_t size, capacity;
 } live;
@@ -104,7 +106,18 @@ EXPORT(live_notes) void live_notes(live *l, int wanted)
     l->record.note_every = wanted ? l->every : 0;
 }
 
-/* Go on from another's motion; the bodies must be the same. */
+/* FNV-1a. */
+static uint64_t hash_of(const char *text, size_t size)
+{
+    uint64_t hash = UINT64_C(14695981039346656037);
+    for (size_t i = 0; i < size; ++i) {
+        hash = (hash ^ (unsigned char)text[i]) * UINT64_C(1099511628211);
+    }
+    return hash;
+}
+
+/* Go on from another's motion; the bodies must be the same. Where settings differ, the ledger counts from here on: what a spring or a
+ * weight has now that it had not before is the reader's doing. */
 static crn_status go_on(live *l, const live *from, crn_error *error)
 {
     size_t size = crn_world_snapshot_size(from->world);
@@ -117,6 +130,9 @@ static crn_status go_on(live *l, const live *from, crn_error *error)
         status = crn_world_restore(l->world, motion, size, error);
     }
     free(motion);
+    if (status == CRN_OK && l->text != from->text) {
+        status = crn_world_configure(l->world, crn_model_world_of(l->model), error);
+    }
     l->step = from->step;
     if (from->pull.body.index1 > 0) {
         l->pull = from->pull;
@@ -158,6 +174,7 @@ EXPORT(live_open) live *live_open(const char *text, size_t size, int every, cons
         return NULL;
     }
     l->every = every > 0 ? every : 1;
+    l->text = hash_of(text, size);
     if (open(l, text, size, from, &last) != CRN_OK) {
         live_close(l);
         return NULL;

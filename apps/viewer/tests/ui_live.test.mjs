@@ -137,6 +137,7 @@ test("every setting comes into force without stopping the motion, and the scene 
   }
   const [[, , y0], [, , y1]] = await track(page, 2);
   assert.ok(y1 > y0, "downhill is +y now");
+  assert.equal(await allCertified(page), "");
   const saved = page.waitForEvent("download");
   await page.locator('[data-act="save-scene"]').click();
   const scene = JSON.parse(readFileSync(await (await saved).path(), "utf8"));
@@ -151,6 +152,29 @@ test("every setting comes into force without stopping the motion, and the scene 
   await page.locator('[data-act="film"]').click();
   assert.equal(await page.evaluate(() => document.documentElement.dataset.live), "false");
 }));
+
+const ARM = { name: "arm", bodies: [{ name: "link", mass: 1, inertia: [0.1, 0.1, 0.1], position: [0, 0, -0.5], shapes: [{ kind: "box", half: [0.05, 0.05, 0.4], group: 0, mask: 0 }] }],
+  joints: [{ name: "elbow", kind: "hinge", a: -1, b: 0, in_tree: true, point: [0, 0, 0], axis: [0, 1, 0], spring: { stiffness: 40, damping: 8, target: 0 } }],
+  actuators: [{ name: "motor", joint: "elbow", gain: 3, lower: -2, upper: 2 }] };
+
+/** Where spring, motor and weight are in balance: k (q - target) + m g l sin q = gain u. */
+function balance(target, control) {
+  let q = target;
+  for (let i = 0; i < 50; ++i) q -= (40 * (q - target) + 0.5 * G * Math.sin(q) - 3 * control) / (40 + 0.5 * G * Math.cos(q));
+  return q;
+}
+
+test("a joint goes where its target and its actuator's control want it, against its weight", () => live(async (page) => {
+  const angle = () => page.evaluate(() => cairn.recording.figure(cairn.recording.frames - 1, "measure.joint.0.0"));
+  for (const [target, control] of [[0.5, 0], [-0.8, 0], [-0.8, 1.5], [0, 2]]) {
+    await set(page, "joint-0-0-spring", target);
+    await set(page, "control-0", control);
+    await simulate(page, 6);
+    const now = await page.evaluate(() => cairn.session.scene.joints[0].spring.target), right = balance(now, control); // sliders have steps
+    assert.ok(Math.abs(now - target) < 0.01 && Math.abs(await angle() - right) < 1e-4, `target ${now}, control ${control}: ${await angle()}, not ${right}`);
+  }
+  assert.equal(await allCertified(page), "");
+}, cliPage(ARM, { time: 0.5 })));
 
 test("a browser without WebAssembly plays the film and says why; files that are none get a sentence", async () => {
   const context = await browser.newContext(), page = await context.newPage();
