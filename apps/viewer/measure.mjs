@@ -24,7 +24,7 @@ for (const path of positionals) {
       ++pictures;
       const now = performance.now();
       if (now - from < span) requestAnimationFrame(look);
-      else done({ bodies: recording.bodies, contacts: recording.figures(player.frame).contacts, perSecond: 1000 * pictures / (now - from), told: stage.framesPerSecond });
+      else done({ bodies: recording.bodies, contacts: recording.figure(player.frame, "contacts"), perSecond: 1000 * pictures / (now - from), told: stage.framesPerSecond });
     };
     requestAnimationFrame(look);
   }), milliseconds);

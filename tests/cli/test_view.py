@@ -53,6 +53,37 @@ class Page(Case):
     def near_all(self, shown, true, tolerance):
         self.assertTrue(all(math.isclose(a, b, rel_tol=tolerance) for a, b in zip(shown, true)), (shown, true))
 
+    def test_another_beside_it(self):
+        self.good(0, "sim", BOX, "--time", "0.2", "-o", "a.crn")
+        self.good(0, "sim", "gallery:bounce", "--time", "0.3", "-o", "b.crn")
+        self.good(0, "view", "a.crn", "--compare", "b.crn", "-o", "page.html")
+        said, (header, _) = self.page()
+        self.assertEqual(header["scene"]["name"], "box-on-floor")
+        held = re.findall(r'id="cairn-other" data-encoding="deflate-base64">(.*?)</script>', (self.folder / "page.html").read_text())
+        other, _ = read_recording(zlib.decompress(base64.b64decode(held[0], validate=True)))
+        self.assertEqual((len(held), other["scene"]["name"]), (1, "bounce"))
+        self.bad(["none.crn: cannot be opened"], "view", "a.crn", "--compare", "none.crn", "-o", "other.html")
+
+    def test_joints_actuators_and_probes_are_measured(self):
+        scene = {"bodies": [{"mass": 1, "inertia": [0.1, 0.1, 0.1], "position": [0, 0, -0.5], "shapes": []}],
+                 "joints": [{"kind": "hinge", "a": -1, "b": 0, "in_tree": True, "point": [0, 0, 0], "axis": [0, 1, 0]}],
+                 "actuators": [{"joint": 0, "gain": 3, "control": 0.5}],
+                 "measure": [{"kind": "joint_coordinate", "joint": 0}, {"kind": "velocity", "body": 0}]}
+        (self.folder / "arm.json").write_text(json.dumps(scene))
+        self.good(0, "sim", "arm.json", "--time", "0.3", "-o", "x.crn", "--html", "page.html")
+        _, frames = read_recording((self.folder / "x.crn").read_bytes())
+        for frame in frames:
+            told = {name[8:]: value for name, value in frame["figures"].items() if name.startswith("measure.")}
+            self.assertEqual(list(told), ["probe.0.0", "probe.1.0", "probe.1.1", "probe.1.2", "joint.0.0", "control.0", "actuator.0",
+                                          "joint_speed.0.0"])
+            angle, (w, y) = told["joint.0.0"], (frame["poses"][0][3], frame["poses"][0][5])
+            self.assertAlmostEqual(angle, 2 * math.atan2(y, w), delta=1e-12)
+            self.assertEqual((told["probe.0.0"], told["control.0"], told["actuator.0"]), (angle, 0.5, 1.5))
+            self.assertAlmostEqual(told["probe.1.0"], -0.5 * math.cos(angle) * told["joint_speed.0.0"], delta=1e-12)
+        self.assertGreater(frames[-1]["figures"]["measure.joint.0.0"], 0.05)
+        _, (_, film) = self.page()
+        self.assertAlmostEqual(film[-1]["figures"]["measure.joint.0.0"], frames[-1]["figures"]["measure.joint.0.0"], delta=1e-6)
+
     def test_frames_per_second(self):
         self.good(0, "sim", BOX, "--time", "1", "--dt", "0.01", "-o", "x.crn")
         for fps, frames in [("100", 101), ("50", 51), ("10", 11), ("1", 2)]:

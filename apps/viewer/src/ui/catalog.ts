@@ -76,9 +76,9 @@ function pairQuantities(a: number, b: number): Quantity[] {
   const along = ({ impulse: [x, y, z], normal: [nx, ny, nz] }: Contact) => x * nx + y * ny + z * nz;
   const across = (c: Contact) => Math.hypot(...c.impulse.map((x, k) => x - along(c) * c.normal[k]));
   const sum = (part: (c: Contact) => number): Track => overContacts((contacts) => contacts.reduce((s, c) => s + (isPair(c) ? part(c) : 0), 0));
-  const gap: Track = (recording) => (frame) => Math.min(...recording.contacts(frame).filter(isPair).map((c) => c.gap));
+  const gap: Track = (recording) => (frame) => recording.contacts(frame).reduce((least, c) => isPair(c) && !(c.gap >= least) ? c.gap : least, NaN);
   return [{ id: "force", label: "normal force and friction", unit: "N", curves: [["normal", sum(along)], ["friction", sum(across)]] },
-          { id: "gap", label: "smallest gap", unit: "m", curves: [["gap", (recording) => { const at = gap(recording); return (frame) => { const g = at(frame); return Number.isFinite(g) ? g : NaN; }; }]] }];
+          { id: "gap", label: "smallest gap", unit: "m", curves: [["gap", gap]] }];
 }
 
 /** Pairs that touch in some frame, in the order in which they do. */
