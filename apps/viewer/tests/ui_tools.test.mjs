@@ -149,6 +149,7 @@ test("two recordings are compared: pale bodies, dashed curves, the difference at
     const energy = await page.locator('[data-plot="energy"] [data-curve="kinetic"] .plot-delta').textContent();
     const [, told] = /^Δ (.*)$/.exec(energy) ?? assert.fail(energy), right = a.frames[25].figures.kinetic - b.frames[25].figures.kinetic;
     near(numberOf(told), right, 2e-3 * Math.abs(right), "difference of energy");
+    assert.equal(await page.locator('[data-act="compare"] option:checked').textContent(), "Pale, dashed: other.crn");
     await page.screenshot({ path: picturePath("tools-compare.png") });
     await page.locator('[data-act="compare"]').selectOption("none");
     assert.equal(await page.locator('[data-plot="difference"]').count(), 0);

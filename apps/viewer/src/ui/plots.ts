@@ -75,14 +75,16 @@ export class PlotsPanel {
   private readonly list = el("div", { class: "plot-list" });
   private readonly verdict = el("span", { class: "bad" });
   private readonly chooser: PlotChooser;
+  private readonly compareChoice: CompareChoice;
   private other: { recording: Recording; series: Series } | null = null;
   private used: Column[] = [];
 
   constructor(private readonly recording: Recording, private readonly series: Series, private readonly player: Player, compare: CompareActions) {
+    this.compareChoice = new CompareChoice(compare);
     this.chooser = new PlotChooser(recording, (address) => this.add(address));
     this.element = el("div", { class: "plots" }, this.chooser.element, this.list,
       el("p", { class: "fine" }, this.verdict, "Click or drag in a plot to go there."),
-      el("div", { class: "live-buttons" }, compareChoice(compare),
+      el("div", { class: "live-buttons" }, this.compareChoice.element,
          el("button", { type: "button", class: "plain", "data-act": "save-csv", title: "Time and all curves of these plots, a row a frame", onclick: () => this.saveCsv() }, "Save as CSV")));
     this.build();
   }
@@ -104,6 +106,7 @@ export class PlotsPanel {
   /** Draw the figures of another recording beside these; null: of none. */
   compare(recording: Recording | null): void {
     this.other = recording && { recording, series: new Series(recording) };
+    this.compareChoice.show(recording && recording.name);
     this.build();
   }
 
@@ -184,14 +187,26 @@ export interface CompareActions {
   none(): void;
 }
 
-function compareChoice(actions: CompareActions): HTMLElement {
-  const select = el("select", { "aria-label": "Compare with", "data-act": "compare", title: "Draw another recording beside this one: dashed curves, pale bodies",
-    onchange: () => {
-      if (select.value === "film") actions.film?.();
-      if (select.value === "none") actions.none();
-      if (select.value === "file") actions.file();
-    } },
-    el("option", { value: "none" }, "Compare with nothing"), actions.film !== null && el("option", { value: "film" }, "Compare with the film"),
-    el("option", { value: "file" }, "Compare with a file…"));
-  return select;
+/** What this is compared with, to be chosen; `show` tells what it is. */
+class CompareChoice {
+  readonly element: HTMLSelectElement;
+  private readonly now = el("option", { value: "now", hidden: true });
+
+  constructor(actions: CompareActions) {
+    this.element = el("select", { "aria-label": "Compare with", "data-act": "compare", title: "Draw another recording beside this one: dashed curves, pale bodies",
+      onchange: () => {
+        if (this.element.value === "film") actions.film?.();
+        if (this.element.value === "none") actions.none();
+        if (this.element.value === "file") actions.file();
+      } },
+      el("option", { value: "none" }, "Compare with nothing"), this.now, actions.film !== null && el("option", { value: "film" }, "Compare with the film"),
+      el("option", { value: "file" }, "Compare with a file…"));
+  }
+
+  /** name: of the other recording; null: there is none. */
+  show(name: string | null): void {
+    this.now.hidden = name === null;
+    setText(this.now, `Pale, dashed: ${name}`);
+    this.element.value = name === null ? "none" : "now";
+  }
 }
