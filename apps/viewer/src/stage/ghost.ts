@@ -16,7 +16,7 @@ export class Ghost {
 
   constructor(private readonly recording: Recording, isSoftware: boolean) {
     const { bodies } = describe(recording.scene, recording.bodies);
-    const moving = bodies.map((body) => body.kind === "fixed" ? { ...body, shapes: [] } : body); // what stands still is there already
+    const moving = bodies.map((body) => body.kind === "fixed" ? { ...body, shapes: [], pictures: [] } : body); // what stands still is there already
     this.described = moving;
     this.bodies = new Bodies(moving, recording.isPlanar, isSoftware);
     this.bodies.makePale(SHOWN);
