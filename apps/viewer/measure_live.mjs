@@ -11,7 +11,7 @@ import { loaderText } from "./tests/support/loader.mjs";
 
 const root = resolve(import.meta.dirname, "../.."), cli = process.env.CAIRN_CLI ?? join(root, "build/cairn");
 const wasm = readFileSync(process.env.CAIRN_WASM ?? join(root, "build/wasm/cairn.wasm"));
-const SCENES = [["box-on-floor", 50], ["stack-100", 5], ["hoist", 2], ["humanoid", 2], ["nut-on-bolt", 0.2], ["disks", 10]];
+const SCENES = [["box-on-floor", 50], ["stack-100", 5], ["hoist", 2], ["humanoid", 2], ["nut-on-bolt", 1], ["disks", 10]];
 const loader = loaderText();
 const folder = mkdtempSync(join(tmpdir(), "cairn-live-"));
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
