@@ -2,7 +2,8 @@
  *
  * What expat refuses is refused here too: text that is not UTF-8, elements that are not closed in order, attributes that are
  * there twice, entities but the five of XML and characters by number, declarations of entities or outside of the file. A document
- * type without declarations is passed over; one with any is refused, which is stricter than expat. */
+ * type without declarations is passed over; one with any is refused, which is stricter than expat. Instructions are passed over, and
+ * names may have any characters beyond ASCII, which is less strict. */
 #include "text/xml_grow.h"
 
 #include "base/memory.h"
