@@ -7,7 +7,8 @@ import { Motion } from "./motion";
 
 const SAMPLES = 60; // frames that are looked at
 const WORK = 200000; // corners that are looked at, at most
-const ASTRAY = 2.5; // a body that leaves the scene is not followed farther than this, in sizes of the scene
+const ASTRAY = 6; // a body that leaves the scene is not followed farther than this, in sizes of the scene ...
+const FEW = 3, FEW_ASTRAY = 40; // ... but where so few move, what they do is all there is to be seen
 const RARE = 0.125; // of all bodies: those whose ways reach farther out, at either end, are not framed ...
 const WHOLE = 0.6; // ... if the rest is smaller than this part of all
 const BACKDROP = 1.2; // what stands still and is larger than this, in sizes of what moves, is a floor or a wall
@@ -30,7 +31,7 @@ export function extentOf(recording: Recording, bodies: Body[], drawn: Bodies): E
     if (k === 0) for (const way of ways.values()) start.union(way);
   }
   for (const way of ways.values()) box.union(way);
-  if (!start.isEmpty()) box.intersect(start.clone().expandByVector(reachOf(start)));
+  if (!start.isEmpty()) box.intersect(start.clone().expandByVector(reachOf(start, ways.size <= FEW ? FEW_ASTRAY : ASTRAY)));
   const usual = usualRadius(moving), busy = busyBox([...ways.values()]);
   if (!busy.isEmpty() && radiusOf(busy) < WHOLE * radiusOf(box)) box.intersect(busy);
   addStill(box, still, motion);
@@ -52,8 +53,8 @@ function busyBox(places: Box3[]): Box3 {
 }
 
 /** How far from where it begins a scene is followed, each way. */
-function reachOf(start: Box3): Vector3 {
-  return start.getSize(new Vector3()).addScalar(radiusOf(start)).multiplyScalar(ASTRAY / 2);
+function reachOf(start: Box3, sizes: number): Vector3 {
+  return start.getSize(new Vector3()).addScalar(radiusOf(start)).multiplyScalar(sizes / 2);
 }
 
 type Part = { body: number; points: Vector3[] };
