@@ -2,15 +2,15 @@
  *
  * Nothing may crash or leak; a failure has a message of one line that names the file. What our parser takes of plain texts, expat takes
  * too, with as many elements. */
-#include "io/xml.h"
+#include "text/xml.h"
 
 #define crn_xml_build  own_build
-#define crn_io_has_xml own_has_xml
+#define crn_xml_is_there own_has_xml
 crn_status own_build(struct crn_xml *xml, const char *text, size_t length, crn_error *error);
 bool own_has_xml(void);
-#include "../src/io/xml_own.c"
+#include "../src/text/xml_own.c"
 #undef crn_xml_build
-#undef crn_io_has_xml
+#undef crn_xml_is_there
 
 #include <string.h>
 
