@@ -12,6 +12,7 @@
 #include <cairn/io.h>
 #include <cairn/lcp.h>
 #include <cairn/linalg.h>
+#include <cairn/linearize.h>
 #include <cairn/model.h>
 #include <cairn/proof.h>
 #include <cairn/qp.h>

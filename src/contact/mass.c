@@ -194,6 +194,16 @@ static void rigid_shrink(const double *L, double *v)
     }
 }
 
+static void rigid_momentum(const double *L, double *x)
+{
+    x[2] = L[3] * x[0] + L[4] * x[1] + L[5] * x[2];
+    x[1] = L[1] * x[0] + L[2] * x[1];
+    x[0] = L[0] * x[0];
+    for (int k = 3; k < 6; ++k) {
+        x[k] *= L[6];
+    }
+}
+
 static void rigid_velocity(const double *L, double *y)
 {
     y[2] = y[2] / L[5];
@@ -271,5 +281,21 @@ void crn_mass_velocity(const crn_mass *mass, const double *y, double *v)
     } else if (mass->body->kind != CRN_MASS_UNIT) {
         const double *G = dense(mass, &ld);
         solve_upper(G, ld, n, v);
+    }
+}
+
+void crn_mass_momentum(const crn_mass *mass, const double *y, double *p)
+{
+    size_t n = (size_t)mass->body->dof, ld;
+    copy(mass, y, p);
+    if (mass->body->kind == CRN_MASS_RIGID) {
+        rigid_momentum(mass->rigid, p);
+    } else if (mass->body->kind == CRN_MASS_PLANAR) {
+        planar_multiply(mass->rigid, p);
+    } else if (mass->body->kind == CRN_MASS_OPERATOR) {
+        solve_upper(dense(mass, &ld), n, n, p);
+    } else if (mass->body->kind != CRN_MASS_UNIT) {
+        const double *G = dense(mass, &ld);
+        multiply(G, ld, n, p);
     }
 }

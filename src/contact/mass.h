@@ -22,5 +22,6 @@ crn_status crn_mass_factorize(crn_mass *mass, int i, double *work, crn_error *er
 void crn_mass_whiten(const crn_mass *mass, const double *from, double *x); /* x = G^-1 from, from may be x */
 void crn_mass_shrink(const crn_mass *mass, const double *v, double *y);    /* y = G'v */
 void crn_mass_velocity(const crn_mass *mass, const double *y, double *v);  /* v = G^-T y */
+void crn_mass_momentum(const crn_mass *mass, const double *y, double *p);  /* p = G y */
 
 #endif

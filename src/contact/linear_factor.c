@@ -1,0 +1,430 @@
+/* The equations of an island's modes, their rank and factor; products with the inverse. */
+#include "contact/linear.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "math/vec.h"
+
+/* Of its own length: what is left of a hard row beside those taken before it. Less is rounding of geometry, and the row is one
+ * that the others imply. */
+#define TOL_RANK 1e-9
+/* Of its own length: rows with less left than NEAR and more than NONE are so nearly implied by others that digits decide which a problem
+ * hardly has. */
+#define TOL_NEAR 1e-6
+#define TOL_NONE 1e-13
+/* Smallest over largest pivot: below, errors of the data are a million times as large in the derivative. */
+#define TOL_CONDITION 1e-7
+/* Of the contact's inverse mass: a softness below is rounding, and the row must be taken for a hard one when ranks are told. */
+#define TOL_SOFT 1e-10
+/* Pivots of the equations, over the largest entry of their column: less, and there is no derivative. */
+#define TOL_SINGULAR 1e-13
+/* Relative change of the motion with loads that redundant sliders shift among them; rounding gives 1e-15, a spinning box 0.1. */
+#define TOL_SHIFT 1e-9
+
+enum { PASSES = 2 }; /* of a solve: the second makes up for rounding of the first */
+
+static size_t rows_most(const crn_system *s)
+{
+    return 3 * (size_t)s->contacts + (size_t)s->rows;
+}
+
+void crn_linear_layout(crn_linear_island *k, const crn_system *s, crn_arena *arena)
+{
+    size_t rows = rows_most(s), dof = (size_t)s->dof, contacts = (size_t)s->contacts;
+    k->system = s;
+    k->mode = CRN_TAKE(arena, crn_mode, contacts);
+    k->hold = CRN_TAKE(arena, crn_hold, (size_t)s->rows);
+    k->row = CRN_TAKE(arena, crn_linear_row, rows);
+    k->A = CRN_TAKE(arena, double, dof *rows);
+    k->F = CRN_TAKE(arena, double, dof *rows);
+    k->Q = CRN_TAKE(arena, double, rows *rows);
+    k->basis = CRN_TAKE(arena, double, dof *rows);
+    k->soft = CRN_TAKE(arena, double, rows);
+    k->lu.a = CRN_TAKE(arena, double, rows *rows);
+    k->lu.pivot = CRN_TAKE(arena, int, rows);
+    k->x = CRN_TAKE(arena, double, dof);
+    k->b = CRN_TAKE(arena, double, rows);
+    k->s = CRN_TAKE(arena, double, 2 * rows);
+    k->rho = CRN_TAKE(arena, double, rows);
+    k->off = CRN_TAKE(arena, double, rows);
+    k->even = CRN_TAKE(arena, double, rows);
+    k->dr = CRN_TAKE(arena, double, 3 * contacts);
+    k->right = CRN_TAKE(arena, double, 3 * contacts);
+    k->r_before = CRN_TAKE(arena, double, 3 * contacts);
+    k->l_before = CRN_TAKE(arena, double, (size_t)s->rows);
+    k->r = CRN_TAKE(arena, double, 3 * contacts);
+    k->u = CRN_TAKE(arena, double, 3 * contacts);
+    k->l = CRN_TAKE(arena, double, (size_t)s->rows);
+    k->e = CRN_TAKE(arena, double, (size_t)s->rows);
+    k->y = CRN_TAKE(arena, double, dof);
+    k->delta = CRN_TAKE(arena, double, contacts);
+}
+
+/* --- Columns --- */
+
+static const crn_piece *pieces_of(const crn_system *s, int item, int *count)
+{
+    if (item < s->contacts) {
+        *count = s->piece_start[item + 1] - s->piece_start[item];
+        return s->piece + s->piece_start[item];
+    }
+    int row = item - s->contacts;
+    *count = s->row_piece_start[row + 1] - s->row_piece_start[row];
+    return s->row_piece + s->row_piece_start[row];
+}
+
+void crn_linear_push(const crn_system *s, int item, const double *r, double *y)
+{
+    int count;
+    const crn_piece *piece = pieces_of(s, item, &count);
+    for (int p = 0; p < count; ++p) {
+        for (int j = 0; j < piece[p].width; ++j) {
+            crn_axpy(piece[p].dof, r[j], piece[p].x + (size_t)j * (size_t)piece[p].dof, y + piece[p].first);
+        }
+    }
+}
+
+void crn_linear_look(const crn_system *s, int item, const double *y, double *u)
+{
+    int count;
+    const crn_piece *piece = pieces_of(s, item, &count);
+    for (int p = 0; p < count; ++p) {
+        for (int j = 0; j < piece[p].width; ++j) {
+            u[j] += crn_dot(piece[p].dof, piece[p].x + (size_t)j * (size_t)piece[p].dof, y + piece[p].first);
+        }
+    }
+}
+
+static void add_row(crn_linear_island *k, int item, int part)
+{
+    static const double one[1] = {1.0};
+    const crn_system *s = k->system;
+    const crn_mode *mode = item < s->contacts ? &k->mode[item] : NULL;
+    size_t at = (size_t)k->rows * (size_t)s->dof;
+    k->row[k->rows] = (crn_linear_row){item, part};
+    k->soft[k->rows] = mode ? mode->soft[part] : 0.0;
+    memset(k->A + at, 0, (size_t)s->dof * sizeof *k->A);
+    crn_linear_push(s, item, mode ? mode->a[part] : one, k->A + at);
+    if (mode && memcmp(mode->a[part], mode->f[part], sizeof mode->a[part]) != 0) {
+        memset(k->F + at, 0, (size_t)s->dof * sizeof *k->F);
+        crn_linear_push(s, item, mode->f[part], k->F + at);
+    } else {
+        memcpy(k->F + at, k->A + at, (size_t)s->dof * sizeof *k->F);
+    }
+    k->rows++;
+}
+
+static bool is_hard(const crn_linear_island *k, int contact, int part)
+{
+    return k->mode[contact].soft[part] <= TOL_SOFT * k->delta[contact];
+}
+
+static void add_contact_rows(crn_linear_island *k, bool hard)
+{
+    for (int i = 0; i < k->system->contacts; ++i) {
+        for (int j = 0; j < k->mode[i].rows; ++j) {
+            if (is_hard(k, i, j) == hard) {
+                add_row(k, i, j);
+            }
+        }
+    }
+}
+
+static void collect_rows(crn_linear_island *k)
+{
+    k->rows = 0;
+    for (int i = 0; i < k->system->rows; ++i) {
+        if (k->hold[i] == CRN_HOLD_FREE) {
+            add_row(k, k->system->contacts + i, 0);
+        }
+    }
+    add_contact_rows(k, true);
+    k->hard = k->rows;
+    add_contact_rows(k, false);
+}
+
+/* --- Rank: the hard rows, each by its longest rest first; Q is an orthonormal basis of the range of A' --- */
+
+static int longest_rest(const double *rest, const double *whole, int count)
+{
+    int best = -1;
+    double most = TOL_RANK * TOL_RANK;
+    for (int i = 0; i < count; ++i) {
+        double share = whole[i] > 0.0 ? rest[i] / whole[i] : 0.0;
+        if (share > most) {
+            most = share;
+            best = i;
+        }
+    }
+    return best;
+}
+
+/* One more direction: what is left of row i, if that is not rounding; its share of every row is a column of Q. */
+static void take_direction(crn_linear_island *k, int i, double *rest, double whole)
+{
+    int dof = k->system->dof, hard = k->hard;
+    double *q = k->basis + (size_t)k->rank * (size_t)dof, *column = k->Q + (size_t)k->rank * (size_t)hard;
+    memcpy(q, k->A + (size_t)i * (size_t)dof, (size_t)dof * sizeof *q);
+    for (int pass = 0; pass < 2; ++pass) { /* twice is enough */
+        for (int j = 0; j < k->rank; ++j) {
+            const double *other = k->basis + (size_t)j * (size_t)dof;
+            crn_axpy(dof, -crn_dot(dof, other, q), other, q);
+        }
+    }
+    double square = crn_dot(dof, q, q);
+    rest[i] = 0.0;
+    bool is_between = square < TOL_NEAR * TOL_NEAR * whole && square > TOL_NONE * TOL_NONE * whole;
+    k->is_nearly_redundant = k->is_nearly_redundant || is_between;
+    if (!(square > TOL_RANK * TOL_RANK * whole)) {
+        return;
+    }
+    crn_scal(dof, 1.0 / sqrt(square), q);
+    for (int j = 0; j < hard; ++j) {
+        column[j] = crn_dot(dof, q, k->A + (size_t)j * (size_t)dof);
+        rest[j] = crn_max(rest[j] - column[j] * column[j], 0.0);
+    }
+    rest[i] = 0.0;
+    k->rank++;
+}
+
+static void orthonormalise(double *Q, int rows, int columns)
+{
+    for (int j = 0; j < columns; ++j) {
+        double *q = Q + (size_t)j * (size_t)rows;
+        for (int pass = 0; pass < 2; ++pass) {
+            for (int i = 0; i < j; ++i) {
+                const double *other = Q + (size_t)i * (size_t)rows;
+                crn_axpy(rows, -crn_dot(rows, other, q), other, q);
+            }
+        }
+        crn_scal(rows, 1.0 / sqrt(crn_dot(rows, q, q)), q);
+    }
+}
+
+static void find_rank(crn_linear_island *k)
+{
+    int dof = k->system->dof;
+    double *rest = k->s, *whole = k->s + k->hard;
+    k->rank = 0;
+    k->is_nearly_redundant = false;
+    for (int i = 0; i < k->hard; ++i) {
+        const double *a = k->A + (size_t)i * (size_t)dof;
+        rest[i] = whole[i] = crn_dot(dof, a, a);
+    }
+    int most = k->hard < dof ? k->hard : dof;
+    while (k->rank < most) {
+        int i = longest_rest(rest, whole, k->hard);
+        if (i < 0) {
+            break;
+        }
+        take_direction(k, i, rest, whole[i]);
+    }
+    if (k->rank < k->hard) {
+        orthonormalise(k->Q, k->hard, k->rank);
+    }
+}
+
+/* --- Factor --- */
+
+static int order_of(const crn_linear_island *k)
+{
+    return k->rank + k->rows - k->hard;
+}
+
+/* full (rows) = [Q s; soft part]; and the transpose of that. */
+static void spread(const crn_linear_island *k, const double *s, double *full)
+{
+    int hard = k->hard, rank = k->rank;
+    if (rank == hard) {
+        memcpy(full, s, (size_t)k->rows * sizeof *full);
+        return;
+    }
+    memset(full, 0, (size_t)hard * sizeof *full);
+    for (int j = 0; j < rank; ++j) {
+        crn_axpy(hard, s[j], k->Q + (size_t)j * (size_t)hard, full);
+    }
+    memcpy(full + hard, s + rank, (size_t)(k->rows - hard) * sizeof *full);
+}
+
+static void gather(const crn_linear_island *k, const double *full, double *s)
+{
+    int hard = k->hard, rank = k->rank;
+    if (rank == hard) {
+        memcpy(s, full, (size_t)k->rows * sizeof *s);
+        return;
+    }
+    for (int j = 0; j < rank; ++j) {
+        s[j] = crn_dot(hard, k->Q + (size_t)j * (size_t)hard, full);
+    }
+    memcpy(s + rank, full + hard, (size_t)(k->rows - hard) * sizeof *s);
+}
+
+/* column of A'F + S, for rho */
+static void apply(const crn_linear_island *k, const double *rho, double *x, double *to)
+{
+    int dof = k->system->dof;
+    memset(x, 0, (size_t)dof * sizeof *x);
+    for (int i = 0; i < k->rows; ++i) {
+        if (rho[i] != 0.0) {
+            crn_axpy(dof, rho[i], k->F + (size_t)i * (size_t)dof, x);
+        }
+    }
+    for (int i = 0; i < k->rows; ++i) {
+        to[i] = crn_dot(dof, k->A + (size_t)i * (size_t)dof, x) + k->soft[i] * rho[i];
+    }
+}
+
+/* Rows and columns scaled so that diagonal entries are 1: bodies of any masses are alike. */
+static void equilibrate(crn_linear_island *k, int n)
+{
+    double *W = k->lu.a, *scale = k->even;
+    for (int j = 0; j < n; ++j) {
+        double diagonal = fabs(W[(size_t)j * (size_t)(n + 1)]);
+        scale[j] = diagonal > 0.0 ? 1.0 / sqrt(diagonal) : 1.0;
+    }
+    for (int j = 0; j < n; ++j) {
+        for (int i = 0; i < n; ++i) {
+            W[(size_t)j * (size_t)n + (size_t)i] *= scale[i] * scale[j];
+        }
+    }
+}
+
+static void solve_reduced(const crn_linear_island *k, bool is_transposed, double *s)
+{
+    for (int i = 0; i < k->lu.n; ++i) {
+        s[i] *= k->even[i];
+    }
+    if (is_transposed) {
+        crn_lu_solve_transposed(&k->lu, s);
+    } else {
+        crn_lu_solve(&k->lu, s);
+    }
+    for (int i = 0; i < k->lu.n; ++i) {
+        s[i] *= k->even[i];
+    }
+}
+
+/* Do loads that redundant rows shift among them move anything? */
+static bool is_shift_felt(crn_linear_island *k)
+{
+    int dof = k->system->dof, hard = k->hard;
+    for (int i = 0; i < hard && k->rank < hard; ++i) {
+        double *z = k->rho, size = 0.0, moved = 0.0;
+        memset(z, 0, (size_t)k->rows * sizeof *z);
+        z[i] = 1.0;
+        for (int j = 0; j < k->rank; ++j) {
+            const double *q = k->Q + (size_t)j * (size_t)hard;
+            crn_axpy(hard, -q[i], q, z);
+        }
+        memset(k->x, 0, (size_t)dof * sizeof *k->x);
+        for (int j = 0; j < hard; ++j) {
+            crn_axpy(dof, z[j], k->F + (size_t)j * (size_t)dof, k->x);
+            const double *f = k->F + (size_t)j * (size_t)dof;
+            size = crn_max(size, fabs(z[j]) * sqrt(crn_dot(dof, f, f)));
+        }
+        memset(k->b, 0, (size_t)k->rows * sizeof *k->b);
+        (void)crn_linear_solve(k, k->x, k->b, k->rho);
+        moved = sqrt(crn_dot(dof, k->x, k->x));
+        if (moved > TOL_SHIFT * size) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool does_anything_lean(const crn_linear_island *k)
+{
+    for (int i = 0; i < k->system->contacts; ++i) {
+        if (k->mode[i].kind >= CRN_MODE_FIXED) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void crn_linear_factor(crn_linear_island *k)
+{
+    collect_rows(k);
+    find_rank(k);
+    int n = order_of(k);
+    double *unit = k->s;
+    for (int j = 0; j < n; ++j) {
+        memset(unit, 0, (size_t)n * sizeof *unit);
+        unit[j] = 1.0;
+        spread(k, unit, k->rho);
+        apply(k, k->rho, k->x, k->b);
+        gather(k, k->b, k->lu.a + (size_t)j * (size_t)n);
+    }
+    k->lu.n = k->lu.ld = n;
+    k->lu.rcond = 1.0;
+    equilibrate(k, n);
+    k->is_singular = n > 0 && !crn_lu_factor(&k->lu, TOL_SINGULAR);
+    k->is_nearly_redundant = k->is_nearly_redundant || (!k->is_singular && k->lu.rcond < TOL_CONDITION);
+    k->is_undetermined = !k->is_singular && k->rank < k->hard && does_anything_lean(k) && is_shift_felt(k);
+}
+
+/* --- Solving --- */
+
+/* Share of b's hard rows that A'dy cannot be. */
+static double contradiction(const crn_linear_island *k, const double *b, const double *s, double *full)
+{
+    if (k->rank == k->hard) {
+        return 0.0;
+    }
+    spread(k, s, full);
+    double off = 0.0, size = crn_max_abs(k->hard, b);
+    for (int i = 0; i < k->hard; ++i) {
+        off = crn_max(off, fabs(b[i] - full[i]));
+    }
+    return size > 0.0 ? off / size : 0.0;
+}
+
+double crn_linear_solve(const crn_linear_island *k, double *x, const double *b, double *rho)
+{
+    int dof = k->system->dof;
+    double *full = rho, *s = k->s;
+    if (k->is_singular) {
+        memset(rho, 0, (size_t)k->rows * sizeof *rho);
+        return 0.0;
+    }
+    gather(k, b, s);
+    double off = contradiction(k, b, s, full);
+    memset(rho, 0, (size_t)k->rows * sizeof *rho);
+    for (int pass = 0; pass < PASSES; ++pass) {
+        for (int i = 0; i < k->rows; ++i) {
+            k->off[i] = b[i] - k->soft[i] * rho[i] - crn_dot(dof, k->A + (size_t)i * (size_t)dof, x);
+        }
+        gather(k, k->off, s);
+        solve_reduced(k, false, s);
+        spread(k, s, k->off);
+        for (int i = 0; i < k->rows; ++i) {
+            rho[i] += k->off[i];
+            crn_axpy(dof, k->off[i], k->F + (size_t)i * (size_t)dof, x);
+        }
+    }
+    return off;
+}
+
+void crn_linear_solve_adjoint(const crn_linear_island *k, double *gy, const double *grho, double *gb)
+{
+    int dof = k->system->dof;
+    double *s = k->s;
+    if (k->is_singular) {
+        memset(gb, 0, (size_t)k->rows * sizeof *gb);
+        return;
+    }
+    memset(gb, 0, (size_t)k->rows * sizeof *gb);
+    for (int pass = 0; pass < PASSES; ++pass) {
+        for (int i = 0; i < k->rows; ++i) {
+            k->off[i] = crn_dot(dof, k->F + (size_t)i * (size_t)dof, gy) + grho[i] - k->soft[i] * gb[i];
+        }
+        gather(k, k->off, s);
+        solve_reduced(k, true, s);
+        spread(k, s, k->off);
+        for (int i = 0; i < k->rows; ++i) {
+            gb[i] += k->off[i];
+            crn_axpy(dof, -k->off[i], k->A + (size_t)i * (size_t)dof, gy);
+        }
+    }
+}

@@ -1,0 +1,30 @@
+/* What the files of a linearisation share. */
+#ifndef CRN_CONTACT_LINEARIZE_H
+#define CRN_CONTACT_LINEARIZE_H
+
+#include "contact/check.h"
+#include "contact/linear.h"
+
+struct crn_contact_linear {
+    crn_compiled compiled;
+    crn_measure measure;
+    crn_linear_island *island; /* one per island */
+    crn_contact_branch *branch;
+    crn_linearize_report report;
+    double *impulse, *row_impulse, *velocity, *u; /* the solution made exact, caller's order */
+    double *first, *second;                       /* dof, of one body or island each: scratch */
+};
+
+/* The change of an island with a change of the data: dy in x, rho, and in dr and right the changes of impulses and contact velocities. */
+void crn_linearize_island(crn_contact_linear *linear, int island, const crn_contact_change_in *in,
+                          crn_gradient_word *word);
+
+/* What crn_linearize_island() found, in the caller's order. */
+void crn_linearize_tell(crn_contact_linear *linear, int island, const crn_contact_change_in *in,
+                        const crn_contact_change_out *out);
+
+/* Bodies that touch nothing. */
+void crn_linearize_loose(crn_contact_linear *linear, const crn_contact_change_in *in,
+                         const crn_contact_change_out *out);
+
+#endif
