@@ -104,6 +104,17 @@ CRN_API void crn_tree_forward(crn_tree *tree, const double *q, const double *u, 
 CRN_API void crn_tree_inverse(crn_tree *tree, const double *q, const double *u, const double *acceleration,
                               const crn_tree_load *load, double *force);
 
+/** How the forces of crn_tree_inverse() change, n x n column-major, column j with velocity or coordinate j: by_q, by_u, and H with the
+ *  acceleration. A change of q is one that crn_tree_advance() makes: of balls and free joints turns in a's axes, not quaternions. Wrenches of the
+ *  load stay as they are in the world. Any result may be NULL. O(n d), d the depth. */
+CRN_API void crn_tree_inverse_derivatives(crn_tree *tree, const double *q, const double *u, const double *acceleration,
+                                          const crn_tree_load *load, double *by_q, double *by_u, double *H);
+
+/** The same of the acceleration of crn_tree_forward(), which is written too; by_force is the inverse of H. by_q, by_u and by_force may be
+ *  NULL. */
+CRN_API void crn_tree_forward_derivatives(crn_tree *tree, const double *q, const double *u, const crn_tree_load *load,
+                                          double *acceleration, double *by_q, double *by_u, double *by_force);
+
 /** H(q), n x n column-major (composite rigid bodies). */
 CRN_API void crn_tree_mass_matrix(crn_tree *tree, const double *q, double *H);
 

@@ -72,13 +72,21 @@ static void count(crn_tree *tree, const crn_link_def *def)
     }
 }
 
+/* What the dynamics or their derivatives need, whichever is more. */
+static size_t scratch_size(int links, int velocities)
+{
+    size_t dynamics = crn_tree_scratch_size(links, velocities),
+           derivatives = crn_tree_derivatives_size(links, velocities);
+    return dynamics > derivatives ? dynamics : derivatives;
+}
+
 /* All arrays in one block, which begins on a cache line. */
 static void lay_out(crn_arena *arena, crn_tree *tree)
 {
     tree->link = CRN_TAKE(arena, crn_link, tree->links);
     tree->body = CRN_TAKE(arena, crn_frame, tree->links);
     tree->part = CRN_TAKE(arena, crn_tree_part, tree->links);
-    tree->scratch = CRN_TAKE(arena, double, crn_tree_scratch_size(tree->links, tree->velocities));
+    tree->scratch = CRN_TAKE(arena, double, scratch_size(tree->links, tree->velocities));
 }
 
 static bool take_memory(crn_tree *tree)

@@ -197,6 +197,7 @@ enum { CRN_TREE_WIDE = 6 + 6 + CRN_JOINT_FREEDOM_MAX + 1 + 1 };
 /* Parts and states of a tree, and where its scratch has them. */
 void crn_tree_fill_parts(crn_tree *tree);
 size_t crn_tree_scratch_size(int links, int velocities);
+size_t crn_tree_derivatives_size(int links, int velocities); /* of tree_derivatives.c */
 crn_tree_state *crn_tree_states(const crn_tree *tree);
 double *crn_tree_wide(const crn_tree *tree, int velocity);
 
