@@ -28,7 +28,7 @@ MAY_INCLUDE = {
            "robots"},  # problems, scenes and recordings, which hold a step's figures
     "world": {"base", "math", "lcp", "contact", "collide", "tree", "model", "step"},
 }
-ROOM_OF_PUBLIC_HEADER = {"linalg": "math", "cone": "contact", "linearize": "contact", "proof": "lcp", "qp": "lcp",
+ROOM_OF_PUBLIC_HEADER = {"linalg": "math", "cone": "contact", "linearize": "contact", "gradient": "world", "proof": "lcp", "qp": "lcp",
                          "robot": "world", "batch": "world", "robot_files": "robots", "file_format": "text"}  # where the names differ
 UMBRELLA = "cairn"  # <cairn/cairn.h>: for users, never for the library itself
 

@@ -9,6 +9,7 @@
 #include <cairn/contact.h>
 #include <cairn/draw.h>
 #include <cairn/file_format.h>
+#include <cairn/gradient.h>
 #include <cairn/io.h>
 #include <cairn/lcp.h>
 #include <cairn/linalg.h>

@@ -3,6 +3,8 @@
 #ifndef CRN_CONTACT_ROOM_H
 #define CRN_CONTACT_ROOM_H
 
+#include <cairn/linearize.h>
+
 #include "contact/problem.h"
 
 /* crn_contact_solve() for a problem that the library built itself: indices, frames and masses are right, which is asserted,
@@ -11,5 +13,28 @@
 crn_status crn_contact_solve_built(const crn_contact_problem *problem, const crn_contact_options *options,
                                    crn_workspace *workspace, const crn_contact_solution *solution,
                                    crn_contact_result *result, crn_error *error);
+
+/* What a contact did in a solution: enough to solve a neighbouring problem in the same state. kind, d, share: crn_mode of linear.h. */
+typedef struct crn_contact_hint {
+    int kind; /* 0: open */
+    double d[2], share;
+    bool is_rim;
+    double impulse[3];
+} crn_contact_hint;
+
+typedef struct crn_row_hint {
+    int hold; /* 0: held; else at a bound */
+    double impulse;
+} crn_row_hint;
+
+/* The hints of a linearisation, one per contact and per row. */
+crn_status crn_contact_remember(const crn_contact_linear *linear, crn_contact_hint *contact, crn_row_hint *row);
+
+/* Solve a problem that the library built itself with every contact and row in its hint's state, whatever the law says: a smooth function of
+ * the problem. All arrays of solution must be there. residual: what is left, over the velocity scale. */
+crn_status crn_contact_solve_in_states(const crn_contact_problem *problem, const crn_linearize_options *options,
+                                       const crn_contact_hint *contact, const crn_row_hint *row,
+                                       crn_workspace *workspace, const crn_contact_solution *solution, double *residual,
+                                       crn_error *error);
 
 #endif

@@ -87,7 +87,7 @@ static crn_status compile_into(const crn_contact_problem *problem, crn_workspace
     return crn_compile(&(*linear)->compiled, error);
 }
 
-static crn_status open_linear(const crn_contact_problem *problem, crn_workspace *workspace, crn_contact_linear **linear,
+crn_status crn_linearize_open(const crn_contact_problem *problem, crn_workspace *workspace, crn_contact_linear **linear,
                               crn_error *error)
 {
     crn_arena arena;
@@ -124,7 +124,7 @@ static void take_impulses(const crn_island *from, const double *impulse, const d
     }
 }
 
-static void take_scales(const crn_linearize_options *options, double U, crn_linear_island *k)
+void crn_linearize_scales(const crn_linearize_options *options, double U, crn_linear_island *k)
 {
     double most = crn_max(crn_max_abs(3 * k->system->contacts, k->r), crn_max_abs(k->system->rows, k->l));
     bool is_round = options->cone == CRN_CONE_ROUND || options->law == CRN_LAW_CONVEX;
@@ -210,6 +210,12 @@ static void keep_solution(crn_contact_linear *linear, int at)
     crn_compiled_velocity(&linear->compiled, island, k->y, linear->velocity);
 }
 
+void crn_linearize_keep(crn_contact_linear *linear, int at)
+{
+    judge_island(linear, at);
+    keep_solution(linear, at);
+}
+
 static void sum_up(crn_contact_linear *linear)
 {
     const crn_contact_problem *p = linear->compiled.problem;
@@ -276,7 +282,7 @@ crn_status crn_contact_linearize(const crn_contact_problem *problem, const crn_l
     crn_clear(error);
     crn_status status = check_call(problem, impulse, row_impulse, workspace, linear, error);
     if (status == CRN_OK) {
-        status = open_linear(problem, workspace, &k, error);
+        status = crn_linearize_open(problem, workspace, &k, error);
     }
     if (status == CRN_OK) {
         status = check_solution(k, options, impulse, row_impulse, &U, error);
@@ -286,11 +292,10 @@ crn_status crn_contact_linearize(const crn_contact_problem *problem, const crn_l
     }
     for (int i = 0; i < k->compiled.islands; ++i) {
         take_impulses(&k->compiled.island[i], impulse, row_impulse, &k->island[i]);
-        take_scales(options, U, &k->island[i]);
+        crn_linearize_scales(options, U, &k->island[i]);
         choose_states(&k->island[i]);
         k->report.residual = crn_max(k->report.residual, crn_linear_polish(&k->island[i], POLISH_STEPS));
-        judge_island(k, i);
-        keep_solution(k, i);
+        crn_linearize_keep(k, i);
     }
     sum_up(k);
     *linear = k;

@@ -170,6 +170,9 @@ double crn_step_normal_offset(const crn_stepper *s, int i, double h)
 {
     const crn_step_pair *pair = &s->now.pair[i];
     double gap = s->now.contact[i].gap, phi = fabs(gap) < pair->band ? 0.0 : gap;
+    if (s->branch && s->kick.purpose == CRN_FOR_KICK && gap > -CRN_BRANCH_OVERLAP * pair->size) {
+        return gap / h;
+    }
     if (s->kick.purpose == CRN_FOR_POSITIONS) {
         return crn_step_repair_gap(s, i);
     }
@@ -491,7 +494,8 @@ static double *fill_limits(crn_stepper *s, double h, double *space)
         to->b = sides.b;
         to->jacobian_a = sides.jacobian_a;
         to->jacobian_b = sides.jacobian_b;
-        bool has_gap = from->gap > 0.0 || is_repaired || s->kick.purpose == CRN_FOR_POSITIONS;
+        bool is_smooth = s->branch && from->gap > -CRN_BRANCH_OVERLAP;
+        bool has_gap = from->gap > 0.0 || is_repaired || is_smooth || s->kick.purpose == CRN_FOR_POSITIONS;
         bool is_closed = s->kick.purpose == CRN_FOR_IMPACT && s->impact.touches[s->now.contacts + i];
         double gap = s->kick.purpose == CRN_FOR_POSITIONS ? crn_step_repair_limit(s, i) : from->gap;
         to->offset[0] = (has_gap && !is_closed ? gap / h : 0.0) + known + (sides.is_held ? CRN_STEP_FAR : 0.0);
@@ -606,7 +610,7 @@ static double repair_gap(crn_step_overlap overlap, double gap, double size)
 double crn_step_repair_gap(const crn_stepper *s, int i)
 {
     const crn_step_pair *pair = &s->now.pair[i];
-    double gap = fabs(s->now.contact[i].gap) < pair->band ? 0.0 : s->now.contact[i].gap;
+    double gap = fabs(s->now.contact[i].gap) < pair->band && !s->branch ? 0.0 : s->now.contact[i].gap;
     return repair_gap(overlap_of(s, s->shape[pair->shape_a].body, s->shape[pair->shape_b].body), gap, pair->size);
 }
 

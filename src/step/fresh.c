@@ -138,11 +138,25 @@ static crn_status place_mechanisms(crn_stepper *s, crn_error *error)
     return CRN_OK;
 }
 
+/* With a branch: is there one for all? As recorded. */
+static bool is_first_recorded(crn_stepper *s, bool is_fresh, bool is_other)
+{
+    crn_step_branch *b = s->branch;
+    if (!b->is_replaying) {
+        b->is_other = is_other || (b->wants_shown && s->last_h > 0.0);
+        b->begins_shown = is_fresh || b->is_other;
+    }
+    return b->is_other;
+}
+
 /* Half a kick for everything if something is fresh, or if this step has another length or other pushes. What is fresh has not got the second
  * half of its last kick; what touches it must not keep its own share of that. */
 crn_status crn_step_kick_first(crn_stepper *s, double h, crn_error *error)
 {
     bool is_fresh = spread_freshness(s), is_other = is_other_step(s, h, is_fresh);
+    if (s->branch) {
+        is_other = is_first_recorded(s, is_fresh, is_other);
+    }
     if (!is_fresh && !is_other) {
         return CRN_OK;
     }

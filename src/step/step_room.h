@@ -527,6 +527,12 @@ typedef struct crn_step_at_hand {
     crn_step_purpose purpose; /* of the problem */
 } crn_step_at_hand;
 
+/* With a branch, gaps down to this overlap count as they are: of the smaller shape, of limits [rad, m]. Differences move less. */
+#define CRN_BRANCH_OVERLAP 1e-3
+
+/* The choices of a step, recorded or replayed: branch.h. */
+typedef struct crn_step_branch crn_step_branch;
+
 typedef struct crn_stepper {
     crn_allocator allocator;
     crn_world_def def;
@@ -563,6 +569,7 @@ typedef struct crn_stepper {
     crn_step_problem problem;
     crn_step_solver solver; /* the caller's; NULL: door 2 */
     void *solver_user;
+    crn_step_branch *branch; /* the step is differentiated: branch.h; else NULL */
     crn_step_fit fit;
 
     crn_step_forest forest;
@@ -674,5 +681,7 @@ void crn_step_wake(crn_stepper *stepper, int body);
 void crn_step_wake_all(crn_stepper *stepper);
 
 void crn_step_free(crn_stepper *stepper);
+
+#include "step/branch.h"
 
 #endif

@@ -26,10 +26,15 @@ enum { IN_VAIN_MOST = 8 };                /* ... and so many end it: taut string
  * repair in vain joints resist: by this share of the inertia that each moves, ten times that after the next. */
 static const double RESISTANCE = 1e-3, RESISTANCE_GROWS = 10.0;
 
+static const double BRANCH_SHARE = 1e-6; /* of the tolerance: where a step is differentiated */
+
 /* The largest overlap, passed limit or error of a loop that a motion can close. */
 static double worst_error(crn_stepper *s)
 {
     double worst = 0.0;
+    if (s->branch && s->branch->is_replaying) {
+        return crn_fmax(crn_branch_position_error(s), crn_loops_repairable(s));
+    }
     for (int i = 0; i < s->now.contacts; ++i) {
         worst = crn_fmax(worst, -crn_step_repair_gap(s, i));
     }
@@ -308,15 +313,24 @@ static bool put_back(crn_stepper *s, crn_step_overlap overlap)
     return any;
 }
 
+/* What may be left. Steps that are differentiated are repaired to rounding, or not at all. */
+static double tolerance_of(const crn_stepper *s)
+{
+    if (!s->branch || !s->branch->is_replaying) {
+        return crn_repair_tolerance(&s->def);
+    }
+    return s->branch->has_repairs ? BRANCH_SHARE * crn_repair_tolerance(&s->def) : INFINITY;
+}
+
 bool crn_trees_is_off(crn_stepper *s)
 {
-    return worst_error(s) > crn_repair_tolerance(&s->def);
+    return worst_error(s) > tolerance_of(s);
 }
 
 /* Repair until nothing is off, or it goes in vain. */
 static crn_status repair_all(crn_stepper *s, double h, int *repairs, crn_error *error)
 {
-    double tolerance = crn_repair_tolerance(&s->def), before = INFINITY, resistance = 0.0;
+    double tolerance = tolerance_of(s), before = INFINITY, resistance = 0.0;
     int in_vain = 0;
     crn_status status = CRN_OK;
     for (int k = 0; k < REPAIRS_MOST && status == CRN_OK; ++k) {
@@ -330,7 +344,7 @@ static crn_status repair_all(crn_stepper *s, double h, int *repairs, crn_error *
         before = worst;
         status = repair_once(s, resistance, error);
         if (status == CRN_OK) {
-            bool is_first = ++*repairs == 1;
+            bool is_first = ++*repairs == 1 && !s->branch;
             status = is_first ? crn_trees_look_again(s, h, error) : crn_trees_look(s, h, error);
         }
     }
