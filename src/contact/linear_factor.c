@@ -22,7 +22,8 @@
 /* Relative change of the motion with loads that redundant sliders shift among them; rounding gives 1e-15, a spinning box 0.1. */
 #define TOL_SHIFT 1e-9
 
-enum { PASSES = 2 }; /* of a solve: the second makes up for rounding of the first */
+/* Smallest over largest pivot: below, a second pass of a solve makes up for rounding of the first. */
+#define TOL_ONE_PASS 1e-3
 
 static size_t rows_most(const crn_system *s)
 {
@@ -131,7 +132,7 @@ static void add_contact_rows(crn_linear_island *k, bool hard)
     }
 }
 
-static void collect_rows(crn_linear_island *k)
+void crn_linear_collect(crn_linear_island *k)
 {
     k->rows = 0;
     for (int i = 0; i < k->system->rows; ++i) {
@@ -275,6 +276,19 @@ static void apply(const crn_linear_island *k, const double *rho, double *x, doub
     }
 }
 
+/* A'F + S where no row is redundant. */
+static void fill_directly(crn_linear_island *k)
+{
+    int dof = k->system->dof, n = k->rows;
+    for (int j = 0; j < n; ++j) {
+        for (int i = 0; i < n; ++i) {
+            k->lu.a[(size_t)j * (size_t)n + (size_t)i] =
+                crn_dot(dof, k->A + (size_t)i * (size_t)dof, k->F + (size_t)j * (size_t)dof);
+        }
+        k->lu.a[(size_t)j * (size_t)(n + 1)] += k->soft[j];
+    }
+}
+
 /* Rows and columns scaled so that diagonal entries are 1: bodies of any masses are alike. */
 static void equilibrate(crn_linear_island *k, int n)
 {
@@ -288,6 +302,11 @@ static void equilibrate(crn_linear_island *k, int n)
             W[(size_t)j * (size_t)n + (size_t)i] *= scale[i] * scale[j];
         }
     }
+}
+
+static int passes_of(const crn_linear_island *k)
+{
+    return k->lu.rcond < TOL_ONE_PASS ? 2 : 1;
 }
 
 static void solve_reduced(const crn_linear_island *k, bool is_transposed, double *s)
@@ -345,11 +364,14 @@ static bool does_anything_lean(const crn_linear_island *k)
 
 void crn_linear_factor(crn_linear_island *k)
 {
-    collect_rows(k);
+    crn_linear_collect(k);
     find_rank(k);
     int n = order_of(k);
     double *unit = k->s;
-    for (int j = 0; j < n; ++j) {
+    if (k->rank == k->hard) {
+        fill_directly(k);
+    }
+    for (int j = 0; j < n && k->rank < k->hard; ++j) {
         memset(unit, 0, (size_t)n * sizeof *unit);
         unit[j] = 1.0;
         spread(k, unit, k->rho);
@@ -391,7 +413,7 @@ double crn_linear_solve(const crn_linear_island *k, double *x, const double *b, 
     gather(k, b, s);
     double off = contradiction(k, b, s, full);
     memset(rho, 0, (size_t)k->rows * sizeof *rho);
-    for (int pass = 0; pass < PASSES; ++pass) {
+    for (int pass = 0; pass < passes_of(k); ++pass) {
         for (int i = 0; i < k->rows; ++i) {
             k->off[i] = b[i] - k->soft[i] * rho[i] - crn_dot(dof, k->A + (size_t)i * (size_t)dof, x);
         }
@@ -415,7 +437,7 @@ void crn_linear_solve_adjoint(const crn_linear_island *k, double *gy, const doub
         return;
     }
     memset(gb, 0, (size_t)k->rows * sizeof *gb);
-    for (int pass = 0; pass < PASSES; ++pass) {
+    for (int pass = 0; pass < passes_of(k); ++pass) {
         for (int i = 0; i < k->rows; ++i) {
             k->off[i] = crn_dot(dof, k->F + (size_t)i * (size_t)dof, gy) + grho[i] - k->soft[i] * gb[i];
         }

@@ -39,12 +39,26 @@ static double find_defects(crn_linear_island *k, double *dr, double *x, double *
     return most;
 }
 
-static void refill(crn_linear_island *k)
+/* Equations where impulses and velocities are. They are others only where something slips on a round cone. */
+static void refill(crn_linear_island *k, bool *is_factored)
 {
+    bool is_other = !*is_factored;
     for (int i = 0; i < k->system->contacts; ++i) {
+        is_other = is_other || k->mode[i].kind == CRN_MODE_SLIP;
         crn_mode_fill(k->system, i, k->scale.law, k->r + 3 * (size_t)i, k->u + 3 * (size_t)i, &k->mode[i]);
     }
-    crn_linear_factor(k);
+    if (is_other) {
+        crn_linear_collect(k);
+        *is_factored = false;
+    }
+}
+
+static void factor(crn_linear_island *k, bool *is_factored)
+{
+    if (!*is_factored) {
+        crn_linear_factor(k);
+        *is_factored = true;
+    }
 }
 
 static void add_changes(crn_linear_island *k, const double *dr, const double *rho)
@@ -72,28 +86,45 @@ static void set_bounds(crn_linear_island *k)
     }
 }
 
-double crn_linear_polish(crn_linear_island *k, int steps)
+/* Put back what the last step changed. */
+static void take_back(crn_linear_island *k, bool *is_factored)
 {
-    double *dr = k->dr, last = INFINITY;
+    crn_copy_numbers(k->r, k->r_before, 3 * k->system->contacts);
+    crn_copy_numbers(k->l, k->l_before, k->system->rows);
+    crn_linear_move(k);
+    refill(k, is_factored);
+}
+
+double crn_linear_polish(crn_linear_island *k, int steps, bool wants_factor)
+{
+    double last = INFINITY, most = 0.0;
+    bool is_factored = false, is_done = false;
     set_bounds(k);
-    for (int step = 0;; ++step) {
+    for (int step = 0; !is_done; ++step) {
         crn_linear_move(k);
-        refill(k);
-        double most = find_defects(k, dr, k->x, k->b) / k->scale.velocity;
+        refill(k, &is_factored);
+        most = find_defects(k, k->dr, k->x, k->b) / k->scale.velocity;
+        is_done = step >= steps || most <= ROUNDING;
         if (most > last) { /* the step before was better: rounding */
-            crn_copy_numbers(k->r, k->r_before, 3 * k->system->contacts);
-            crn_copy_numbers(k->l, k->l_before, k->system->rows);
-            crn_linear_move(k);
-            refill(k);
-            return last;
+            take_back(k, &is_factored);
+            most = last;
+            is_done = true;
         }
-        if (step >= steps || k->is_singular || most <= ROUNDING) {
-            return most;
+        if (!is_done) {
+            factor(k, &is_factored);
+            last = most;
+            is_done = k->is_singular;
+            crn_copy_numbers(k->r_before, k->r, 3 * k->system->contacts);
+            crn_copy_numbers(k->l_before, k->l, k->system->rows);
         }
-        last = most;
-        crn_copy_numbers(k->r_before, k->r, 3 * k->system->contacts);
-        crn_copy_numbers(k->l_before, k->l, k->system->rows);
-        (void)crn_linear_solve(k, k->x, k->b, k->rho);
-        add_changes(k, dr, k->rho);
+        if (!is_done) {
+            (void)find_defects(k, k->dr, k->x, k->b); /* the factor needed their places */
+            (void)crn_linear_solve(k, k->x, k->b, k->rho);
+            add_changes(k, k->dr, k->rho);
+        }
     }
+    if (wants_factor) {
+        factor(k, &is_factored);
+    }
+    return most;
 }

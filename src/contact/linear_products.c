@@ -108,6 +108,16 @@ static double residual_of(const crn_linear_island *k, double pushed)
     return size > 0.0 ? off / size : 0.0;
 }
 
+static void judge(const crn_linear_island *k, double off, double pushed, crn_gradient_word *word)
+{
+    double residual = k->is_singular ? 1.0 : residual_of(k, pushed);
+    word->residual = crn_max(word->residual, residual);
+    bool is_off = off > TOL_CONTRADICTION || residual > TOL_RESIDUAL;
+    if (is_off && word->status < CRN_GRADIENT_INCONSISTENT) {
+        word->status = CRN_GRADIENT_INCONSISTENT;
+    }
+}
+
 void crn_linearize_island(crn_contact_linear *linear, int at, const crn_contact_change_in *in, crn_gradient_word *word)
 {
     const crn_island *island = &linear->compiled.island[at];
@@ -122,11 +132,8 @@ void crn_linearize_island(crn_contact_linear *linear, int at, const crn_contact_
         memset(k->x, 0, (size_t)k->system->dof * sizeof *k->x);
     }
     spread_change(k, island, in);
-    double residual = k->is_singular ? 1.0 : residual_of(k, pushed);
-    word->residual = crn_max(word->residual, residual);
-    bool is_off = off > TOL_CONTRADICTION || residual > TOL_RESIDUAL;
-    if (is_off && word->status < CRN_GRADIENT_INCONSISTENT) {
-        word->status = CRN_GRADIENT_INCONSISTENT;
+    if (word) {
+        judge(k, off, pushed, word);
     }
 }
 
@@ -184,7 +191,7 @@ crn_status crn_contact_jvp(crn_contact_linear *k, const crn_contact_change_in *i
     }
     crn_gradient_word mine = {k->report.status, 0.0};
     for (int i = 0; i < k->compiled.islands; ++i) {
-        crn_linearize_island(k, i, in, &mine);
+        crn_linearize_island(k, i, in, word ? &mine : NULL);
         crn_linearize_tell(k, i, in, out);
     }
     crn_linearize_loose(k, in, out);

@@ -61,7 +61,7 @@ crn_status crn_contact_solve_in_states(const crn_contact_problem *problem, const
     for (int i = 0; i < k->compiled.islands; ++i) {
         take_hints(&k->compiled.island[i], contact, row, &k->island[i]);
         crn_linearize_scales(options, crn_system_velocity_scale(k->island[i].system), &k->island[i]);
-        *residual = crn_max(*residual, crn_linear_polish(&k->island[i], NEWTON_STEPS));
+        *residual = crn_max(*residual, crn_linear_polish(&k->island[i], NEWTON_STEPS, false));
         crn_linearize_keep(k, i);
     }
     for (int i = 0; i < problem->contacts; ++i) {

@@ -294,7 +294,7 @@ crn_status crn_contact_linearize(const crn_contact_problem *problem, const crn_l
         take_impulses(&k->compiled.island[i], impulse, row_impulse, &k->island[i]);
         crn_linearize_scales(options, U, &k->island[i]);
         choose_states(&k->island[i]);
-        k->report.residual = crn_max(k->report.residual, crn_linear_polish(&k->island[i], POLISH_STEPS));
+        k->report.residual = crn_max(k->report.residual, crn_linear_polish(&k->island[i], POLISH_STEPS, true));
         crn_linearize_keep(k, i);
     }
     sum_up(k);

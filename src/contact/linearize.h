@@ -15,7 +15,7 @@ struct crn_contact_linear {
     double *first, *second;                       /* dof, of one body or island each: scratch */
 };
 
-/* The change of an island with a change of the data: dy in x, rho, and in dr and right the changes of impulses and contact velocities. */
+/* The change of an island with a change of the data: dy in x, rho, and in dr and right the changes of impulses and contact velocities. word: NULL, not judged. */
 void crn_linearize_island(crn_contact_linear *linear, int island, const crn_contact_change_in *in,
                           crn_gradient_word *word);
 

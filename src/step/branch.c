@@ -324,12 +324,12 @@ double crn_branch_position_error(const crn_stepper *s)
 
 /* --- Bounces --- */
 
-/* How fast what pushes but does not bounce lets the contact close. */
-static double closing(const crn_stepper *s, int i)
+/* How fast a contact closes at a moment of the kick. */
+static double closing(const crn_stepper *s, int i, crn_moment moment)
 {
     const crn_contact *c = &s->last.contact[i];
     const crn_step_pair *pair = &s->last.pair[i];
-    const crn_twist *twist = crn_moment_bodies(s, CRN_PUSHED);
+    const crn_twist *twist = crn_moment_bodies(s, moment);
     crn_vec3 u[2];
     for (int side = 0; side < 2; ++side) {
         int body = s->shape[side == 0 ? pair->shape_a : pair->shape_b].body;
@@ -341,18 +341,20 @@ static double closing(const crn_stepper *s, int i)
     return -crn_v3_dot(c->normal, crn_v3_sub(u[0], u[1]));
 }
 
-double crn_branch_delay(const crn_stepper *s, bool *is_single)
+crn_branch_bounce crn_branch_delay(const crn_stepper *s)
 {
-    double first = INFINITY, last = -INFINITY;
-    *is_single = true;
+    crn_branch_bounce found = {INFINITY, 0.0, true};
+    double last = -INFINITY;
     for (int i = 0; i < s->last.contacts && s->impact.fastest > 0.0; ++i) {
-        double speed = s->impact.restitution[i] > 0.0 ? closing(s, i) : 0.0;
-        if (speed > 0.0) {
-            double time = s->last.contact[i].gap / speed;
-            first = crn_fmin(first, time);
-            last = crn_fmax(last, time);
+        double speed = s->impact.restitution[i] > 0.0 ? closing(s, i, CRN_PUSHED) : 0.0;
+        double time = speed > 0.0 ? s->last.contact[i].gap / speed : INFINITY;
+        last = isfinite(time) ? crn_fmax(last, time) : last;
+        if (time < found.time) {
+            found.time = time;
+            found.rate = (speed - closing(s, i, CRN_BEFORE)) / (s->kick.time * speed);
         }
     }
-    *is_single = !(last > first + MOMENT * s->last_h);
-    return isfinite(first) ? first : 0.0;
+    found.is_single = !(last > found.time + MOMENT * s->last_h);
+    found.time = isfinite(found.time) ? found.time : 0.0;
+    return found;
 }

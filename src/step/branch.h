@@ -77,9 +77,14 @@ crn_status crn_branch_solve(void *user, const crn_contact_problem *problem, cons
 /* Replay: how far contacts and limits that repairs move are off. */
 double crn_branch_position_error(const crn_stepper *stepper);
 
-/* The bounce of the last step, if the branch's kick had one contact that bounced first: how long after the kick the surfaces would have met.
- * 0: nothing bounced. is_single: no other contact bounced at another moment. */
-double crn_branch_delay(const crn_stepper *stepper, bool *is_single);
+/* The first bounce of the last step. time: how long after the kick the surfaces would have met, 0: nothing bounced; rate: by which share the closing
+ * speed grows in a second; is_single: no other contact bounced at another moment. */
+typedef struct crn_branch_bounce {
+    double time, rate;
+    bool is_single;
+} crn_branch_bounce;
+
+crn_branch_bounce crn_branch_delay(const crn_stepper *stepper);
 
 void crn_branch_free(crn_step_branch *branch);
 
@@ -102,7 +107,9 @@ void crn_tangent_keep(const crn_stepper *stepper, double *place);
 void crn_tangent_since(const crn_stepper *stepper, const double *place, double *dq);
 void crn_tangent_velocities(const crn_stepper *stepper, double *shown, double *carried);
 
-/* dq += time (velocity before the bounce - velocity after it) */
-void crn_tangent_add_delay(const crn_stepper *stepper, double time, double *dq);
+/* dq += time (velocity before the bounce - velocity after it), and what the bounce gives grows with the closing speed meanwhile: added to both
+ * velocities. */
+void crn_tangent_add_delay(const crn_stepper *stepper, const crn_branch_bounce *bounce, double *dq, double *shown,
+                           double *carried);
 
 #endif

@@ -223,22 +223,31 @@ void crn_tangent_velocities(const crn_stepper *s, double *shown, double *carried
     }
 }
 
-void crn_tangent_add_delay(const crn_stepper *s, double time, double *dq)
+/* One number: what the bounce takes from the velocity. */
+static void delay(const crn_branch_bounce *bounce, double taken, double *q, double *shown, double *carried)
+{
+    *q += bounce->time * taken;
+    *shown -= bounce->time * bounce->rate * taken;
+    *carried -= bounce->time * bounce->rate * taken;
+}
+
+void crn_tangent_add_delay(const crn_stepper *s, const crn_branch_bounce *bounce, double *dq, double *shown,
+                           double *carried)
 {
     const crn_twist *before = crn_moment_bodies(s, CRN_PUSHED), *after = crn_moment_bodies(s, CRN_AFTER);
     const double *u_before = crn_moment_speeds(s, CRN_PUSHED), *u_after = crn_moment_speeds(s, CRN_AFTER);
     int at = 0;
     for (int i = 0; i < s->bodies; ++i) {
-        if (is_own(&s->body[i])) {
-            double d[6];
-            pack(s, crn_v3_sub(before[i].angular, after[i].angular), crn_v3_sub(before[i].linear, after[i].linear), d);
-            for (int k = 0; k < width(s); ++k) {
-                dq[at + k] += time * d[k];
-            }
-            at += width(s);
+        double d[6];
+        if (!is_own(&s->body[i])) {
+            continue;
+        }
+        pack(s, crn_v3_sub(before[i].angular, after[i].angular), crn_v3_sub(before[i].linear, after[i].linear), d);
+        for (int k = 0; k < width(s); ++k, ++at) {
+            delay(bounce, d[k], dq + at, shown + at, carried + at);
         }
     }
-    for (int i = 0; i < s->forest.velocities; ++i) {
-        dq[at + i] += time * (u_before[i] - u_after[i]);
+    for (int i = 0; i < s->forest.velocities; ++i, ++at) {
+        delay(bounce, u_before[i] - u_after[i], dq + at, shown + at, carried + at);
     }
 }

@@ -138,9 +138,10 @@ static void read_state(work *k, double *to)
     crn_tangent_since(s, k->place, to);
     crn_tangent_velocities(s, to + k->n, to + 2 * k->n);
     if (k->options->saltation) {
-        double delay = crn_branch_delay(s, &k->is_single);
-        k->is_event = k->is_event || delay > 0.0;
-        crn_tangent_add_delay(s, delay, to);
+        crn_branch_bounce bounce = crn_branch_delay(s);
+        k->is_event = k->is_event || bounce.time > 0.0;
+        k->is_single = k->is_single && bounce.is_single;
+        crn_tangent_add_delay(s, &bounce, to, to + k->n, to + 2 * k->n);
     }
 }
 

@@ -12,6 +12,7 @@ typedef struct blob {
 } blob;
 
 struct crn_tape {
+    crn_allocator allocator; /* the world may be gone before the tape */
     crn_world *world;
     crn_gradient_options options;
     crn_parameter *parameter;
@@ -29,7 +30,7 @@ static int inputs(const crn_tape *t)
 
 static const crn_allocator *memory(const crn_tape *t)
 {
-    return &t->world->stepper.allocator;
+    return &t->allocator;
 }
 
 static crn_status no_memory(crn_error *error)
@@ -62,7 +63,13 @@ crn_status crn_tape_create(crn_world *w, const crn_gradient_options *options, in
         memcpy(copy, own.parameter, (size_t)own.parameters * sizeof *copy);
     }
     int best = (int)ceil(sqrt((double)steps)); /* as many snapshots as steps between two of them */
-    *t = (crn_tape){.world = w, .options = own, .parameter = copy, .every = every > 0 ? every : best > 0 ? best : 1};
+    *t = (crn_tape){.allocator = w->stepper.allocator,
+                    .world = w,
+                    .options = own,
+                    .parameter = copy,
+                    .every = every > 0  ? every
+                             : best > 0 ? best
+                                        : 1};
     t->options.parameter = copy;
     t->options.continues = true; /* steps are what they were */
     t->bodies = w->stepper.bodies;

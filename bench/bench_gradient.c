@@ -1,0 +1,248 @@
+/* bench_gradient.c -- what derivatives cost: of the dynamics of trees, of contact problems, of a world's step.
+ *
+ *     bench_gradient [--repeat N] [--most BODIES]
+ *
+ * Arms and a humanoid-like tree with contacts of their last links on a floor, as a problem of door 2; stacks of boxes as worlds. Medians of N
+ * repeats [us]. A line tells the size, the step or solve, the linearisation, all columns, one adjoint product. */
+#define _POSIX_C_SOURCE 200809L
+#include <cairn/cairn.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { LINKS_MOST = 64, DOF_MOST = 64, CONTACTS_MOST = 32, REPEATS_MOST = 1001 };
+
+static int repeats = 101;
+
+/* Processor time [s]: machines have other things to do, too. */
+static double processor(void)
+{
+    struct timespec now;
+    (void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static int compare(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double median(double *time, int count)
+{
+    qsort(time, (size_t)count, sizeof *time, compare);
+    return 1e6 * time[count / 2];
+}
+
+/* Median time of repeated calls. */
+#define TIME(result, call)                                    \
+    do {                                                      \
+        static double time_[REPEATS_MOST];                    \
+        for (int repeat_ = 0; repeat_ < repeats; ++repeat_) { \
+            double start_ = processor();                      \
+            call;                                             \
+            time_[repeat_] = processor() - start_;            \
+        }                                                     \
+        (result) = median(time_, repeats);                    \
+    } while (0)
+
+/* --- Trees --- */
+
+typedef struct limbs {
+    const char *name;
+    int chains, length, contacts; /* contacts: of each chain's last link */
+    bool floats;
+} limbs;
+
+typedef struct problem {
+    crn_tree *tree;
+    int n, contacts;
+    double q[7 * LINKS_MOST], u[DOF_MOST], H[DOF_MOST * DOF_MOST], by_q[DOF_MOST * DOF_MOST], by_u[DOF_MOST * DOF_MOST];
+    double J[CONTACTS_MOST][3 * DOF_MOST], free[DOF_MOST];
+    crn_contact_body body;
+    crn_contact_point point[CONTACTS_MOST];
+    crn_contact_problem problem;
+    double impulse[3 * CONTACTS_MOST], velocity[DOF_MOST];
+} problem;
+
+static crn_link_def make_link(crn_random *random, int parent, crn_joint_kind kind)
+{
+    crn_link_def def = crn_link_def_default();
+    def.parent = parent;
+    def.kind = kind;
+    def.frame_a.position =
+        (crn_vec3){crn_random_uniform(random, -0.2, 0.2), crn_random_uniform(random, -0.2, 0.2), -0.2};
+    crn_quat turn = {crn_random_normal(random), crn_random_normal(random), crn_random_normal(random),
+                     crn_random_normal(random)};
+    double size = sqrt(turn.w * turn.w + turn.x * turn.x + turn.y * turn.y + turn.z * turn.z);
+    def.frame_a.rotation = (crn_quat){turn.w / size, turn.x / size, turn.y / size, turn.z / size};
+    def.mass = 1.0;
+    def.com = (crn_vec3){0.02, 0.01, -0.1};
+    def.inertia = (crn_mat3){{0.01, 0, 0, 0, 0.012, 0, 0, 0, 0.008}};
+    return def;
+}
+
+static bool make_problem(const limbs *l, problem *p)
+{
+    crn_link_def def[LINKS_MOST];
+    crn_random random = crn_random_seed(3);
+    int links = 0, last[8];
+    memset(p, 0, sizeof *p);
+    if (l->floats) {
+        def[links++] = make_link(&random, -1, CRN_JOINT_FREE);
+    }
+    for (int c = 0; c < l->chains; ++c) {
+        for (int k = 0; k < l->length; ++k) {
+            int parent = k > 0 ? links - 1 : l->floats ? 0 : -1;
+            def[links++] = make_link(&random, parent, CRN_JOINT_HINGE);
+        }
+        last[c] = links - 1;
+    }
+    if (crn_tree_create(def, links, NULL, &p->tree, NULL) != CRN_OK) {
+        return false;
+    }
+    p->n = crn_tree_velocities(p->tree);
+    crn_tree_rest(p->tree, p->q);
+    for (int i = 0; i < p->n; ++i) {
+        p->u[i] = crn_random_normal(&random);
+        p->free[i] = crn_random_normal(&random);
+    }
+    crn_tree_mass_matrix(p->tree, p->q, p->H);
+    p->body = (crn_contact_body){.kind = CRN_MASS_MATRIX, .dof = p->n, .matrix = p->H, .ld = p->n};
+    for (int c = 0; c < l->chains; ++c) {
+        for (int k = 0; k < l->contacts; ++k) {
+            static double full[6 * DOF_MOST];
+            int i = p->contacts++;
+            crn_vec3 at = {0.05 * (k % 2), 0.05 * (k / 2), -0.1};
+            crn_tree_jacobian(p->tree, p->q, last[c], at, full);
+            for (int j = 0; j < p->n; ++j) {
+                for (int axis = 0; axis < 3; ++axis) { /* n = z, t1 = x, t2 = y */
+                    p->J[i][axis * p->n + j] = full[6 * j + 3 + (axis + 2) % 3];
+                }
+            }
+            p->point[i] = (crn_contact_point){
+                .a = 0, .b = -1, .jacobian_a = p->J[i], .mu = 0.8, .directions = 4, .offset = {-2.0, 0.0, 0.0}};
+        }
+    }
+    p->problem = (crn_contact_problem){1, p->contacts, 0, &p->body, p->point, NULL, p->free};
+    return true;
+}
+
+static void all_columns(crn_contact_linear *linear, problem *p)
+{
+    static double dv[DOF_MOST];
+    crn_contact_change_in in = {0};
+    crn_contact_change_out out = {.velocity = dv};
+    for (int j = 0; j < 2 * p->n; ++j) { /* by q and by v: forces that the dynamics' derivatives make */
+        in.impulse = (j < p->n ? p->by_q : p->by_u) + (size_t)(j % p->n) * (size_t)p->n;
+        (void)crn_contact_jvp(linear, &in, &out, NULL, NULL);
+    }
+}
+
+static void run_limbs(const limbs *l)
+{
+    static problem p;
+    crn_workspace solving = {0}, work = {0};
+    crn_contact_options options = crn_contact_options_default();
+    crn_linearize_options how = crn_linearize_options_default();
+    crn_contact_result result;
+    crn_linearize_report report;
+    crn_contact_linear *linear = NULL;
+    double dynamics, solve, linearize, columns, adjoint, seed[DOF_MOST] = {1.0}, gradient[DOF_MOST];
+    if (!make_problem(l, &p)) {
+        return;
+    }
+    crn_contact_solution to = {.impulse = p.impulse, .velocity = p.velocity};
+    crn_tree_load load = {.gravity = {0, 0, -9.81}};
+    options.cone = how.cone = CRN_CONE_ROUND;
+    options.even = true;
+    TIME(dynamics, crn_tree_inverse_derivatives(p.tree, p.q, p.u, p.u, &load, p.by_q, p.by_u, p.H));
+    TIME(solve, (void)crn_contact_solve(&p.problem, &options, &solving, &to, &result, NULL));
+    if (result.outcome != CRN_LCP_SOLVED) {
+        printf("%-22s not solved\n", l->name);
+        return;
+    }
+    TIME(linearize, (void)crn_contact_linearize(&p.problem, &how, p.impulse, NULL, &work, &linear, &report, NULL));
+    TIME(columns, all_columns(linear, &p));
+    crn_contact_seed from = {.velocity = seed};
+    crn_contact_gradient g = {.impulse = gradient};
+    TIME(adjoint, (void)crn_contact_vjp(linear, &from, &g, NULL, NULL));
+    printf("%-22s %3d %4d %4d/%-4d %9.1f %9.1f %9.1f %9.1f %9.1f  %s\n", l->name, p.n, p.contacts,
+           report.held - report.redundant, report.held, dynamics, solve, linearize, columns, adjoint,
+           crn_gradient_status_name(report.status));
+    crn_workspace_free(&solving);
+    crn_workspace_free(&work);
+    crn_tree_destroy(p.tree);
+}
+
+/* --- Worlds --- */
+
+static void run_stack(int boxes)
+{
+    crn_world *world;
+    crn_body_shape shape = crn_body_shape_default();
+    crn_body_def floor = crn_body_def_default(), box = crn_body_def_default();
+    crn_body_id body;
+    if (crn_world_create(NULL, NULL, &world, NULL) != CRN_OK) {
+        return;
+    }
+    shape.shape = (crn_shape_def){.kind = CRN_SHAPE_PLANE};
+    floor.kind = CRN_BODY_FIXED;
+    floor.shape = &shape;
+    floor.shapes = 1;
+    (void)crn_body_create(world, &floor, &body, NULL);
+    shape.shape = (crn_shape_def){.kind = CRN_SHAPE_BOX, .size = {0.1, 0.1, 0.1}};
+    box.shape = &shape;
+    box.shapes = 1;
+    for (int i = 0; i < boxes; ++i) {
+        box.pose.position = (crn_vec3){0.3 * (i / 5), 0, 0.1 + 0.2 * (i % 5)};
+        (void)crn_body_create(world, &box, &body, NULL);
+    }
+    for (int i = 0; i < 5; ++i) {
+        (void)crn_world_step(world, 0.01, NULL, NULL);
+    }
+    int n = crn_world_tangent(world), kept = repeats;
+    double *A = calloc(4 * (size_t)n * (size_t)n, sizeof *A), *d = calloc((size_t)n, sizeof *d), step, whole, product;
+    crn_world_jacobian to = {.state = A};
+    crn_gradient_report report = {0};
+    crn_world_change before = {.v = d}, after = {0};
+    d[0] = 1.0;
+    crn_gradient_options options = crn_gradient_options_default();
+    options.is_unchecked = true;
+    TIME(step, (void)crn_world_step(world, 0.01, NULL, NULL));
+    repeats = 3;
+    TIME(whole, (void)crn_world_linearize(world, 0.01, &options, &to, &report, NULL));
+    TIME(product, (void)crn_world_jvp(world, 0.01, &options, &before, &after, &report, NULL));
+    repeats = kept;
+    printf("stacks of %3d boxes      %4d %5d contacts: step %.0f us, Jacobian %.1f ms, forward product %.0f us, %s\n",
+           boxes, n, report.step.contacts, step, 1e-3 * whole, product, crn_gradient_status_name(report.status));
+    free(A);
+    free(d);
+    crn_world_destroy(world);
+}
+
+int main(int argc, char **argv)
+{
+    static const limbs all[] = {{"arm 7, 1 contact", 1, 7, 1, false},
+                                {"arm 7, 4 contacts", 1, 7, 4, false},
+                                {"humanoid 36, 4", 5, 6, 1, true},
+                                {"humanoid 36, 8 (2 x 4)", 2, 15, 4, true}};
+    int most = 20;
+    for (int i = 1; i + 1 < argc; i += 2) {
+        int value = atoi(argv[i + 1]);
+        repeats = strcmp(argv[i], "--repeat") == 0 && value > 0 && value < REPEATS_MOST ? value : repeats;
+        most = strcmp(argv[i], "--most") == 0 && value > 0 ? value : most;
+    }
+    printf("%-22s %3s %4s %9s %9s %9s %9s %9s %9s [us]\n", "tree and contacts", "dof", "cont", "rank/rows", "dynamics",
+           "solve", "linearize", "columns", "adjoint");
+    for (size_t i = 0; i < sizeof all / sizeof *all; ++i) {
+        run_limbs(&all[i]);
+    }
+    for (int boxes = 5; boxes <= most; boxes *= 2) {
+        run_stack(boxes);
+    }
+    return 0;
+}
