@@ -149,7 +149,7 @@ def move(world: World, dq: Any = None, dv: Any = None) -> None:
 
 
 def change_since(world: World, snapshot: bytes) -> Tuple[Array, Array]:
-    """(dq, dv) that lead from a snapshot (`World.save`) to the state now."""
+    """(dq, dv) that lead from a snapshot (`World.snapshot`) to the state now."""
     n = tangent(world)
     q, v = np.zeros(n), np.zeros(n)
     with world._guard:
