@@ -97,3 +97,29 @@ def test_bad_arrays():
         cairn.vjp(world, [1, 2], np.zeros(6), 0.01)
     with pytest.raises(cairn.ArgumentError):
         cairn.linearize(world, -1.0)
+
+
+def test_jax_step():
+    jax = pytest.importorskip("jax")
+    jax.config.update("jax_enable_x64", True)
+    from cairn import autodiff
+
+    world = make()
+    step = autodiff.jax_step(world, 0.01, [("force", world.body("ball"), 3)])
+    zero = np.zeros(6)
+    gradient = jax.grad(lambda f: step(zero, zero, f)[1][3])(np.zeros(1))
+    found = cairn.linearize(world, 0.01, [("force", world.body("ball"), 3)])
+    assert np.allclose(gradient, found.B[9], rtol=1e-6)
+
+
+def test_torch_step():
+    torch = pytest.importorskip("torch")
+    from cairn import autodiff
+
+    world = make()
+    step = autodiff.torch_step(world, 0.01, [("force", world.body("ball"), 3)])
+    force = torch.zeros(1, dtype=torch.float64, requires_grad=True)
+    zero = torch.zeros(6, dtype=torch.float64)
+    step(zero, zero, force)[1][3].backward()
+    found = cairn.linearize(world, 0.01, [("force", world.body("ball"), 3)])
+    assert np.allclose(force.grad.numpy(), found.B[9], rtol=1e-6)
