@@ -538,6 +538,36 @@ static void parameters_and_products_agree(void **state)
     crn_world_destroy(world);
 }
 
+/* A box that slides on four corners, whose rows are redundant, is braked by mu g: by formula. Newton's method once lost its right sides to the factor of
+ * redundant rows, and impulses stayed what they were. */
+static void a_sliding_box_is_braked_by_its_weight(void **state)
+{
+    const scene box = {"box",        {.kind = CRN_SHAPE_BOX, .size = {0.1, 0.1, 0.05}},
+                       {0, 0, 0.05}, {2, 0, 0},
+                       {0, 0, 0},    0.4,
+                       0.01,         CRN_GRADIENT_KINK};
+    crn_body_id body;
+    crn_world *world = make_scene(&box, 0.0, &body);
+    crn_parameter list[] = {{.kind = CRN_PARAMETER_GRAVITY, .index = 2},
+                            {.kind = CRN_PARAMETER_MASS, .body = body},
+                            {.kind = CRN_PARAMETER_FRICTION, .body = body},
+                            {.kind = CRN_PARAMETER_FORCE, .body = body, .index = 5}};
+    crn_gradient_options options = crn_gradient_options_default();
+    double P[12 * 4], mass;
+    crn_world_jacobian to = {.by_parameter = P};
+    (void)state;
+    options.parameter = list;
+    options.parameters = 4;
+    assert_int_equal(crn_body_mass(world, body, &mass, NULL, NULL), CRN_OK);
+    assert_int_equal(crn_world_linearize(world, 0.01, &options, &to, NULL, NULL), CRN_OK);
+    double weight = 9.81 * 0.01, half = 0.5; /* of the pair, whose friction is the root of both, by one of them */
+    assert_true(fabs(P[9] - 0.4 * 0.01) < 1e-9);
+    assert_true(fabs(P[12 + 9]) < 1e-9);
+    assert_true(fabs(P[24 + 9] + half * weight) < 1e-7);
+    assert_true(fabs(P[36 + 9] - 0.4 * 0.01 / mass) < 1e-9);
+    crn_world_destroy(world);
+}
+
 static void bad_input_is_told(void **state)
 {
     crn_body_id body;
@@ -564,10 +594,14 @@ static void bad_input_is_told(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(scenes_agree_with_differences),        cmocka_unit_test(a_box_at_rest_touches),
-        cmocka_unit_test(random_worlds_agree_with_differences), cmocka_unit_test(steps_chain),
-        cmocka_unit_test(saltation_is_of_the_motion),           cmocka_unit_test(checkpoints_change_nothing),
-        cmocka_unit_test(parameters_and_products_agree),        cmocka_unit_test(bad_input_is_told)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(scenes_agree_with_differences),
+                                       cmocka_unit_test(a_box_at_rest_touches),
+                                       cmocka_unit_test(random_worlds_agree_with_differences),
+                                       cmocka_unit_test(steps_chain),
+                                       cmocka_unit_test(saltation_is_of_the_motion),
+                                       cmocka_unit_test(checkpoints_change_nothing),
+                                       cmocka_unit_test(parameters_and_products_agree),
+                                       cmocka_unit_test(a_sliding_box_is_braked_by_its_weight),
+                                       cmocka_unit_test(bad_input_is_told)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
