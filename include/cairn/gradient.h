@@ -78,7 +78,7 @@ typedef struct crn_gradient_options {
     bool is_unchecked; /* do not look whether steps from nearby make the same choices: two steps less */
     double kink;       /* margins below this are kinks; 0: 1e-6 */
     double
-        change; /* of positions, for differences of explicit parts [m, rad]; 0: 1e-5, of other things in proportion */
+        change; /* of positions, for differences of explicit parts [m, rad]; 0: 1e-6, of other things in proportion */
 } crn_gradient_options;
 
 CRN_API crn_gradient_options crn_gradient_options_default(void); /* no parameters, from what is shown, of the step */
