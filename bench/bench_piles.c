@@ -1,7 +1,10 @@
 /* bench_piles.c -- large contact problems as a time stepper meets them: each step's problem starts from the last step's
  * impulses. Times are thread CPU time of crn_contact_solve() alone, checks and setup included.
  *
- *     bench_piles [--steps N] [--seed S] [--trace] [scene ...]         scenes: see below; none: all */
+ *     bench_piles [--steps N] [--seed S] [--seeds N] [--trace] [scene ...]
+ *
+ * Scenes: see below; none: all. Seeds S, S + 1, ...: one row for all of them. "exact" is the share of the steps with contacts whose
+ * answer is certified for the law of the scene; "fail" the steps without a certified answer, "law" those with one of another law. */
 #include "bench_piles.h"
 
 #include <math.h>
@@ -51,6 +54,7 @@ crn_contact_point *pile_add(pile_step *step, int a, int b, uint64_t key, double 
 
 void pile_free(pile_scene *s)
 {
+    pile_free_solids(s);
     void *blocks[] = {s->step.body,     s->step.velocity, s->step.point,
                       s->step.jacobian, s->step.key,      s->step.gap,
                       s->step.state,    s->step.impulse,  s->step.contact_velocity,
@@ -148,7 +152,7 @@ static void recall(const memory *m, pile_step *step)
 
 typedef struct figures {
     double *ms;
-    int steps, uncertified, other_law;
+    int steps, touching, uncertified, other_law; /* touching: steps with contacts */
     double iterations, factorizations, contacts, setup, seconds;
     double worst_certificate, penetration;
 } figures;
@@ -156,6 +160,7 @@ typedef struct figures {
 static void note(figures *f, const pile_scene *s, const crn_contact_result *result, double seconds)
 {
     f->ms[f->steps++] = 1e3 * seconds;
+    f->touching += s->step.contacts > 0;
     f->uncertified += result->outcome != CRN_LCP_SOLVED;
     f->other_law += result->outcome == CRN_LCP_SOLVED && result->law != s->law;
     f->iterations += result->iterations;
@@ -209,73 +214,97 @@ static bool take_step(pile_scene *s, memory *m, crn_workspace *workspace, figure
     return true;
 }
 
-static bool run(pile_scene *s, int steps, bool is_traced)
+/* One seed's run; its figures are added to those of the seeds before. */
+static bool run(pile_scene *s, int steps, bool is_traced, figures *f)
 {
-    figures f = {0};
     memory m = {0};
     crn_workspace workspace = {0};
     bool is_ok = memory_make(&m, s->step.room);
-    steps = steps > 0 ? steps : s->steps;
-    f.ms = calloc((size_t)steps, sizeof *f.ms);
-    for (int i = 0; i < steps && is_ok && f.ms; ++i) {
-        is_ok = take_step(s, &m, &workspace, &f, is_traced);
-    }
-    if (is_ok && f.steps > 0) {
-        double n = f.steps, first = f.ms[0];
-        double p99 = bench_quantile(f.ms, f.steps, 0.99), worst = bench_quantile(f.ms, f.steps, 1.0);
-        printf("%-17s %5d %7.0f %9.4f %9.4f %9.4f %9.4f %9.4f %7.2f %7.2f %5d %5d %9.1e %9.1e\n", s->name, f.steps,
-               f.contacts / n, 1e3 * f.seconds / n, p99, worst, first, 1e3 * f.setup / n, f.iterations / n,
-               f.factorizations / n, f.uncertified, f.other_law, f.worst_certificate, f.penetration);
-        fflush(stdout);
+    for (int i = 0; i < steps && is_ok; ++i) {
+        is_ok = take_step(s, &m, &workspace, f, is_traced);
     }
     crn_workspace_free(&workspace);
     memory_free(&m);
-    free(f.ms);
     return is_ok;
+}
+
+static void print_row(const char *name, int seeds, figures *f)
+{
+    double n = f->steps, touching = f->touching > 0 ? f->touching : 1;
+    double exact = 100.0 * (1.0 - (f->uncertified + f->other_law) / touching);
+    double median = bench_quantile(f->ms, f->steps, 0.5), p99 = bench_quantile(f->ms, f->steps, 0.99);
+    double worst = bench_quantile(f->ms, f->steps, 1.0);
+    printf("%-17s %5d %6d %7.0f %8.3f %9.4f %9.4f %9.4f %9.4f %9.4f %7.2f %7.2f %5d %5d %9.1e %9.1e\n", name, seeds,
+           f->steps, f->contacts / n, exact, 1e3 * f->seconds / n, median, p99, worst, 1e3 * f->setup / n,
+           f->iterations / n, f->factorizations / n, f->uncertified, f->other_law, f->worst_certificate,
+           f->penetration);
+    fflush(stdout);
 }
 
 /* --- Scenes --- */
 
 typedef struct choice {
     const char *name;
-    int kind, size; /* kind: 0 nut, 1 pour, 2 stack */
-    double h, lean;
+    enum { NUT, POUR, STACK, SOLIDS } kind;
+    int size;
+    double h, lean; /* of a pour: the ratio of densities; of solids: how many kinds */
     crn_contact_law law;
     int steps;
     bool is_cold;
 } choice;
 
 static const choice choices[] = {
-    {"nut-0.1", 0, 0, 0.1, 0.0, CRN_LAW_CONVEX, 750, false},
-    {"nut-0.01", 0, 0, 0.01, 0.0, CRN_LAW_CONVEX, 2000, false},
-    {"nut-coulomb", 0, 0, 0.01, 0.0, CRN_LAW_COULOMB, 1000, false},
-    {"nut-coulomb-0.1", 0, 0, 0.1, 0.0, CRN_LAW_COULOMB, 300, false},
-    {"pour-200", 1, 200, 0.01, 0.0, CRN_LAW_CONVEX, 1000, false},
-    {"pour-1000", 1, 1000, 0.01, 0.0, CRN_LAW_CONVEX, 1000, false},
-    {"pour-200-coulomb", 1, 200, 0.01, 0.0, CRN_LAW_COULOMB, 400, false},
-    {"pour-1000-coulomb", 1, 1000, 0.01, 0.0, CRN_LAW_COULOMB, 400, false},
-    {"rest-100", 2, 100, 0.01, 0.0, CRN_LAW_CONVEX, 1000, false},
-    {"lean-100", 2, 100, 0.01, 0.05, CRN_LAW_CONVEX, 1000, false},
-    {"lean-400", 2, 400, 0.01, 0.05, CRN_LAW_CONVEX, 1000, false},
-    {"lean-coulomb", 2, 100, 0.01, 0.05, CRN_LAW_COULOMB, 1000, false},
-    {"cold-100", 2, 100, 0.01, 0.05, CRN_LAW_CONVEX, 100, true},
+    {"nut-0.1", NUT, 0, 0.1, 0.0, CRN_LAW_CONVEX, 750, false},
+    {"nut-0.01", NUT, 0, 0.01, 0.0, CRN_LAW_CONVEX, 2000, false},
+    {"nut-coulomb", NUT, 0, 0.01, 0.0, CRN_LAW_COULOMB, 1000, false},
+    {"nut-coulomb-0.1", NUT, 0, 0.1, 0.0, CRN_LAW_COULOMB, 300, false},
+    {"pour-200", POUR, 200, 0.01, 1.0, CRN_LAW_CONVEX, 1000, false},
+    {"pour-1000", POUR, 1000, 0.01, 1.0, CRN_LAW_CONVEX, 1000, false},
+    {"pour-200-coulomb", POUR, 200, 0.01, 1.0, CRN_LAW_COULOMB, 400, false},
+    {"pour-1000-coulomb", POUR, 1000, 0.01, 1.0, CRN_LAW_COULOMB, 400, false},
+    {"pour-3000-coulomb", POUR, 3000, 0.01, 1.0, CRN_LAW_COULOMB, 200, false},
+    {"ratio-coulomb", POUR, 200, 0.01, 1e-3, CRN_LAW_COULOMB, 400, false},
+    {"boxes-coulomb", SOLIDS, 100, 0.01, 1.0, CRN_LAW_COULOMB, 400, false},
+    {"mixed-coulomb", SOLIDS, 150, 0.01, 3.0, CRN_LAW_COULOMB, 400, false},
+    {"rest-100", STACK, 100, 0.01, 0.0, CRN_LAW_CONVEX, 1000, false},
+    {"lean-100", STACK, 100, 0.01, 0.05, CRN_LAW_CONVEX, 1000, false},
+    {"lean-400", STACK, 400, 0.01, 0.05, CRN_LAW_CONVEX, 1000, false},
+    {"lean-coulomb", STACK, 100, 0.01, 0.05, CRN_LAW_COULOMB, 1000, false},
+    {"cold-100", STACK, 100, 0.01, 0.05, CRN_LAW_CONVEX, 100, true},
 };
 enum { CHOICES = sizeof choices / sizeof choices[0] };
 
-static bool run_choice(const choice *c, uint64_t seed, int steps, bool is_traced)
+static bool make(pile_scene *scene, const choice *c, uint64_t seed)
 {
-    pile_scene scene = {.name = c->name, .steps = c->steps, .law = c->law, .is_cold = c->is_cold};
-    bool is_ok = c->kind == 0   ? pile_make_nut(&scene, c->h, seed)
-                 : c->kind == 1 ? pile_make_pour(&scene, c->size, seed)
-                                : pile_make_stack(&scene, c->size, c->lean, seed);
-    is_ok = is_ok && run(&scene, steps, is_traced);
-    pile_free(&scene);
+    switch (c->kind) {
+    case NUT: return pile_make_nut(scene, c->h, seed);
+    case POUR: return pile_make_pour(scene, c->size, c->lean, seed);
+    case STACK: return pile_make_stack(scene, c->size, c->lean, seed);
+    default: return pile_make_solids(scene, c->size, (int)c->lean, seed);
+    }
+}
+
+static bool run_choice(const choice *c, uint64_t seed, int seeds, int steps, bool is_traced)
+{
+    figures f = {0};
+    steps = steps > 0 ? steps : c->steps;
+    f.ms = calloc((size_t)steps * (size_t)seeds, sizeof *f.ms);
+    bool is_ok = f.ms != NULL;
+    for (int i = 0; i < seeds && is_ok; ++i) {
+        pile_scene scene = {.name = c->name, .law = c->law, .is_cold = c->is_cold};
+        is_ok = make(&scene, c, seed + (uint64_t)i) && run(&scene, steps, is_traced, &f);
+        pile_free(&scene);
+    }
+    if (is_ok) {
+        print_row(c->name, seeds, &f);
+    }
+    free(f.ms);
     return is_ok;
 }
 
 int main(int count, char **argument)
 {
-    int steps = 0, asked = 0;
+    int steps = 0, seeds = 1, asked = 0;
     uint64_t seed = 1;
     bool is_traced = false, is_ok = true, is_wanted[CHOICES] = {false};
     for (int i = 1; i < count; ++i) {
@@ -286,6 +315,8 @@ int main(int count, char **argument)
             steps = atoi(argument[++i]);
         } else if (strcmp(argument[i], "--seed") == 0 && i + 1 < count) {
             seed = (uint64_t)atoll(argument[++i]);
+        } else if (strcmp(argument[i], "--seeds") == 0 && i + 1 < count) {
+            seeds = atoi(argument[++i]) > 1 ? atoi(argument[i]) : 1;
         } else {
             is_known = false;
             for (int c = 0; c < CHOICES; ++c) {
@@ -301,10 +332,10 @@ int main(int count, char **argument)
         }
     }
     printf("%s, %s; thread CPU time of crn_contact_solve() [ms]\n", bench_machine_cpu(), bench_machine_compiler());
-    printf("%-17s %5s %7s %9s %9s %9s %9s %9s %7s %7s %5s %5s %9s %9s\n", "scene", "steps", "contact", "mean", "p99",
-           "worst", "first", "setup", "iter", "factor", "fail", "law", "certif.", "penetr.");
+    printf("%-17s %5s %6s %7s %8s %9s %9s %9s %9s %9s %7s %7s %5s %5s %9s %9s\n", "scene", "seeds", "steps", "contact",
+           "exact %", "mean", "median", "p99", "worst", "setup", "iter", "factor", "fail", "law", "certif.", "penetr.");
     for (int c = 0; c < CHOICES && is_ok; ++c) {
-        is_ok = (asked > 0 && !is_wanted[c]) || run_choice(&choices[c], seed, steps, is_traced);
+        is_ok = (asked > 0 && !is_wanted[c]) || run_choice(&choices[c], seed, seeds, steps, is_traced);
     }
     return is_ok ? 0 : 1;
 }

@@ -21,11 +21,13 @@ typedef struct pile_step {
     crn_contact_state *state;
 } pile_step;
 
+/* Shapes and poses of bench_piles_solids.c. */
+typedef struct pile_solids pile_solids;
+
 /* One scene. */
 typedef struct pile_scene pile_scene;
 struct pile_scene {
     const char *name;
-    int steps;
     double h, time;
     crn_contact_law law;
     bool is_cold; /* no warm starts */
@@ -34,19 +36,28 @@ struct pile_scene {
     void (*move)(pile_scene *scene); /* positions by the solved velocity */
     /* Balls: disks in the plane (dim 2) or spheres */
     int dim;
-    double *position, *radius, *factor; /* dim per body; 1; the mass factor of a disk, 9 per body */
-    double low[3], high[3];             /* walls; high[dim - 1] is open */
+    double *position, *radius,
+        *factor;            /* dim per body; 1; the mass factor of a disk, 9 per body, density of a solid, 1 */
+    double low[3], high[3]; /* walls; high[dim - 1] is open */
     double gravity, amplitude, frequency, mu, margin;
     int *order; /* balls by position along the first axis */
     /* Boxes */
     double *frame, *spot; /* 12 per body: axes as columns, centre; 6 per contact: points on the upper and lower box */
+    /* Boxes, spheres, capsules */
+    pile_solids *solids;
 };
 
 /* The scenes; false if there is no memory. */
 bool pile_make_nut(pile_scene *scene, double h, uint64_t seed);
-bool pile_make_pour(pile_scene *scene, int spheres, uint64_t seed);
+bool pile_make_pour(pile_scene *scene, int spheres, double ratio, uint64_t seed); /* densities 1000 and 1000 ratio */
+bool pile_make_solids(pile_scene *scene, int bodies, int kinds,
+                      uint64_t seed); /* boxes; 3 kinds: spheres, capsules too */
 bool pile_make_stack(pile_scene *scene, int boxes, double lean, uint64_t seed);
 void pile_free(pile_scene *scene);
+void pile_free_solids(pile_scene *scene);
+
+/* Two tangents of a unit normal. */
+void pile_tangents(const double *normal, double *t1, double *t2);
 
 /* Add a contact without geometry; room has been made by the scene. */
 crn_contact_point *pile_add(pile_step *step, int a, int b, uint64_t key, double gap);

@@ -18,8 +18,7 @@ static double wall_speed(const pile_scene *s)
     return s->amplitude * (sin(s->frequency * (s->time + s->h)) - sin(s->frequency * s->time)) / s->h;
 }
 
-/* Two tangents of a unit normal. */
-static void tangents(const double *n, double *t1, double *t2)
+void pile_tangents(const double *n, double *t1, double *t2)
 {
     int least = fabs(n[0]) < fabs(n[1]) ? 0 : 1;
     least = fabs(n[2]) < fabs(n[least]) ? 2 : least;
@@ -55,7 +54,7 @@ static void add(pile_scene *s, int a, int b, uint64_t key, const double *n, doub
         c->jacobian_b = b < 0 ? NULL : J + 9;
         c->directions = 2;
     } else {
-        tangents(n, c->t1, c->t2);
+        pile_tangents(n, c->t1, c->t2);
         c->directions = 4;
         for (int k = 0; k < 3; ++k) {
             c->position[k] = s->position[3 * (size_t)a + (size_t)k] - (s->radius[a] + 0.5 * gap) * n[k];
@@ -192,9 +191,9 @@ static void set_disk(pile_scene *s, int i, double radius)
     s->step.body[i] = (crn_contact_body){.kind = CRN_MASS_FACTOR, .dof = 3, .matrix = G, .ld = 3};
 }
 
-static void set_sphere(pile_scene *s, int i, double radius)
+static void set_sphere(pile_scene *s, int i, double radius, double density)
 {
-    double mass = 1000.0 * 4.0 / 3.0 * pi * radius * radius * radius, inertia = 0.4 * mass * radius * radius;
+    double mass = density * 4.0 / 3.0 * pi * radius * radius * radius, inertia = 0.4 * mass * radius * radius;
     s->radius[i] = radius;
     s->step.body[i] = (crn_contact_body){.kind = CRN_MASS_RIGID, .dof = 6, .mass = mass};
     s->step.body[i].inertia[0] = s->step.body[i].inertia[4] = s->step.body[i].inertia[8] = inertia;
@@ -226,9 +225,8 @@ bool pile_make_nut(pile_scene *s, double h, uint64_t seed)
     return true;
 }
 
-bool pile_make_pour(pile_scene *s, int spheres, uint64_t seed)
+bool pile_make_pour(pile_scene *s, int spheres, double ratio, uint64_t seed)
 {
-    enum { ACROSS = 8 };
     const double radius = 0.1, side = 2.0, apart = 0.23;
     crn_random random = crn_random_seed(seed);
     if (!make(s, spheres, 3)) {
@@ -243,7 +241,7 @@ bool pile_make_pour(pile_scene *s, int spheres, uint64_t seed)
         int across = (int)(s->high[0] / apart);
         int layer = i / (across * across), row = i / across % across, column = i % across;
         double *x = s->position + 3 * (size_t)i, *v = s->step.velocity + 6 * (size_t)i;
-        set_sphere(s, i, radius * crn_random_uniform(&random, 0.9, 1.1));
+        set_sphere(s, i, radius * crn_random_uniform(&random, 0.9, 1.1), i % 2 ? 1000.0 * ratio : 1000.0);
         x[0] = apart * (column + 0.5) + crn_random_uniform(&random, -2e-3, 2e-3);
         x[1] = apart * (row + 0.5) + crn_random_uniform(&random, -2e-3, 2e-3);
         x[2] = 0.3 + 0.3 * layer;
