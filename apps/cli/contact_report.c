@@ -127,7 +127,7 @@ static const char *explanation(const contact_job *job, const contact_request *re
     case CRN_LCP_SINGULAR: return "a factorisation broke down: this method cannot go on";
     case CRN_LCP_LIMIT:
         return !job->is_cone && job->result.has_solution
-                   ? "Coulomb's law was not reached to the tolerance; the convex law was: there should be a solution"
+                   ? "Coulomb's law was not reached to the tolerance; a solution exists: some motion parts all contacts"
                    : "pivots or steps ran out before the certificate was reached";
     default: return "no progress in doubles: the method ended, and its answer fails the certificate";
     }

@@ -31,9 +31,8 @@ enum {
     COULOMB_FIRST = 8,           /* the same for Coulomb's law: first attempt ... */
     COULOMB_FACTORIZATIONS = 40, /* ... and those after it */
     CREEP_FACTORIZATIONS = 25,
-    INSIDE_MOST =
-        24, /* iterations of an interior point on Coulomb's law: with a start it comes near in 8 to 20, or seldom */
-    PATH_MOST = 600 /* factorisations along the central path: as a rule 100 to 400 */
+    INSIDE_MOST = 60, /* iterations of an interior point on Coulomb's law: 8 to 40 */
+    PATH_MOST = 600   /* factorisations along the central path: as a rule 100 to 400 */
 };
 static const double ATTEMPT_SHARE = 0.1, ATTEMPT_NEAR = 1e-3; /* Newton alone goes on: gained, and near enough */
 static const double INSIDE_NEAR = 1e-3; /* a certificate of the interior point from which Newton is worth a trial */
@@ -101,9 +100,13 @@ static const double WARM_CONVEX = 10.0;  /* ... and others so many of the convex
 static const double INSIDE_WARM = 1e9;   /* interior points on Coulomb's law: with a start, or in a simulation, ... */
 static const double INSIDE_COLD = 6e9;   /* ... and from nothing, a problem by itself: more than a second */
 static const double PATH_WARM = 4e9, PATH_COLD = 2e10; /* the same along the central path, ... */
-static const double PATH_SHARE = 10.0, PATH_FARTHER = 10.0,
-                    PATH_SHARE_MOST = 1e3; /* ... which may begin with slacks of so many U */
-static const double INSIDE_STEPS = 60.0;   /* and always so many of Newton's steps */
+static const double PATH_SHARE = 10.0;                 /* ... which begins with slacks of so many U */
+enum { PARTINGS = 2 };
+static const double PARTING[PARTINGS] = {1e-2,
+                                         1e-5}; /* speeds at which a motion shall part all contacts, as shares of U; */
+static const double PARTING_SHARE = 1e-2; /* residuals of the interior point that looks for it, as a share of that, */
+static const double PARTING_ROWS = 0.1;   /* and what rows may be off by */
+static const double INSIDE_STEPS = 60.0;  /* and always so many of Newton's steps */
 
 static void count_costs(crn_bodies *b)
 {
@@ -191,7 +194,7 @@ static bool newton_from_here(crn_bodies *b, bool has_start, bool is_fixed)
 /* Interior point from r, or cold, and Newton. */
 static bool from_inside(crn_bodies *b, bool is_cold, bool is_fixed)
 {
-    crn_ipm_plan inside = {CRN_LAW_CONVEX, is_cold, CRN_IPM_LEAST, 1.0, CRN_IPM_MOST};
+    crn_ipm_plan inside = {CRN_LAW_CONVEX, is_cold, CRN_IPM_LEAST, 1.0, CRN_IPM_MOST, 0.0};
     if (!crn_body_interior_point(b, &inside)) {
         return false;
     }
@@ -313,22 +316,41 @@ static bool coulomb_finish(crn_bodies *b)
     return certificate <= b->tol;
 }
 
-/* Along the central path, with a trial of Newton's method wherever it is near its end; from farther out if the beginning was
- * not found. */
+/* Along the central path, with a trial of Newton's method wherever it is near its end. */
+static bool walk(crn_bodies *b, crn_body_path *path)
+{
+    double limit = b->limit;
+    int last = b->factorizations + PATH_MOST;
+    while (crn_body_path_follow(path, b, affordable(b, coulomb_cost(b), last - b->factorizations))) {
+        if (coulomb_finish(b)) {
+            return true;
+        }
+        b->limit = limit;
+    }
+    return false;
+}
+
+/* From where the interior point was held up; if the path is not found from there, from its beginning, far out; and from the convex
+ * law's if that is not found either. */
 static bool coulomb_path(crn_bodies *b, double most)
 {
-    double limit = b->limit = work(b) + most;
-    bool is_lost = true;
-    for (double share = PATH_SHARE; is_lost && share <= PATH_SHARE_MOST && left(b) > 0.0; share *= PATH_FARTHER) {
-        crn_body_path path = crn_body_path_begin(b, share);
-        int last = b->factorizations + PATH_MOST;
-        while (crn_body_path_follow(&path, b, affordable(b, coulomb_cost(b), last - b->factorizations))) {
-            if (coulomb_finish(b)) {
-                return true;
-            }
-            b->limit = limit;
+    b->limit = work(b) + most;
+    crn_body_path path = {.is_lost = true};
+    if (b->is_marked) {
+        path = crn_body_path_resume(b);
+        if (walk(b, &path)) {
+            return true;
         }
-        is_lost = path.is_lost;
+    }
+    if (path.is_lost && left(b) > 0.0) {
+        path = crn_body_path_begin(b, PATH_SHARE);
+        if (walk(b, &path)) {
+            return true;
+        }
+    }
+    if (path.is_lost && left(b) > 0.0) {
+        path = crn_body_path_begin_convex(b);
+        return walk(b, &path);
     }
     return false;
 }
@@ -340,12 +362,48 @@ static bool coulomb_inside(crn_bodies *b, bool has_start)
     bool is_brief = has_start || b->is_brief;
     b->limit = work(b) + crn_max(is_brief ? INSIDE_WARM : INSIDE_COLD, INSIDE_STEPS * coulomb_cost(b));
     recall(b);
-    crn_ipm_plan near = {CRN_LAW_COULOMB, false, 0.01, 1.0, affordable(b, coulomb_cost(b), INSIDE_MOST)};
+    crn_ipm_plan near = {CRN_LAW_COULOMB, false, 0.01, 1.0, affordable(b, coulomb_cost(b), INSIDE_MOST), 0.0};
     (void)crn_body_interior_point(b, &near);
     if (coulomb_finish(b)) {
         return true;
     }
     return coulomb_path(b, is_brief ? PATH_WARM : PATH_COLD);
+}
+
+/* Is b->v a motion with all u_i inside K*, by at least that speed, and the rows at 0? */
+static bool parts_contacts(crn_bodies *b, double margin)
+{
+    const crn_body_system *s = &b->system;
+    bool is_inside = true;
+    crn_body_slip(s, b->v, s->offset, b->u);
+    for (int c = 0; c < s->contacts; ++c) {
+        const double *u = b->u + 3 * (long)c;
+        is_inside = is_inside && u[0] - s->mu[c] * crn_cone_length(u + 1) >= margin;
+    }
+    for (int c = 0; c < s->rows; ++c) {
+        double speed = s->row_factor[c] * fabs(b->u[3 * s->contacts + c]);
+        is_inside = is_inside && (s->bound[c] < INFINITY || speed <= PARTING_ROWS * margin);
+    }
+    return is_inside;
+}
+
+/* A motion that parts all contacts proves that Coulomb's law has a solution. An interior point on the convex law with offsets
+ * lowered by a margin leads to one, if there is one. b->r and b->v are not kept. */
+static bool is_proved_solvable(crn_bodies *b)
+{
+    bool is_proved = false;
+    for (int k = 0; k < PARTINGS && !is_proved; ++k) {
+        double margin = PARTING[k] * b->scale;
+        crn_ipm_plan inside = {CRN_LAW_CONVEX, true, CRN_IPM_LEAST, 1.0, CRN_IPM_MOST, PARTING_SHARE * PARTING[k]};
+        crn_body_set_offsets(b);
+        for (int c = 0; c < b->system.contacts; ++c) {
+            b->offset[3 * c] -= margin;
+        }
+        memset(b->r, 0, (size_t)b->system.length * sizeof *b->r);
+        is_proved = crn_body_interior_point(b, &inside) && parts_contacts(b, 0.5 * margin);
+    }
+    crn_body_set_offsets(b);
+    return is_proved;
 }
 
 /* Not reached. In a pile what came near is the better answer to a step that failed: the convex law lifts what slides, and the
@@ -357,7 +415,7 @@ static crn_lcp_outcome not_reached(crn_bodies *b, bool is_pile, bool is_convex, 
         run->law = CRN_LAW_CONVEX;
         return CRN_LCP_SOLVED;
     }
-    run->has_solution = is_convex;
+    run->has_solution = is_proved_solvable(b);
     recall(b);
     return CRN_LCP_LIMIT;
 }

@@ -58,12 +58,15 @@ typedef struct crn_bodies {
     double *best, *convex, *coulomb; /* items: best impulses so far; certified ones of the convex law; Coulomb's */
     double *ray;                     /* items: last change of r, or the proof of infeasibility */
     double *gradient, *step, *held_v;
-    double *rho, *A, *weight;                            /* contacts + rows; 9 per contact; 1 per row */
-    unsigned char *piece, *factor_piece;                 /* contacts; with bounds rows too: inside or not */
-    crn_contact_law inside;                              /* that the interior point works on */
-    crn_body_cone_state *cone;                           /* contacts */
-    crn_body_box_state *box;                             /* rows with bounds */
-    crn_body_direction tangent, curve, correction, from; /* of body_path.c */
+    double *rho, *A, *weight;            /* contacts + rows; 9 per contact; 1 per row */
+    unsigned char *piece, *factor_piece; /* contacts; with bounds rows too: inside or not */
+    crn_contact_law inside;              /* that the interior point works on ... */
+    double lift_share;                   /* ... with so much of mu |u_t|: 1, and 0 is the convex law */
+    bool is_marked; /* `from` is a point that an interior point on Coulomb's law passed before it was held up */
+    crn_body_cone_state *cone;                     /* contacts */
+    crn_body_box_state *box;                       /* rows with bounds */
+    crn_body_direction tangent, curve, correction; /* of body_path.c */
+    crn_body_direction from;                       /* a point: body_inside.h */
     crn_anderson anderson;
 
     /* Kept from call to call */

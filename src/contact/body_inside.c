@@ -97,11 +97,16 @@ static void split(const double *x, double g, double *s, double *z)
     }
 }
 
+/* What multiplies |u_t| in the law at hand. */
+static double lift_factor(const crn_bodies *b, int contact)
+{
+    return b->inside == CRN_LAW_COULOMB ? b->lift_share * b->system.mu[contact] : 0.0;
+}
+
 /* u_n, or for Coulomb's law u_n + mu |u_t| */
 static double lifted(const crn_bodies *b, int contact, const double *u)
 {
-    bool is_exact = b->inside == CRN_LAW_COULOMB;
-    return is_exact ? u[0] + b->system.mu[contact] * crn_cone_length(u + 1) : u[0];
+    return u[0] + lift_factor(b, contact) * crn_cone_length(u + 1);
 }
 
 /* Near r and the motion that belongs to it, off the boundary by g in velocity. */
@@ -212,7 +217,7 @@ crn_inside_progress crn_inside_look(crn_bodies *b)
         now.residual = crn_max(now.residual, sqrt(crn_dot3(c->rp, c->rp)));
         delta += s->delta[i];
         crn_set_scaling(c);
-        set_lift(c, b->inside == CRN_LAW_COULOMB ? mu : 0.0, u);
+        set_lift(c, lift_factor(b, i), u);
     }
     now.infeasibility = now.residual / b->scale;
     for (int i = 0; i < s->rows; ++i) {
@@ -327,8 +332,8 @@ static double bend(const crn_bodies *b, int contact, double t)
 {
     const double *u = b->u + 3 * (long)contact, *w = b->w + 3 * (long)contact, *lift = b->cone[contact].lift;
     double x[2] = {u[1] + t * w[1], u[2] + t * w[2]};
-    double more = b->system.mu[contact] * (crn_cone_length(x) - crn_cone_length(u + 1));
-    return b->inside == CRN_LAW_COULOMB ? crn_max(0.0, more - t * (lift[0] * w[1] + lift[1] * w[2])) : 0.0;
+    double more = lift_factor(b, contact) * (crn_cone_length(x) - crn_cone_length(u + 1));
+    return crn_max(0.0, more - t * (lift[0] * w[1] + lift[1] * w[2]));
 }
 
 void crn_inside_move(crn_bodies *b, double t)
@@ -348,4 +353,26 @@ void crn_inside_move(crn_bodies *b, double t)
         b->r[e] -= s->bound[i] < INFINITY ? 0.0 : t * b->rho[s->contacts + i] * (b->u[e] + b->w[e]);
     }
     crn_body_box_move(b, t);
+}
+
+void crn_inside_hold(crn_bodies *b)
+{
+    memcpy(b->from.v, b->v, (size_t)b->system.dof * sizeof *b->v);
+    memcpy(b->from.w, b->r, (size_t)b->system.length * sizeof *b->r);
+    memcpy(b->from.box, b->box, (size_t)b->system.bounded * sizeof *b->box);
+    for (int i = 0; i < b->system.contacts; ++i) {
+        memcpy(b->from.s + 3 * (long)i, b->cone[i].s, sizeof b->cone[i].s);
+        memcpy(b->from.z + 3 * (long)i, b->cone[i].z, sizeof b->cone[i].z);
+    }
+}
+
+void crn_inside_return(crn_bodies *b)
+{
+    memcpy(b->v, b->from.v, (size_t)b->system.dof * sizeof *b->v);
+    memcpy(b->r, b->from.w, (size_t)b->system.length * sizeof *b->r);
+    memcpy(b->box, b->from.box, (size_t)b->system.bounded * sizeof *b->box);
+    for (int i = 0; i < b->system.contacts; ++i) {
+        memcpy(b->cone[i].s, b->from.s + 3 * (long)i, sizeof b->cone[i].s);
+        memcpy(b->cone[i].z, b->from.z + 3 * (long)i, sizeof b->cone[i].z);
+    }
 }

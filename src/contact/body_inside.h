@@ -56,6 +56,10 @@ double crn_inside_safe_step(const crn_bodies *bodies, double t);
 
 void crn_inside_move(crn_bodies *bodies, double t);
 
+/* Keep the present point in bodies->from; come back to it. */
+void crn_inside_hold(crn_bodies *bodies);
+void crn_inside_return(crn_bodies *bodies);
+
 /* No step is at hand: no second-order part of one. */
 void crn_inside_forget(crn_bodies *bodies);
 

@@ -20,7 +20,7 @@
 #include "contact/body_lorentz.h"
 #include "math/vec.h"
 
-enum { WINDOW = 4, WINDOW_EXACT = 20, CENTRES_MAX = 3 };
+enum { WINDOW = 4, WINDOW_EXACT = 8, CENTRES_MAX = 3 };
 static const double CENTRE_COST =
     40.0; /* mean height of a panel that buys one correction: factor over solve is about it */
 static const double CENTRE_LOW = 0.1, CENTRE_HIGH = 10.0; /* products may be so many times their target */
@@ -34,7 +34,10 @@ static const double SLOW_SHARE =
 static const double STEP_SHARE_LATE = 0.9999, STEP_LATE = 0.9; /* the share where what is possible exceeds STEP_LATE */
 static const double FLOOR = 0.1;      /* Coulomb's law: the gap shall not run ahead of this times r_p, as shares of U */
 static const double SHORT_STEP = 0.1; /* Coulomb's law: instead of such a step ... */
-static const double RECENTRE = 2.0;   /* ... one that aims at so many times the present gap */
+static const double MARK_STEP =
+    0.5; /* Coulomb's law: a point that such a step led to may be gone on from by the path, ... */
+static const double MARK_END = 0.3; /* ... the last one before a step shorter than this */
+static const double RECENTRE = 2.0; /* ... one that aims at so many times the present gap */
 
 typedef crn_body_cone_state cone;
 
@@ -167,39 +170,69 @@ static double find_step(crn_bodies *b, const crn_inside_progress *now)
     return t;
 }
 
-/* False if the matrix cannot be factorised or the step has no length: the point stays. */
-static bool iterate(crn_bodies *b, const crn_inside_progress *now)
+/* Where the path can be taken up if the interior point is held up by a fold: well inside, on the side of the determinant on which
+ * the path begins. `last` is the step that led to the present point, `next` the one found there. */
+static void mark(crn_bodies *b, double last, double next, bool *is_held_up)
+{
+    if (last >= MARK_STEP && next > 0.0 && !*is_held_up && crn_block_lu_sign(&b->matrix) > 0) {
+        crn_inside_hold(b);
+        b->is_marked = true;
+    }
+    *is_held_up = *is_held_up || (b->is_marked && next < MARK_END);
+}
+
+/* The step's length, 0 if the matrix cannot be factorised or the step has none: the point stays. */
+static double iterate(crn_bodies *b, const crn_inside_progress *now, double last, bool *is_held_up)
 {
     double t = crn_inside_factorize(b) ? find_step(b, now) : 0.0;
+    if (b->inside == CRN_LAW_COULOMB) {
+        mark(b, last, t, is_held_up);
+    }
     if (!(t > 0.0)) {
-        return false;
+        return 0.0;
     }
     crn_inside_move(b, t);
     b->iterations++;
-    return true;
+    return t;
+}
+
+/* Has it come where it should? r_d grows by rounding late, which Coulomb's law does not mind. */
+static bool is_there(const crn_ipm_plan *plan, const crn_inside_progress *now)
+{
+    double residual = plan->law == CRN_LAW_COULOMB ? now->infeasibility : now->residual;
+    return plan->gap > 0.0 ? residual < plan->gap && now->gap < plan->gap
+                           : residual < NEAR_RESIDUAL && now->gap < NEAR_GAP;
+}
+
+/* Too little progress since then. On Coulomb's law residuals fall while it is held up. */
+static bool is_slow(const crn_ipm_plan *plan, const crn_inside_progress *now, const crn_inside_progress *then)
+{
+    bool has_gained = now->gap < SLOW_SHARE * then->gap;
+    return !has_gained && (plan->law == CRN_LAW_COULOMB || !(now->residual < SLOW_SHARE * then->residual));
 }
 
 bool crn_body_interior_point(crn_bodies *b, const crn_ipm_plan *plan)
 {
     int window = plan->law == CRN_LAW_COULOMB ? WINDOW_EXACT : WINDOW;
     b->inside = plan->law;
+    b->lift_share = 1.0;
+    b->is_marked = false;
     if (plan->is_cold) {
         crn_inside_start_cold(b, plan->speed);
     } else {
         crn_inside_start_near(b, plan->least);
     }
     crn_inside_progress past[WINDOW_EXACT];
+    bool is_held_up = false;
+    double step = 0.0;
     for (int k = 0; k < plan->most; ++k) {
         crn_inside_progress now = crn_inside_look(b), *then = &past[k % window];
-        double residual =
-            plan->law == CRN_LAW_COULOMB ? now.infeasibility : now.residual; /* r_d grows by rounding late */
-        bool is_near = residual < NEAR_RESIDUAL && now.gap < NEAR_GAP;
-        bool is_slow = k >= window && !(now.gap < SLOW_SHARE * then->gap || now.residual < SLOW_SHARE * then->residual);
-        if (is_near || is_slow) {
+        if (is_there(plan, &now) || (k >= window && is_slow(plan, &now, then))) {
             return true;
         }
         *then = now;
-        if (!iterate(b, &now)) {
+        step = iterate(b, &now, step, &is_held_up);
+        if (!(step > 0.0)) {
             return k > 0;
         }
     }

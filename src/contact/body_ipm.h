@@ -16,10 +16,11 @@ typedef struct crn_ipm_plan {
     double least; /* ... but no nearer than this certificate: at the boundary steps are short */
     double speed; /* cold: slacks begin with this share of U */
     int most;     /* iterations */
+    double gap;   /* at which to stop, as crn_inside_progress has it; 0: where Newton's method is near enough */
 } crn_ipm_plan;
 
 /* Set bodies->r to impulses near a solution of the law with bodies->offset, for Newton to finish; their certificate is the
- * caller's to take. False if a factor broke down before a first step. */
+ * caller's to take. On Coulomb's law bodies->is_marked says whether bodies->from is a point of the way. False if a factor broke down before a first step. */
 bool crn_body_interior_point(crn_bodies *bodies, const crn_ipm_plan *plan);
 
 #endif

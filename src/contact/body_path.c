@@ -11,6 +11,9 @@
  *     correction  N   lambda o c = sigma e - lambda o lambda, with the residuals; N + beta T is orthogonal to T
  *     step        N + (beta -+ L) T + L^2 Q,    sigma += beta -+ L,    minus where the determinant is positive
  *
+ * The same with the share of mu |u_t| in the law as the parameter leads from the convex law's path to Coulomb's at one sigma:
+ * T has lambda o c = 0 and mu |u_t| for its residual, and the share grows where the determinant is positive.
+ *
  * Lengths are taken where the boundary is 1 away: |W^-1 ds|^2 + |W dz|^2 over sigma, the largest of all contacts. The step is short
  * enough that the correction after it stays below FAR; where it does not, the step is taken back and shortened. Longer steps
  * cut corners, land on another arm of the curve and lose the way: then the argument above is void.
@@ -23,12 +26,14 @@
 
 #include "contact/body_box.h"
 #include "contact/body_inside.h"
+#include "contact/body_ipm.h"
 #include "contact/body_lorentz.h"
 #include "math/vec.h"
 
 enum {
-    ALONE_MAX = 40, /* corrections in a row: the start takes some fifteen */
-    SLOW_MAX = 20   /* steps in which the gap does not halve, near the end */
+    ALONE_MAX = 40,  /* corrections in a row: the start takes some fifteen */
+    RESUME_MAX = 12, /* the same from a point near the path */
+    SLOW_MAX = 20    /* steps in which the gap does not halve, near the end */
 };
 static const double FAR = 0.4;        /* a correction this long: the curve is not followed */
 static const double STEP_FIRST = 0.4; /* lengths of the step along the tangent */
@@ -46,6 +51,7 @@ static const double KEPT = 0.9;        /* share of the way to the boundary */
 static const double AIM_FIRST = 1e-10,
                     AIM_SHARE = 0.03;  /* gap for the first trial of Newton's method, and for the next, as */
 static const double AIM_LEAST = 1e-14; /* shares of U's energy; below the last rounding has it */
+static const double CONVEX_GAP = 10.0; /* where the convex law's path is left */
 static const double SLOW_GAP = 1e-6;   /* below it a path that does not advance is worth one too */
 
 typedef crn_body_cone_state cone;
@@ -91,27 +97,33 @@ static void combine(crn_bodies *b, double a, double q)
     }
 }
 
-static void find_tangent(crn_bodies *b)
+/* How the point changes with sigma, or with the share of mu |u_t|. */
+static void find_tangent(crn_bodies *b, bool is_lifting)
 {
-    static const double unit[3] = {1.0, 0.0, 0.0};
+    const double along[3] = {is_lifting ? 0.0 : 1.0, 0.0, 0.0};
     for (int i = 0; i < b->system.contacts; ++i) {
-        crn_arrow_solve(b->cone[i].lambda, unit, b->cone[i].c);
-        b->cone[i].bow = 0.0;
+        crn_arrow_solve(b->cone[i].lambda, along, b->cone[i].c);
+        b->cone[i].bow = is_lifting ? b->system.mu[i] * crn_cone_length(b->u + 3 * (long)i + 1) : 0.0;
     }
-    crn_body_box_ask(b, 1.0, false, false);
+    crn_body_box_ask(b, along[0], false, false);
     crn_inside_solve(b, false);
     keep(b, &b->tangent);
 }
 
-/* mu |u_t| has the second-order part mu (w_t across u_t)^2 / (2 |u_t|). */
-static double bow_of(double mu, const double *u, const double *w)
+/* |u_t| has the second-order part (w_t across u_t)^2 / (2 |u_t|^3); its share changes along with u. */
+static double bow_of(const crn_bodies *b, int contact, bool is_lifting)
 {
-    double length = crn_cone_length(u + 1), across = u[1] * w[2] - u[2] * w[1];
-    return length > 0.0 ? 0.5 * mu * across * across / (length * length * length) : 0.0;
+    const double *u = b->u + 3 * (long)contact, *w = b->w + 3 * (long)contact;
+    double length = crn_cone_length(u + 1), across = u[1] * w[2] - u[2] * w[1], along = u[1] * w[1] + u[2] * w[2];
+    if (!(length > 0.0)) {
+        return 0.0;
+    }
+    double bow = 0.5 * b->lift_share * across * across / (length * length * length);
+    return b->system.mu[contact] * (bow + (is_lifting ? along / length : 0.0));
 }
 
 /* From the tangent, which is the step at hand. */
-static void find_curve(crn_bodies *b)
+static void find_curve(crn_bodies *b, bool is_lifting)
 {
     for (int i = 0; i < b->system.contacts; ++i) {
         cone *c = &b->cone[i];
@@ -120,7 +132,7 @@ static void find_curve(crn_bodies *b)
         crn_times_W(c, c->dz, z);
         crn_arrow_times(s, z, d);
         crn_arrow_solve(c->lambda, (const double[3]){-d[0], -d[1], -d[2]}, c->c);
-        c->bow = bow_of(b->system.mu[i], b->u + 3 * (long)i, b->w + 3 * (long)i);
+        c->bow = bow_of(b, i, is_lifting);
     }
     crn_body_box_ask(b, 0.0, false, true);
     crn_inside_solve(b, false);
@@ -177,11 +189,12 @@ static void at_item(const crn_bodies *b, const crn_body_direction *d, int i, dou
     }
 }
 
-static lengths measure(const crn_bodies *b, double sigma)
+static lengths measure(const crn_bodies *b, const crn_body_path *at)
 {
-    double over = 1.0 / sqrt(sigma), tt = 1.0 / (sigma * sigma), nt = 0.0, t[6], q[6], n[6];
+    double over = 1.0 / sqrt(at->sigma), own = at->is_lifting ? 1.0 : 1.0 / at->sigma; /* the parameter's own part */
+    double tt = own * own, nt = 0.0, t[6], q[6], n[6];
     int items = b->system.contacts + b->system.bounded;
-    lengths l = {.tangent = 1.0 / sigma};
+    lengths l = {.tangent = own};
     for (int i = 0; i < items; ++i) {
         at_item(b, &b->tangent, i, over, t);
         at_item(b, &b->curve, i, over, q);
@@ -204,28 +217,6 @@ static lengths measure(const crn_bodies *b, double sigma)
 
 /* --- Along the curve --- */
 
-static void hold(crn_bodies *b)
-{
-    memcpy(b->from.v, b->v, (size_t)b->system.dof * sizeof *b->v);
-    memcpy(b->from.w, b->r, (size_t)b->system.length * sizeof *b->r);
-    memcpy(b->from.box, b->box, (size_t)b->system.bounded * sizeof *b->box);
-    for (int i = 0; i < b->system.contacts; ++i) {
-        memcpy(b->from.s + 3 * (long)i, b->cone[i].s, sizeof b->cone[i].s);
-        memcpy(b->from.z + 3 * (long)i, b->cone[i].z, sizeof b->cone[i].z);
-    }
-}
-
-static void go_back(crn_bodies *b)
-{
-    memcpy(b->v, b->from.v, (size_t)b->system.dof * sizeof *b->v);
-    memcpy(b->r, b->from.w, (size_t)b->system.length * sizeof *b->r);
-    memcpy(b->box, b->from.box, (size_t)b->system.bounded * sizeof *b->box);
-    for (int i = 0; i < b->system.contacts; ++i) {
-        memcpy(b->cone[i].s, b->from.s + 3 * (long)i, sizeof b->cone[i].s);
-        memcpy(b->cone[i].z, b->from.z + 3 * (long)i, sizeof b->cone[i].z);
-    }
-}
-
 /* How long the next step is to be, by the correction that the last one left. */
 static double next_length(const crn_body_path *at, double correction)
 {
@@ -238,15 +229,38 @@ static double next_length(const crn_body_path *at, double correction)
     return correction < SHORT * FAR ? crn_min(STEP_MOST, GROWTH * at->length) : at->length;
 }
 
-/* L of the step: 0 while the point is far from the curve. */
-static double tangent_share(const crn_body_path *at, const lengths *l)
+/* L of the step, upwards or downwards: 0 while the point is far from the curve. */
+static double tangent_share(const crn_body_path *at, const crn_bodies *b, const lengths *l, int sign)
 {
     if (l->correction >= FAR) {
         return 0.0;
     }
     double share = at->length / l->tangent;
     share = l->curve * share * share > CURVE_SHARE * at->length ? sqrt(CURVE_SHARE * at->length / l->curve) : share;
-    return crn_min(share, FALL_MOST * at->sigma);
+    if (!at->is_lifting) {
+        return crn_min(share, FALL_MOST * at->sigma);
+    }
+    return sign > 0 ? crn_min(share, crn_max(0.0, 1.0 - b->lift_share - l->beta)) : share;
+}
+
+/* What the parameter is to change by. */
+static double parameter_change(const crn_body_path *at, const crn_bodies *b, double beta, double step)
+{
+    return at->is_lifting ? crn_min(beta + step, 1.0 - b->lift_share) : crn_max(beta - step, -FALL_MOST * at->sigma);
+}
+
+/* It has changed, by the share t of that. Coulomb's own path is reached: sigma is the parameter from there. */
+static void change_parameter(crn_body_path *at, crn_bodies *b, double change, double t)
+{
+    if (!at->is_lifting) {
+        at->sigma += t * change;
+    } else if (t < 1.0 || change < 1.0 - b->lift_share) {
+        b->lift_share += t * change;
+    } else {
+        b->lift_share = 1.0;
+        at->is_lifting = at->is_led = false;
+        at->length = STEP_FIRST;
+    }
 }
 
 /* With friction along one direction |u_t| has a corner at 0, and so has the path: the first of a step t, or t. */
@@ -270,8 +284,9 @@ static bool is_astray(const crn_body_path *at, const lengths *l, int sign)
 
 static void retreat(crn_bodies *b, crn_body_path *at)
 {
-    go_back(b);
+    crn_inside_return(b);
     at->sigma = at->from_sigma;
+    b->lift_share = at->from_lift;
     at->ends_at_corner = at->has_corner; /* the next step is as long, but no longer than to there */
     at->length *= at->has_corner ? 1.0 : CUT;
     at->is_led = false;
@@ -281,20 +296,21 @@ static void retreat(crn_bodies *b, crn_body_path *at)
 static bool advance(crn_bodies *b, crn_body_path *at)
 {
     int sign = crn_block_lu_sign(&b->matrix);
-    find_tangent(b);
-    find_curve(b);
+    find_tangent(b, at->is_lifting);
+    find_curve(b, at->is_lifting);
     find_correction(b, at->sigma);
-    lengths l = measure(b, at->sigma);
+    lengths l = measure(b, at);
     if (is_astray(at, &l, sign)) {
         retreat(b, at);
         return true;
     }
     at->length = next_length(at, l.correction);
-    double L = tangent_share(at, &l), change = crn_max(l.beta - sign * L, -FALL_MOST * at->sigma);
+    double L = tangent_share(at, b, &l, sign), change = parameter_change(at, b, l.beta, sign * L);
     at->is_led = L > 0.0;
     at->alone = at->is_led ? 0 : at->alone + 1;
     at->from_sigma = at->sigma;
-    hold(b);
+    at->from_lift = b->lift_share;
+    crn_inside_hold(b);
     combine(b, change, L * L);
     double way = crn_inside_way(b), t = way * CRN_INSIDE_STEP_SHARE >= 1.0 ? 1.0 : KEPT * way;
     double corner = first_corner(b, t);
@@ -303,9 +319,9 @@ static bool advance(crn_bodies *b, crn_body_path *at)
     at->ends_at_corner = false;
     at->sign = sign;
     crn_inside_move(b, t);
-    at->sigma += t * change;
+    change_parameter(at, b, change, t);
     b->iterations++;
-    return t > 0.0 && at->alone <= ALONE_MAX;
+    return t > 0.0 && at->alone <= at->alone_max;
 }
 
 /* Is the point worth a trial of Newton's method? Where the path is slow, near its end, rounding or a plateau [body_coulomb.c]
@@ -315,12 +331,12 @@ static bool is_near(crn_body_path *at, const crn_inside_progress *now)
     bool is_halved = now->gap < 0.5 * at->gap || now->gap > SLOW_GAP;
     at->gap = is_halved ? now->gap : at->gap;
     at->slow = is_halved ? 0 : at->slow + 1;
-    return now->gap < at->aim || at->slow > SLOW_MAX;
+    return !at->is_lifting && (now->gap < at->aim || at->slow > SLOW_MAX);
 }
 
 static void pause(crn_body_path *at, crn_bodies *b, double gap)
 {
-    hold(b);
+    crn_inside_hold(b);
     at->from_sigma = at->sigma;
     at->is_led = false;
     at->is_paused = true;
@@ -328,18 +344,48 @@ static void pause(crn_body_path *at, crn_bodies *b, double gap)
     at->aim *= gap < at->aim ? AIM_SHARE : 1.0;
 }
 
+/* A walk from the present point. */
+static crn_body_path walk_from(crn_bodies *b, double lift_share, int alone_max)
+{
+    b->inside = CRN_LAW_COULOMB;
+    b->lift_share = lift_share;
+    crn_inside_forget(b);
+    return (crn_body_path){.sigma = crn_inside_gap(b, 0.0),
+                           .is_lifting = lift_share < 1.0,
+                           .length = STEP_FIRST,
+                           .alone_max = alone_max,
+                           .gap = INFINITY,
+                           .aim = AIM_FIRST};
+}
+
 crn_body_path crn_body_path_begin(crn_bodies *b, double share)
 {
     b->inside = CRN_LAW_COULOMB;
+    b->lift_share = 1.0;
     memset(b->r, 0, (size_t)b->system.length * sizeof *b->r);
     crn_inside_start_cold(b, share);
-    return (crn_body_path){.sigma = crn_inside_gap(b, 0.0), .length = STEP_FIRST, .gap = INFINITY, .aim = AIM_FIRST};
+    return walk_from(b, 1.0, ALONE_MAX);
+}
+
+crn_body_path crn_body_path_resume(crn_bodies *b)
+{
+    crn_inside_return(b);
+    return walk_from(b, 1.0, RESUME_MAX);
+}
+
+crn_body_path crn_body_path_begin_convex(crn_bodies *b)
+{
+    crn_ipm_plan inside = {
+        .law = CRN_LAW_CONVEX, .is_cold = true, .speed = 1.0, .most = CRN_IPM_MOST, .gap = CONVEX_GAP};
+    memset(b->r, 0, (size_t)b->system.length * sizeof *b->r);
+    (void)crn_body_interior_point(b, &inside);
+    return walk_from(b, 0.0, ALONE_MAX);
 }
 
 bool crn_body_path_follow(crn_body_path *at, crn_bodies *b, int most)
 {
     if (at->is_paused) {
-        go_back(b);
+        crn_inside_return(b);
         at->is_paused = false;
     }
     for (int k = 0; k < most && !at->is_lost; ++k) {

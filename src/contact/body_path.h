@@ -1,4 +1,4 @@
-/* Coulomb's law from nothing: its central path followed through every fold, to a solution. */
+/* Coulomb's law: its central path followed through every fold, to a solution. */
 #ifndef CRN_CONTACT_BODY_PATH_H
 #define CRN_CONTACT_BODY_PATH_H
 
@@ -6,21 +6,30 @@
 
 /* Where a walk along the path is. */
 typedef struct crn_body_path {
+    bool is_lifting; /* the parameter is bodies->lift_share, from 0 to 1; else sigma, towards 0 */
     double sigma, from_sigma;
-    double length;       /* of the step along the tangent */
-    bool is_led;         /* the last step went along the tangent, from the point kept */
-    int sign;            /* of the determinant before the last step ... */
-    bool has_corner;     /* ... which went beyond a corner */
-    bool ends_at_corner; /* the next step goes up to the first corner only */
-    int alone;           /* corrections without tangent, in a row */
-    double gap, aim;     /* the gap at the last halving; that at which to stop */
-    int slow;            /* steps since the last halving, where the path is near its end */
-    bool is_paused;      /* the point is kept in bodies->from */
-    bool is_lost;        /* no way on */
+    double from_lift;
+    double length;        /* of the step along the tangent */
+    bool is_led;          /* the last step went along the tangent, from the point kept */
+    int sign;             /* of the determinant before the last step ... */
+    bool has_corner;      /* ... which went beyond a corner */
+    bool ends_at_corner;  /* the next step goes up to the first corner only */
+    int alone, alone_max; /* corrections without tangent, in a row; so many are one too many */
+    double gap, aim;      /* the gap at the last halving; that at which to stop */
+    int slow;             /* steps since the last halving, where the path is near its end */
+    bool is_paused;       /* the point is kept in bodies->from */
+    bool is_lost;         /* no way on */
 } crn_body_path;
 
 /* Near the beginning of the path, with slacks of this share of U. */
 crn_body_path crn_body_path_begin(crn_bodies *bodies, double share);
+
+/* From the point in bodies->from, which an interior point has left there. */
+crn_body_path crn_body_path_resume(crn_bodies *bodies);
+
+/* From the convex law's path, which is found from anywhere, where it is far out; mu |u_t| comes in along the way. For masses that
+ * differ by much: Newton's method does not find the beginning of Coulomb's own path there. */
+crn_body_path crn_body_path_begin_convex(crn_bodies *bodies);
 
 /* Go on, by at most so many factorisations, to where Newton is worth a trial: false if that was not reached.
  * bodies->r are the impulses there; bodies->from may not be touched if the walk is to be resumed. */

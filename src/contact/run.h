@@ -9,7 +9,7 @@ typedef struct crn_run {
     crn_contact_law law;
     int pivots, iterations, refactorizations, restarts;
     bool is_warm;
-    bool has_solution; /* not solved; but the convex law is: then Coulomb's law has a solution if contacts can part */
+    bool has_solution; /* not solved; but some motion parts all contacts, which proves that there is a solution */
 } crn_run;
 
 #endif

@@ -511,8 +511,22 @@ static void jams_are_not_solved(void **state)
                 value += n * b->system.offset[3 * c];
             }
             assert_true(pushes == 1.0 && value < 0.0);
+            assert_false(s.run.has_solution);
             scene_free(&s);
         }
+    }
+}
+
+/* What is not reached is not called hopeless: a motion that parts all contacts proves that there is a solution. Here the tolerance is
+ * beyond all digits. */
+static void a_solution_is_proved_to_exist(void **state)
+{
+    (void)state;
+    for (int boxes = 2; boxes <= 6; ++boxes) {
+        scene s = scene_stack(boxes, 1.0, 0.03, 0.1 + 0.1 * boxes, 0.01);
+        scene_solve(&s, CRN_LAW_COULOMB, 1e-22, false);
+        TEST_CHECK(s.run.outcome == CRN_LCP_LIMIT && s.run.has_solution, "%d boxes: outcome %d", boxes, s.run.outcome);
+        scene_free(&s);
     }
 }
 
@@ -692,6 +706,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(fixed_slips_contract),
         cmocka_unit_test(friction_is_isotropic),
         cmocka_unit_test(jams_are_not_solved),
+        cmocka_unit_test(a_solution_is_proved_to_exist),
         cmocka_unit_test(piles_are_solved),
         cmocka_unit_test(piles_go_on_from_the_last_step),
         cmocka_unit_test(noise_in_gaps_costs_nothing),
