@@ -65,7 +65,8 @@ typedef struct crn_bodies {
     bool is_marked; /* `from` is a point that an interior point on Coulomb's law passed before it was held up */
     crn_body_cone_state *cone;                     /* contacts */
     crn_body_box_state *box;                       /* rows with bounds */
-    crn_body_direction tangent, curve, correction; /* of body_path.c */
+    crn_body_direction tangent, curve, correction; /* of body_path.c, at the present point ... */
+    crn_body_direction kept[3];                    /* ... and at `from` */
     crn_body_direction from;                       /* a point: body_inside.h */
     crn_anderson anderson;
 

@@ -154,10 +154,7 @@ static void find_correction(crn_bodies *b, double sigma)
 
 /* --- Lengths --- */
 
-typedef struct lengths {
-    double beta; /* N + beta T is orthogonal to T */
-    double tangent, curve, correction;
-} lengths;
+typedef crn_body_path_lengths lengths;
 
 /* A direction's part at contact i where the boundary is 1 away: six numbers. */
 static void at_contact(const crn_bodies *b, const crn_body_direction *d, int i, double over, double *x)
@@ -282,9 +279,23 @@ static bool is_astray(const crn_body_path *at, const lengths *l, int sign)
     return at->is_led && at->length > STEP_LEAST && (l->correction >= FAR || is_turned);
 }
 
+/* The directions at hand against those of the point kept. */
+static void exchange_directions(crn_bodies *b)
+{
+    crn_body_direction *present[] = {&b->tangent, &b->curve, &b->correction};
+    for (int k = 0; k < 3; ++k) {
+        crn_body_direction other = b->kept[k];
+        b->kept[k] = *present[k];
+        *present[k] = other;
+    }
+}
+
+/* Back to the point kept, whose directions are known. */
 static void retreat(crn_bodies *b, crn_body_path *at)
 {
     crn_inside_return(b);
+    exchange_directions(b);
+    at->is_known = true;
     at->sigma = at->from_sigma;
     b->lift_share = at->from_lift;
     at->ends_at_corner = at->has_corner; /* the next step is as long, but no longer than to there */
@@ -292,18 +303,37 @@ static void retreat(crn_bodies *b, crn_body_path *at)
     at->is_led = false;
 }
 
-/* One step with the factor at hand; false if there is none. */
-static bool advance(crn_bodies *b, crn_body_path *at)
+/* T, Q, N and their lengths at the present point. False if the matrix cannot be factorised. */
+static bool find_directions(crn_bodies *b, crn_body_path *at, lengths *l)
 {
-    int sign = crn_block_lu_sign(&b->matrix);
+    if (!crn_inside_factorize(b)) {
+        return false;
+    }
+    exchange_directions(b);
     find_tangent(b, at->is_lifting);
     find_curve(b, at->is_lifting);
     find_correction(b, at->sigma);
-    lengths l = measure(b, at);
-    if (is_astray(at, &l, sign)) {
-        retreat(b, at);
-        return true;
+    *l = measure(b, at);
+    return true;
+}
+
+/* One step; false if there is none. */
+static bool advance(crn_bodies *b, crn_body_path *at)
+{
+    int sign = at->sign;
+    lengths l = at->lengths;
+    if (!at->is_known) {
+        if (!find_directions(b, at, &l)) {
+            return false;
+        }
+        sign = crn_block_lu_sign(&b->matrix);
+        if (is_astray(at, &l, sign)) {
+            retreat(b, at);
+            return true;
+        }
     }
+    at->is_known = false;
+    at->lengths = l;
     at->length = next_length(at, l.correction);
     double L = tangent_share(at, b, &l, sign), change = parameter_change(at, b, l.beta, sign * L);
     at->is_led = L > 0.0;
@@ -338,7 +368,7 @@ static void pause(crn_body_path *at, crn_bodies *b, double gap)
 {
     crn_inside_hold(b);
     at->from_sigma = at->sigma;
-    at->is_led = false;
+    at->is_led = at->is_known = false;
     at->is_paused = true;
     at->slow = 0;
     at->aim *= gap < at->aim ? AIM_SHARE : 1.0;
@@ -394,7 +424,7 @@ bool crn_body_path_follow(crn_body_path *at, crn_bodies *b, int most)
             pause(at, b, now.gap);
             return true;
         }
-        at->is_lost = at->aim < AIM_LEAST || !crn_inside_factorize(b) || !advance(b, at);
+        at->is_lost = at->aim < AIM_LEAST || !advance(b, at);
     }
     return false;
 }

@@ -4,21 +4,29 @@
 
 #include "contact/body_drive.h"
 
+/* Directions at a point of the path, where the boundary is 1 away. */
+typedef struct crn_body_path_lengths {
+    double beta; /* N + beta T is orthogonal to T */
+    double tangent, curve, correction;
+} crn_body_path_lengths;
+
 /* Where a walk along the path is. */
 typedef struct crn_body_path {
     bool is_lifting; /* the parameter is bodies->lift_share, from 0 to 1; else sigma, towards 0 */
     double sigma, from_sigma;
     double from_lift;
-    double length;        /* of the step along the tangent */
-    bool is_led;          /* the last step went along the tangent, from the point kept */
-    int sign;             /* of the determinant before the last step ... */
-    bool has_corner;      /* ... which went beyond a corner */
-    bool ends_at_corner;  /* the next step goes up to the first corner only */
-    int alone, alone_max; /* corrections without tangent, in a row; so many are one too many */
-    double gap, aim;      /* the gap at the last halving; that at which to stop */
-    int slow;             /* steps since the last halving, where the path is near its end */
-    bool is_paused;       /* the point is kept in bodies->from */
-    bool is_lost;         /* no way on */
+    crn_body_path_lengths lengths; /* of the directions at hand, */
+    bool is_known;                 /* which belong to the present point */
+    double length;                 /* of the step along the tangent */
+    bool is_led;                   /* the last step went along the tangent, from the point kept */
+    int sign;                      /* of the determinant before the last step ... */
+    bool has_corner;               /* ... which went beyond a corner */
+    bool ends_at_corner;           /* the next step goes up to the first corner only */
+    int alone, alone_max;          /* corrections without tangent, in a row; so many are one too many */
+    double gap, aim;               /* the gap at the last halving; that at which to stop */
+    int slow;                      /* steps since the last halving, where the path is near its end */
+    bool is_paused;                /* the point is kept in bodies->from */
+    bool is_lost;                  /* no way on */
 } crn_body_path;
 
 /* Near the beginning of the path, with slacks of this share of U. */
