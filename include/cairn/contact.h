@@ -222,7 +222,8 @@ typedef struct crn_contact_result {
     int refactorizations; /* fresh factorisations */
     int restarts;         /* attempts after the first */
     bool is_warm;         /* the warm start led to the answer */
-    bool has_solution;    /* not solved; but some motion parts all contacts, u_n > mu |u_t|, and obeys all rows: it was found, and
+    bool
+        has_solution; /* not solved; but some motion parts all contacts, u_n > mu |u_t|, and obeys all rows: it was found, and
                              it proves that Coulomb's law has a solution [docs/theory/bodies.md] */
     double seconds;       /* whole call */
     double seconds_setup; /* of it: checks, whitening, islands */
