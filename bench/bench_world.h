@@ -7,7 +7,7 @@
 
 #include <cairn/world.h>
 
-#include "peers/world_peer.h"
+#include "plain.h"
 #include "thread.h"
 
 typedef struct bench_world_options {
@@ -51,18 +51,6 @@ const bench_rival_scene *bench_rival_at(int index);
 /** Incline: mu and the exact acceleration of sliding [m/s^2]. */
 double bench_incline_friction(bench_question asks);
 double bench_incline_acceleration(bench_question asks);
-
-/* --- The same scene for everybody (bench_world_plain.c) --- */
-
-/** Describe a model for foreign engines. scene->body is the caller's to free(). false: out of memory, or the model has
- *  something that the description does not know; a message was printed. */
-bool bench_plain_make(const crn_model *model, double h, bench_plain_scene *scene);
-
-/** Displacement of the model's driven body at a time. */
-void bench_plain_drive(const crn_model *model, double time, double offset[3]);
-
-/** Ours behind the same interface: Coulomb's law, and the convex scheme. */
-extern const bench_world_peer bench_world_cairn;
 
 /* --- One judge for all (bench_world_judge.c) --- */
 
