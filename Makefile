@@ -35,8 +35,8 @@ bench:
 # Aims that are not met (exit code 1) are in the report; only what broke stops.
 papers:
 	@tools/setup
-	$(call build_only,cairn_cli)
-	build/cairn paper all || [ $$? -eq 1 ]
+	$(call build_only,cairn_papers)
+	build/cairn-papers all || [ $$? -eq 1 ]
 
 asan:
 	@tools/setup
@@ -79,7 +79,7 @@ reference:
 
 install:
 	@tools/setup
-	$(call build_only,cairn cairn_static cairn_io cairn_io_static cairn_cli cairn_reference)
+	$(call build_only,cairn cairn_static cairn_io cairn_io_static cairn_cli cairn_papers cairn_reference)
 	cmake --install build --prefix $(PREFIX)
 	@cp build/install_manifest.txt build/installed.txt
 

@@ -9,7 +9,7 @@ install(TARGETS cairn cairn_static cairn_io cairn_io_static EXPORT cairn-targets
 install(EXPORT cairn-targets NAMESPACE cairn:: DESTINATION ${cairn_package_dir})
 install(DIRECTORY include/cairn DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN *.h)
 if(TARGET cairn_cli)
-    install(TARGETS cairn_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+    install(TARGETS cairn_cli cairn_papers RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
 
 # --- What the program tells of itself: it must be able to run here ---

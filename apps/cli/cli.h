@@ -25,7 +25,7 @@ typedef struct cli_names {
 typedef struct cli_command {
     const char *name;
     const char *summary;              /* one line for the list of commands */
-    const char *usage;                /* what follows "cairn "; several forms on lines of their own */
+    const char *usage;                /* what follows the program's name; several forms on lines of their own */
     const char *about;                /* a paragraph or two: what it does, what its arguments are */
     const struct cli_option *options; /* see args.h */
     int option_count;
@@ -46,7 +46,10 @@ const cli_command *const *cli_commands(int *count);
 /* Print what the command tells of itself: --help. */
 void cli_command_help(const cli_command *command);
 
-/* Print "cairn: " and one line to standard error; returns CLI_BAD. */
+/* What the program is called: each main file says it. */
+extern const char cli_program[];
+
+/* Print the program's name and one line to standard error; returns CLI_BAD. */
 int cli_fail(const char *format, ...)
 #if defined(__GNUC__)
     __attribute__((format(printf, 1, 2)))

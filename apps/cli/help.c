@@ -8,11 +8,11 @@
 /* "usage: cairn solve ...", one line per form. */
 static void print_usage(const char *usage)
 {
-    const char *before = "usage: cairn ";
+    const char *before = "usage:";
     for (const char *form = usage; *form != '\0';) {
         size_t length = strcspn(form, "\n");
-        printf("%s%.*s\n", before, (int)length, form);
-        before = "       cairn ";
+        printf("%s %s %.*s\n", before, cli_program, (int)length, form);
+        before = "      ";
         form += length + (form[length] == '\n');
     }
 }

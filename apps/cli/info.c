@@ -17,21 +17,6 @@ static const cli_option options[OPTION_COUNT] = {
     [OPTION_HELP] = {"--help", NULL, "this text"},
 };
 
-/* What the compiler was told, as far as the program can see. */
-static const char *const compiler =
-#if defined(__clang__)
-    "clang " __clang_version__;
-#elif defined(__GNUC__)
-    "gcc " __VERSION__;
-#else
-    "unknown";
-#endif
-
-const char *cli_info_compiler(void)
-{
-    return compiler;
-}
-
 static const char *const build_features[] = {
 #ifdef NDEBUG
     "assertions off",
@@ -89,7 +74,7 @@ static void print_json(const char *const *methods, const char *const *contact_me
     int count = find_features(features);
     cli_json json = cli_json_begin(stdout);
     cli_json_string(&json, "version", crn_version());
-    cli_json_string(&json, "compiler", compiler);
+    cli_json_string(&json, "compiler", cli_info_compiler());
     cli_json_int(&json, "c_standard", __STDC_VERSION__);
     cli_json_int(&json, "pointer_bits", 8 * (int)sizeof(void *));
     cli_json_strings(&json, "features", count, features);
@@ -135,7 +120,7 @@ static int run(int argc, char **argv)
         print_json(methods, contact_methods);
         return CLI_DONE;
     }
-    printf("%-10s%s\n%-10s%s\n", "version", crn_version(), "compiler", compiler);
+    printf("%-10s%s\n%-10s%s\n", "version", crn_version(), "compiler", cli_info_compiler());
     printf("%-10sC %ld, %d-bit pointers\n", "language", __STDC_VERSION__ / 100, 8 * (int)sizeof(void *));
     const char *features[MOST_FEATURES];
     int feature_count = find_features(features);

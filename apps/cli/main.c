@@ -7,10 +7,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+
+const char cli_program[] = "cairn";
 
 static const cli_command *const commands[] = {
     &cli_solve_command, &cli_prove_command,  &cli_contact_command,  &cli_sim_command,
@@ -23,18 +24,6 @@ const cli_command *const *cli_commands(int *count)
 {
     *count = COMMAND_COUNT;
     return commands;
-}
-
-int cli_fail(const char *format, ...)
-{
-    char text[1024], line[1024];
-    va_list arguments;
-    va_start(arguments, format);
-    (void)vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    (void)crn_show(text, line, sizeof line); /* one line, whatever a file name holds */
-    fprintf(stderr, "cairn: %s\n", line);
-    return CLI_BAD;
 }
 
 static int print_help(void)

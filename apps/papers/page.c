@@ -134,6 +134,26 @@ static void claim_notes(const cli_page *report, const cli_aim *aims, int count)
     fputs("</ol></div>\n", report->file);
 }
 
+/* Broken ones first, then those that are not met. */
+static int verdict_rank(cli_verdict verdict)
+{
+    static const int rank[CLI_VERDICTS] = {
+        [CLI_BROKEN] = 0, [CLI_NOT_MET] = 1, [CLI_MET] = 2, [CLI_NOT_COMPARABLE] = 3};
+    return rank[verdict];
+}
+
+void cli_aim_order(const cli_aim *aims, int count, int *order)
+{
+    int placed = 0;
+    for (int rank = 0; rank < CLI_VERDICTS; ++rank) {
+        for (int i = 0; i < count; ++i) {
+            if (verdict_rank(aims[i].verdict) == rank) {
+                order[placed++] = i;
+            }
+        }
+    }
+}
+
 void cli_page_claims(cli_page *report, const cli_aim *aims, int count)
 {
     if (count == 0) {
@@ -142,8 +162,12 @@ void cli_page_claims(cli_page *report, const cli_aim *aims, int count)
     fputs("<div class=\"scroll\"><table class=\"claims\">\n<thead><tr><th>what</th><th>where</th><th>published</th>"
           "<th>ours</th><th>aim</th><th>verdict</th><th>how</th></tr></thead>\n<tbody>\n",
           report->file);
-    for (int i = 0; i < count; ++i) {
-        claim_row(report, aims, i);
+    for (int rank = 0; rank < CLI_VERDICTS; ++rank) {
+        for (int i = 0; i < count; ++i) {
+            if (verdict_rank(aims[i].verdict) == rank) {
+                claim_row(report, aims, i);
+            }
+        }
     }
     fputs("</tbody>\n</table></div>\n", report->file);
     claim_notes(report, aims, count);

@@ -33,9 +33,12 @@ typedef struct cli_aim {
     const char *where;     /* in the paper: table, figure, equation, section; NULL: not in it */
     const char *published; /* what the paper says there; NULL: nothing */
     const char *how;       /* measured: problems, repetitions, time of what, certificate */
-    char why[260];         /* of a verdict other than met and not met */
+    char why[260];         /* of a verdict other than met */
     cli_verdict verdict;
 } cli_aim;
+
+/* Places of the aims in the order in which they are told: broken, not met, met, not comparable. */
+void cli_aim_order(const cli_aim *aims, int count, int *order);
 
 /* --- Whole pages --- */
 

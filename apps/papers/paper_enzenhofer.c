@@ -1,4 +1,4 @@
-/* cairn paper enzenhofer: n-legged frames  [E15], what the paper says of them and what it asks for at its end. */
+/* cairn-papers enzenhofer: n-legged frames  [E15], what the paper says of them and what it asks for at its end. */
 #include "paper_frame.h"
 
 #include <math.h>
@@ -191,8 +191,36 @@ static bool draw_frames(paper *p)
     return ok;
 }
 
+/* A frame of the user's size, regular and not. */
+static bool measure_own(paper *p)
+{
+    int loads = p->sizes.runs > 0 ? p->sizes.runs : 20;
+    bool ok = true;
+    paper_steps(p, 2);
+    paper_how(
+        p, "A frame of the size that was given under vertical loads, one at the centre, one in five outside the feet; "
+           "then 100 random orders of its legs under one load.");
+    cli_page_heading(&p->report, "A frame of a size of your own");
+    for (int k = 0; k < 2 && ok; ++k) {
+        frame_study study = {.legs = p->sizes.legs > 0 ? p->sizes.legs : 5, .is_regular = k == 0};
+        char what[120];
+        ok = frame_measure(p, loads, 100, &study);
+        (void)snprintf(what, sizeof what, "%d legs, %s: sets of legs that Lemke chooses", study.legs,
+                       study.is_regular ? "regular" : "irregular");
+        paper_incomparable(
+            p, "a size of your own: the paper says nothing of it", what,
+            "%d in %d orders; Lemke solves %d, contact states %d of %d loads; even impulses differ by %.2g",
+            study.order_supports, study.orders, study.lemke_solved, study.states_solved, study.loads, study.order_even);
+        paper_step(p);
+    }
+    return ok;
+}
+
 bool paper_enzenhofer(paper *p)
 {
+    if (p->has_sizes) {
+        return measure_own(p);
+    }
     frame_study *studies = calloc(STUDIES, sizeof *studies);
     int loads = p->is_quick ? 5 : 20, orders = p->is_quick ? 20 : 100;
     bool ok = studies != NULL;

@@ -38,7 +38,8 @@ static bool open_frame(paper *p, int legs, bool is_regular, double load_x, doubl
     bool ok = crn_gallery_frame_of(&def, seed, &list, &p->error) == CRN_OK &&
               crn_gallery_contacts_problem(&list, &f->contact, &p->error) == CRN_OK &&
               crn_gallery_frame_of(&def, seed, &list, &p->error) == CRN_OK &&
-              crn_gallery_contacts_assemble(&list, &f->lcp, &p->error) == CRN_OK;
+              crn_gallery_contacts_assemble(&list, &f->lcp, &p->error) == CRN_OK &&
+              paper_keep_lcp(p, &f->lcp.problem, is_regular ? "regular" : "irregular");
     for (int i = 0; ok && i < legs; ++i) {
         f->x[i] = f->contact.problem.contact[i].position[0];
         f->y[i] = f->contact.problem.contact[i].position[1];

@@ -1,4 +1,4 @@
-/* What `cairn paper enzenhofer` measures on one shape of frame, and a picture of one frame. */
+/* What `cairn-papers enzenhofer` measures on one shape of frame, and a picture of one frame. */
 #ifndef CAIRN_CLI_PAPER_FRAME_H
 #define CAIRN_CLI_PAPER_FRAME_H
 

@@ -211,7 +211,8 @@ bool hart_run_make(paper *p, const hart_request *request, hart_run *run)
     crn_model *model = NULL;
     crn_world *world = NULL;
     *run = (hart_run){.steps = 0};
-    bool ok = make_scene(request, &model, &world, &p->error) == CRN_OK;
+    bool ok =
+        make_scene(request, &model, &world, &p->error) == CRN_OK && paper_keep_scene(p, model, crn_model_name(model));
     if (ok) {
         const crn_world_def *def = crn_model_world_of(model);
         run->dt = def->dt;

@@ -1,4 +1,4 @@
-/* What `cairn paper lloyd` measures: curves of four methods over the number of contacts, and towers of blocks. */
+/* What `cairn-papers lloyd` measures: curves of four methods over the number of contacts, and towers of blocks. */
 #ifndef CAIRN_CLI_PAPER_LLOYD_H
 #define CAIRN_CLI_PAPER_LLOYD_H
 
@@ -38,6 +38,9 @@ typedef struct lloyd_data {
     int tower_count;
     lloyd_tower tower[LLOYD_POINTS_MAX];
 } lloyd_data;
+
+/* Measure a peg of the sizes that were given; false likewise. */
+bool lloyd_measure_own(paper *p, lloyd_data *data);
 
 /* Measure everything; false if something broke (p->error). */
 bool lloyd_measure(paper *p, lloyd_data *data);

@@ -1,4 +1,4 @@
-/* Measuring for `cairn paper lloyd`  [L05 s5.4]: the same problem by standard Lemke on the assembled LCP, by Lloyd's
+/* Measuring for `cairn-papers lloyd`  [L05 s5.4]: the same problem by standard Lemke on the assembled LCP, by Lloyd's
  * structural and reduced methods and by contact states from whitened columns; random wrenches, times averaged. */
 #include "paper_lloyd.h"
 
@@ -27,29 +27,34 @@ typedef struct source {
     int size;                         /* contacts of the peg; index within a period of ten of the family */
 } source;
 
-static crn_status fill_peg(int size, int run, crn_gallery_contacts *list, crn_error *error)
+static crn_status fill_peg(paper *p, int size, int run, crn_gallery_contacts *list)
 {
-    return crn_gallery_peg_of(size, run % 2 == 1, seed + (uint64_t)run, list, error);
+    uint64_t first = p->sizes.seed > 0 ? (uint64_t)p->sizes.seed : seed;
+    crn_status status = crn_gallery_peg_of(size, run % 2 == 1, first + (uint64_t)run, list, &p->error);
+    if (status == CRN_OK && p->sizes.directions > 0) {
+        list->directions = p->sizes.directions;
+    }
+    return status;
 }
 
-static crn_status make_assembled(const source *s, int run, crn_lcp_data *data, crn_error *error)
+static crn_status make_assembled(paper *p, const source *s, int run, crn_lcp_data *data)
 {
     crn_gallery_contacts list = {0};
     if (s->family) {
-        return s->family->make(s->size + 10 * run, seed, data, error);
+        return s->family->make(s->size + 10 * run, seed, data, &p->error);
     }
-    crn_status status = fill_peg(s->size, run, &list, error);
-    return status == CRN_OK ? crn_gallery_contacts_assemble(&list, data, error) : status;
+    crn_status status = fill_peg(p, s->size, run, &list);
+    return status == CRN_OK ? crn_gallery_contacts_assemble(&list, data, &p->error) : status;
 }
 
-static crn_status make_whitened(const source *s, int run, crn_gallery_contact_problem *out, crn_error *error)
+static crn_status make_whitened(paper *p, const source *s, int run, crn_gallery_contact_problem *out)
 {
     crn_gallery_contacts list = {0};
     if (s->family) {
-        return s->family->make_whitened(s->size + 10 * run, seed, out, error);
+        return s->family->make_whitened(s->size + 10 * run, seed, out, &p->error);
     }
-    crn_status status = fill_peg(s->size, run, &list, error);
-    return status == CRN_OK ? crn_gallery_contacts_whitened(&list, out, error) : status;
+    crn_status status = fill_peg(p, s->size, run, &list);
+    return status == CRN_OK ? crn_gallery_contacts_whitened(&list, out, &p->error) : status;
 }
 
 /* Add one run to the sums of a point. Times and pivots are of the runs that were solved: what runs into a limit says
@@ -69,7 +74,7 @@ static bool measure_standard(paper *p, const source *s, int run, lloyd_point *po
 {
     crn_lcp_data data = {0};
     paper_time time;
-    bool ok = make_assembled(s, run, &data, &p->error) == CRN_OK &&
+    bool ok = make_assembled(p, s, run, &data) == CRN_OK && paper_keep_lcp(p, &data.problem, point->label) &&
               paper_time_lcp(&data.problem, CRN_LCP_LEMKE_LEX, &p->work, NULL, NULL, &time, &p->error);
     if (ok) {
         add_run(point, LLOYD_STANDARD, &time);
@@ -81,7 +86,7 @@ static bool measure_standard(paper *p, const source *s, int run, lloyd_point *po
 static bool measure_run(paper *p, const source *s, int run, lloyd_point *point)
 {
     crn_gallery_contact_problem problem = {0};
-    bool ok = make_whitened(s, run, &problem, &p->error) == CRN_OK;
+    bool ok = make_whitened(p, s, run, &problem) == CRN_OK && paper_keep_contact(p, &problem.problem, point->label);
     point->contacts = problem.problem.contacts;
     point->bodies = problem.problem.bodies;
     for (int m = LLOYD_STRUCTURAL; m < LLOYD_METHODS && ok; ++m) {
@@ -162,7 +167,8 @@ static bool measure_tower_run(paper *p, int blocks, int run, lloyd_tower *tower)
     crn_gallery_contacts list = {0};
     crn_gallery_contact_problem problem = {0};
     bool ok = crn_gallery_tower(blocks, seed + (uint64_t)run, &list, &p->error) == CRN_OK &&
-              crn_gallery_contacts_whitened(&list, &problem, &p->error) == CRN_OK;
+              crn_gallery_contacts_whitened(&list, &problem, &p->error) == CRN_OK &&
+              paper_keep_contact(p, &problem.problem, "tower");
     size_t count = (size_t)problem.problem.contacts + 1;
     answer a = {calloc(3 * count, sizeof(double)), calloc(3 * count, sizeof(double)),
                 calloc(count, sizeof(crn_contact_state))};
@@ -199,6 +205,14 @@ static const char *const situations[10] = {"vertex",       "edge",      "tripod"
 static const char *const configurations[10] = {"1 block",         "2 blocks",      "2, one turned", "3 blocks",
                                                "bridge of 3",     "4 blocks",      "bridge and 1",  "5 blocks",
                                                "5, three turned", "3 and 2 across"};
+
+bool lloyd_measure_own(paper *p, lloyd_data *data)
+{
+    source s = {NULL, p->sizes.contacts > 0 ? p->sizes.contacts : 32};
+    int runs = p->sizes.runs > 0 ? p->sizes.runs : LLOYD_RUNS_MAX;
+    paper_steps(p, 1);
+    return measure_point(p, &s, "peg in hole", runs, &data->peg);
+}
 
 bool lloyd_measure(paper *p, lloyd_data *data)
 {

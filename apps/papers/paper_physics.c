@@ -1,4 +1,4 @@
-/* cairn paper physics: scenes whose right answer mechanics knows, each a row of its own. One that fails does not stop the others. */
+/* cairn-papers physics: scenes whose right answer mechanics knows, each a row of its own. One that fails does not stop the others. */
 #include "paper_physics.h"
 
 #include <stdarg.h>

@@ -82,6 +82,11 @@ void paper_published(paper *p, const char *where, const char *claim)
     p->published = claim;
 }
 
+void paper_reason(paper *p, const char *reason)
+{
+    p->reason = reason;
+}
+
 void paper_how(paper *p, const char *how)
 {
     p->how = how;
@@ -123,13 +128,14 @@ static cli_aim *add_aim(paper *p, cli_verdict verdict, const char *what, const c
     (void)snprintf(aim->what, sizeof aim->what, "%s", what);
     (void)snprintf(aim->wanted, sizeof aim->wanted, "%s", wanted);
     (void)snprintf(aim->why, sizeof aim->why, "%s", why);
-    p->where = p->published = NULL;
+    p->where = p->published = p->reason = NULL;
     return aim;
 }
 
 void paper_aim(paper *p, bool is_met, const char *what, const char *wanted, const char *got_format, ...)
 {
-    cli_aim *aim = add_aim(p, is_met ? CLI_MET : CLI_NOT_MET, what, wanted, "");
+    const char *reason = p->reason ? p->reason : "not known";
+    cli_aim *aim = add_aim(p, is_met ? CLI_MET : CLI_NOT_MET, what, wanted, is_met ? "" : reason);
     if (aim) {
         va_list arguments;
         va_start(arguments, got_format);

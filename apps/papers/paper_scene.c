@@ -13,7 +13,7 @@ crn_model *scene_model(paper *p)
 crn_world *scene_world(paper *p, crn_model *model, bool is_filled)
 {
     crn_world *world = NULL;
-    if (is_filled) {
+    if (is_filled && paper_keep_scene(p, model, crn_model_name(model))) {
         (void)crn_world_create_from(model, NULL, &world, &p->error);
     }
     crn_model_destroy(model);

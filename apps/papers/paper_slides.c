@@ -1,4 +1,4 @@
-/* cairn paper slides: the kinematic map, the example of a constraint, joints and contacts of [SLCP], as our world has them. */
+/* cairn-papers slides: the kinematic map, the example of a constraint, joints and contacts of [SLCP], as our world has them. */
 #include "paper_slides.h"
 
 #include "paper_scene.h"

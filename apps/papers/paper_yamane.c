@@ -1,4 +1,4 @@
-/* cairn paper yamane: tables 1 to 3 and figure 2 of [YN08 s5].
+/* cairn-papers yamane: tables 1 to 3 and figure 2 of [YN08 s5].
  *
  * Tables 1 and 2 are made twice: every method on the same frames, those of the run that our own solver drives; and each method in
  * a run of its own, where its impulses move the robot. The scenes of table 3 also run at 10 ms, and from random starts. */

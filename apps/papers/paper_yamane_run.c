@@ -279,7 +279,7 @@ bool yamane_run_make(paper *p, const yamane_request *request, yamane_run *run)
 {
     watch w = {.request = request};
     *run = (yamane_run){.steps = 0};
-    bool ok = begin(&w, run, &p->error);
+    bool ok = begin(&w, run, &p->error) && paper_keep_scene(p, w.model, request->scene);
     for (int k = 0, shown = 0; k < run->steps && ok; ++k) {
         ok = step(&w, run, k, &p->error);
         for (; shown < PARTS * (k + 1) / run->steps; ++shown) {

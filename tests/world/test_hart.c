@@ -1,4 +1,4 @@
-/* The scenes of [HA03 s3]: what the paper says of its figures, and the numbers it gives. `cairn paper hart` shows them; here the ellipse
+/* The scenes of [HA03 s3]: what the paper says of its figures, and the numbers it gives. `cairn-papers hart` shows them; here the ellipse
  * and the disks are checked in full, the Brazil nut for a few shakes. */
 #include <math.h>
 
