@@ -228,7 +228,8 @@ bool bench_plain_make(const crn_model *model, double h, bench_plain_scene *scene
     bench_plain_part *part = calloc(solids + 1, sizeof *part);
     bench_plain_joint *joint = calloc((size_t)crn_model_joints(model) + 1, sizeof *joint);
     int *place = calloc((size_t)crn_model_bodies(model) + 1, sizeof *place);
-    *scene = (bench_plain_scene){.is_planar = def->is_planar, .h = h, .body = body, .joint = joint, .model = model};
+    *scene = (bench_plain_scene){
+        .is_planar = def->is_planar, .h = h, .body = body, .part = part, .joint = joint, .model = model};
     scene->joints = crn_model_joints(model);
     crn_v3_to(def->gravity, scene->gravity);
     bool is_ok = body && part && joint && place && crn_world_create_from(model, NULL, &world, NULL) == CRN_OK;

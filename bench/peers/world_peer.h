@@ -66,6 +66,7 @@ typedef struct bench_plain_scene {
     double h;                     /* step [s] */
     int count, free;              /* bodies; the free ones come first */
     const bench_plain_body *body; /* not needed after create() */
+    const bench_plain_part *part; /* of all bodies */
     int joints;
     const bench_plain_joint *joint;
     const void *model; /* crn_model that the description was made from: ours reads that */
