@@ -17,9 +17,18 @@ struct CMUnitTest {
     int (*teardown)(void **state);
 };
 
-#define cmocka_unit_test(f)                              {#f, f, NULL, NULL}
-#define cmocka_unit_test_setup(f, before)                {#f, f, before, NULL}
-#define cmocka_unit_test_setup_teardown(f, before, after) {#f, f, before, after}
+#define cmocka_unit_test(f) \
+    {                       \
+#f, f, NULL, NULL   \
+    }
+#define cmocka_unit_test_setup(f, before) \
+    {                                     \
+#f, f, before, NULL               \
+    }
+#define cmocka_unit_test_setup_teardown(f, before, after) \
+    {                                                     \
+#f, f, before, after                              \
+    }
 
 typedef struct shim_state {
     jmp_buf escape;
@@ -57,21 +66,21 @@ static inline void skip(void)
     longjmp(shim.escape, 2);
 }
 
-#define assert_true(c)  _assert_true((c) ? 1 : 0, #c, __FILE__, __LINE__)
-#define assert_false(c) _assert_true((c) ? 0 : 1, "not: " #c, __FILE__, __LINE__)
-#define assert_non_null(p) _assert_true((p) != NULL, #p " is NULL", __FILE__, __LINE__)
-#define assert_null(p)     _assert_true((p) == NULL, #p " is not NULL", __FILE__, __LINE__)
-#define assert_int_equal(a, b) \
-    _assert_true((uintmax_t)(a) == (uintmax_t)(b), #a " == " #b, __FILE__, __LINE__)
-#define assert_int_not_equal(a, b) \
-    _assert_true((uintmax_t)(a) != (uintmax_t)(b), #a " != " #b, __FILE__, __LINE__)
+#define assert_true(c)             _assert_true((c) ? 1 : 0, #c, __FILE__, __LINE__)
+#define assert_false(c)            _assert_true((c) ? 0 : 1, "not: " #c, __FILE__, __LINE__)
+#define assert_non_null(p)         _assert_true((p) != NULL, #p " is NULL", __FILE__, __LINE__)
+#define assert_null(p)             _assert_true((p) == NULL, #p " is not NULL", __FILE__, __LINE__)
+#define assert_int_equal(a, b)     _assert_true((uintmax_t)(a) == (uintmax_t)(b), #a " == " #b, __FILE__, __LINE__)
+#define assert_int_not_equal(a, b) _assert_true((uintmax_t)(a) != (uintmax_t)(b), #a " != " #b, __FILE__, __LINE__)
 #define assert_ptr_equal(a, b)     _assert_true((const void *)(a) == (const void *)(b), #a " == " #b, __FILE__, __LINE__)
-#define assert_ptr_not_equal(a, b) _assert_true((const void *)(a) != (const void *)(b), #a " != " #b, __FILE__, __LINE__)
-#define assert_string_equal(a, b)  _assert_true(strcmp((a), (b)) == 0, #a " == " #b, __FILE__, __LINE__)
-#define assert_memory_equal(a, b, n) _assert_true(memcmp((a), (b), (n)) == 0, #a " == " #b, __FILE__, __LINE__)
+#define assert_ptr_not_equal(a, b) \
+    _assert_true((const void *)(a) != (const void *)(b), #a " != " #b, __FILE__, __LINE__)
+#define assert_string_equal(a, b)        _assert_true(strcmp((a), (b)) == 0, #a " == " #b, __FILE__, __LINE__)
+#define assert_memory_equal(a, b, n)     _assert_true(memcmp((a), (b), (n)) == 0, #a " == " #b, __FILE__, __LINE__)
 #define assert_memory_not_equal(a, b, n) _assert_true(memcmp((a), (b), (n)) != 0, #a " != " #b, __FILE__, __LINE__)
-#define assert_in_range(x, low, high) \
-    _assert_true((uintmax_t)(x) >= (uintmax_t)(low) && (uintmax_t)(x) <= (uintmax_t)(high), #x " in range", __FILE__, __LINE__)
+#define assert_in_range(x, low, high)                                                                                 \
+    _assert_true((uintmax_t)(x) >= (uintmax_t)(low) && (uintmax_t)(x) <= (uintmax_t)(high), #x " in range", __FILE__, \
+                 __LINE__)
 #define fail_msg(...) (print_message(__VA_ARGS__), _assert_true(0, "failed", __FILE__, __LINE__))
 #define fail()        _assert_true(0, "failed", __FILE__, __LINE__)
 
