@@ -11,8 +11,7 @@
 extern "C" {
 #endif
 
-/** Was the library built with XML (expat: URDF, MJCF and COLLADA)? Without, the functions that need it answer
- *  CRN_ERR_UNSUPPORTED. */
+/** Was the library built with XML (URDF, MJCF and COLLADA)? Always: by expat, or by a parser of our own. */
 CRN_API bool crn_io_has_xml(void);
 
 /** What a reader has to say without failing: what is not supported, once by name, with file and line. */
