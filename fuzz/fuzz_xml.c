@@ -4,7 +4,7 @@
  * too, with as many elements. */
 #include "text/xml.h"
 
-#define crn_xml_build  own_build
+#define crn_xml_build    own_build
 #define crn_xml_is_there own_has_xml
 crn_status own_build(struct crn_xml *xml, const char *text, size_t length, crn_error *error);
 bool own_has_xml(void);

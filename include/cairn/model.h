@@ -85,7 +85,7 @@ typedef struct crn_body_def {
     const crn_body_shape
         *picture; /* what pages show instead of the shapes, if there are any; pictures neither touch nor weigh */
     int pictures;
-    uint32_t cookie;  /* set by crn_body_def_default(): one that was not made there is refused */
+    uint32_t cookie; /* set by crn_body_def_default(): one that was not made there is refused */
 } crn_body_def;
 
 CRN_API crn_body_def crn_body_def_default(void);     /* free, at the origin, gravity_scale 1 */

@@ -3,7 +3,7 @@
 #include "text/xml.h"
 
 /* The parser under other names, beside expat's. */
-#define crn_xml_build  own_build
+#define crn_xml_build    own_build
 #define crn_xml_is_there own_has_xml
 crn_status own_build(struct crn_xml *xml, const char *text, size_t length, crn_error *error);
 #include "../../src/text/xml_own.c"
