@@ -293,6 +293,9 @@ static void clear(double *table, int n)
 void crn_tree_inverse_derivatives(crn_tree *tree, const double *q, const double *u, const double *acceleration,
                                   const crn_tree_load *load, double *by_q, double *by_u, double *H)
 {
+    if (tree == NULL || q == NULL || u == NULL) {
+        return;
+    }
     branch *b = branches(tree);
     column *c = columns(tree);
     tables to = {by_q, by_u, H, (size_t)tree->velocities};
@@ -340,6 +343,9 @@ static void solve_columns(crn_tree *tree, double sign, double *table)
 void crn_tree_forward_derivatives(crn_tree *tree, const double *q, const double *u, const crn_tree_load *load,
                                   double *acceleration, double *by_q, double *by_u, double *by_force)
 {
+    if (tree == NULL || q == NULL || u == NULL || acceleration == NULL) {
+        return;
+    }
     size_t n = (size_t)tree->velocities;
     crn_tree_forward(tree, q, u, load, acceleration);
     crn_tree_inverse_derivatives(tree, q, u, acceleration, load, by_q, by_u, NULL);

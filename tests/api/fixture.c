@@ -56,6 +56,7 @@ static void make_world(fixture *g)
     const crn_model *models[1] = {g->model};
     crn_batch_def def = {.model = models, .models = 1, .worlds = 2, .threads = 1};
     need(crn_batch_create(&def, NULL, &g->batch, &error), "batch", &error);
+    need(crn_tape_create(g->world, NULL, 1, 1, &g->tape, &error), "tape", &error);
     g->own_world_def = *crn_world_definition(g->world);
     g->world_def = &g->own_world_def;
 }
@@ -99,6 +100,10 @@ static void make_problems(fixture *g)
     g->contact_problem = &g->contact_data.problem;
     g->own_contact_solution = (crn_contact_solution){.impulse = impulse, .velocity = velocity};
     g->contact_solution = &g->own_contact_solution;
+    need(crn_contact_solve(g->contact_problem, NULL, &g->workspace, g->contact_solution, NULL, &error), "solve",
+         &error);
+    need(crn_contact_linearize(g->contact_problem, NULL, impulse, NULL, &g->linear_workspace, &g->linear, NULL, &error),
+         "derivatives", &error);
     need(crn_contact_prepare(g->contact_problem, NULL, &g->workspace, &g->session, &error), "session", &error);
 }
 

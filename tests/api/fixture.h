@@ -17,6 +17,8 @@ typedef struct fixture {
     crn_recorder *recorder;
     crn_assembly *assembly;
     crn_contact_session *session;
+    crn_contact_linear *linear;
+    crn_tape *tape;
     crn_world_def *world_def, own_world_def;
     crn_body_def *body_def, own_body_def;
     crn_joint_def *joint_def, own_joint_def;
@@ -28,7 +30,7 @@ typedef struct fixture {
     crn_lcp_solution *lcp_solution, own_lcp_solution;
     const crn_step_figure *figure;
     crn_contact_data contact_data;
-    crn_workspace workspace;
+    crn_workspace workspace, linear_workspace;
     crn_body_id body;
     crn_joint_id joint;
     crn_site_id site;

@@ -61,13 +61,14 @@ def good(kind, name, number):
 
 OBJECTS = {"crn_world": "world", "crn_model": "model", "crn_robot": "robot", "crn_tree": "tree", "crn_batch": "batch",
            "crn_shape": "shape", "crn_recording": "recording", "crn_recorder": "recorder", "crn_assembly": "assembly",
-           "crn_contact_session": "session", "crn_world_def": "world_def", "crn_body_def": "body_def",
+           "crn_contact_session": "session", "crn_contact_linear": "linear", "crn_tape": "tape",
+           "crn_world_def": "world_def", "crn_body_def": "body_def",
            "crn_joint_def": "joint_def", "crn_shape_def": "shape_def", "crn_contact_problem": "contact_problem",
            "crn_lcp_problem": "lcp_problem", "crn_lcp_solution": "lcp_solution", "crn_contact_solution": "contact_solution",
            "crn_link_def": "link_def", "crn_step_figure": "figure"}
 IDS = {"crn_body_id": "body", "crn_joint_id": "joint", "crn_site_id": "site", "crn_load_id": "load"}
 FUNCTIONS = {"crn_io_sink": "fixture_sink", "crn_io_warning": "(crn_io_warning)0", "crn_motion_function": "(crn_motion_function)0",
-             "crn_step_solver": "(crn_step_solver)0"}
+             "crn_step_solver": "(crn_step_solver)0", "crn_tape_cost": "(crn_tape_cost)0"}
 
 
 def bad(kind):

@@ -112,7 +112,12 @@ class _Options:
 
 
 def tangent(world: World) -> int:
-    """How many numbers a change of positions has, and as many one of velocities: see `tangent_of`."""
+    """How many numbers a change of positions has, and as many one of velocities: see `tangent_of`.
+
+    >>> import cairn
+    >>> cairn.tangent(cairn.World({"bodies": [{"name": "ball", "shapes": [{"kind": "sphere", "radius": 0.1}]}]}))
+    6
+    """
     with world._guard:
         return int(lib.crn_world_tangent(world._open()))
 
@@ -141,7 +146,14 @@ def _vector(value: Any, argument: str, n: int) -> Optional[Array]:
 
 
 def move(world: World, dq: Any = None, dv: Any = None) -> None:
-    """Move a world by changes of its positions and velocities, as if it had been placed there."""
+    """Move a world by changes of its positions and velocities, as if it had been placed there.
+
+    >>> import cairn
+    >>> world = cairn.World({"bodies": [{"name": "ball", "shapes": [{"kind": "sphere", "radius": 0.1}]}]})
+    >>> cairn.move(world, dq=[0, 0, 0, 0, 0, 2])
+    >>> world.body("ball").position.tolist()
+    [0.0, 0.0, 2.0]
+    """
     n = tangent(world)
     q, v = _vector(dq, "dq", n), _vector(dv, "dv", n)
     with world._guard:
@@ -149,7 +161,17 @@ def move(world: World, dq: Any = None, dv: Any = None) -> None:
 
 
 def change_since(world: World, snapshot: bytes) -> Tuple[Array, Array]:
-    """(dq, dv) that lead from a snapshot (`World.snapshot`) to the state now."""
+    """(dq, dv) that lead from a snapshot (`World.snapshot`) to the state now.
+
+    >>> import cairn
+    >>> world = cairn.World({"gravity": [0, 0, 0], "bodies": [
+    ...     {"name": "ball", "velocity": [1, 0, 0], "shapes": [{"kind": "sphere", "radius": 0.1}]}]})
+    >>> before = world.snapshot()
+    >>> step = world.step(0.5)
+    >>> dq, dv = cairn.change_since(world, before)
+    >>> dq.round(12).tolist()
+    [0.0, 0.0, 0.0, 0.5, 0.0, 0.0]
+    """
     n = tangent(world)
     q, v = np.zeros(n), np.zeros(n)
     with world._guard:
@@ -190,7 +212,14 @@ def linearize(world: World, dt: Optional[float] = None, parameters: Sequence[Any
 
 def vjp(world: World, gq: Any, gv: Any, dt: Optional[float] = None, parameters: Sequence[Any] = (), *,
         continues: bool = False, saltation: bool = False, checked: bool = True) -> Tuple[Array, Array, Array, Report]:
-    """From the gradient with respect to the state after the step that with respect to the state before it, and the parameters."""
+    """From the gradient with respect to the state after the step that with respect to the state before it, and the parameters.
+
+    >>> import cairn
+    >>> world = cairn.World({"bodies": [{"name": "ball", "shapes": [{"kind": "sphere", "radius": 0.1}]}]})
+    >>> q, v, p, report = cairn.vjp(world, [0, 0, 0, 0, 0, 1], [0] * 6, 0.5)  # of the height after half a second
+    >>> q.round(9).tolist(), v.round(9).tolist()
+    ([0.0, 0.0, 0.0, 0.0, 0.0, 1.0], [0.0, 0.0, 0.0, 0.0, 0.0, 0.5])
+    """
     n = tangent(world)
     options = _Options(world, parameters, continues, saltation, checked, 0.0)
     seed_q, seed_v = real(gq, "gq", (n,)), real(gv, "gv", (n,))

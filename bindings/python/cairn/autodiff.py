@@ -9,6 +9,7 @@ those of `cairn.vjp` at the changed state. Numbers are computed by the library o
 """
 from __future__ import annotations
 
+import importlib
 from typing import Any, Callable, Optional, Sequence, Tuple
 
 import numpy as np
@@ -84,15 +85,18 @@ class Stepper:
 def jax_step(world: World, dt: Optional[float] = None, parameters: Sequence[Any] = (), *,
              saltation: bool = False) -> Callable[[Any, Any, Any], Any]:
     """A function for JAX with its adjoint (`jax.custom_vjp`). Wants `jax_enable_x64`."""
-    import jax
+    jax: Any = importlib.import_module("jax")
 
     stepper = Stepper(world, dt, parameters, saltation=saltation)
     n, p = stepper.n, stepper.p
-    vector = lambda count: jax.ShapeDtypeStruct((count,), np.float64)  # noqa: E731
 
-    @jax.custom_vjp  # type: ignore[untyped-decorator]
-    def step(dq: Any, dv: Any, forces: Any) -> Any:
+    def vector(count: int) -> Any:
+        return jax.ShapeDtypeStruct((count,), np.float64)
+
+    def primal(dq: Any, dv: Any, forces: Any) -> Any:
         return jax.pure_callback(stepper, (vector(n), vector(n)), dq, dv, forces)
+
+    step: Any = jax.custom_vjp(primal)
 
     def forward(dq: Any, dv: Any, forces: Any) -> Any:
         return step(dq, dv, forces), (dq, dv, forces)
@@ -107,11 +111,11 @@ def jax_step(world: World, dt: Optional[float] = None, parameters: Sequence[Any]
 def torch_step(world: World, dt: Optional[float] = None, parameters: Sequence[Any] = (), *,
                saltation: bool = False) -> Callable[[Any, Any, Any], Any]:
     """A function for PyTorch with its adjoint (`torch.autograd.Function`)."""
-    import torch
+    torch: Any = importlib.import_module("torch")
 
     stepper = Stepper(world, dt, parameters, saltation=saltation)
 
-    class Step(torch.autograd.Function):  # type: ignore[misc, name-defined]
+    class Step(torch.autograd.Function):  # type: ignore[misc]
         """One step."""
 
         @staticmethod
@@ -121,7 +125,7 @@ def torch_step(world: World, dt: Optional[float] = None, parameters: Sequence[An
 
         @staticmethod
         def backward(ctx: Any, gq: Any, gv: Any) -> Any:
-            kept = (t.detach().numpy() for t in ctx.saved_tensors)
-            return tuple(torch.from_numpy(x) for x in stepper.vjp(*kept, gq.numpy(), gv.numpy()))
+            dq, dv, forces = (t.detach().numpy() for t in ctx.saved_tensors)
+            return tuple(torch.from_numpy(x) for x in stepper.vjp(dq, dv, forces, gq.numpy(), gv.numpy()))
 
     return lambda dq, dv, forces: Step.apply(dq, dv, forces)
