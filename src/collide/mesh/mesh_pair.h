@@ -126,14 +126,26 @@ bool crn_pair_in_vertex_cone(const crn_mesh *mesh, int v, crn_vec3 n, double sla
  * there were more than pairs_left pairs of triangles. */
 bool crn_pair_descend(crn_mesh_pair *t);
 
-/* A triangle with what the tests need. */
+/* A convex edge of either mesh, from its first vertex on, in the frame of a. */
+typedef struct crn_pair_side {
+    const crn_mesh_edge *edge;
+    int index;
+    crn_vec3 from, along;
+    crn_vec3 middle; /* of its cone */
+} crn_pair_side;
+
+/* A triangle with what the tests need, in the frame of a. Each vertex and convex edge belongs to one triangle. */
 typedef struct crn_facet {
     int index;
     crn_vec3 p[3], n;
+    crn_vec3 n_in_b;       /* the normal in the frame of b */
+    crn_pair_side side[3]; /* those that it owns */
+    int sides;
+    bool owns_corner[3];
 } crn_facet;
 
-crn_facet crn_facet_of_a(const crn_mesh_pair *t, int triangle);
-crn_facet crn_facet_of_b(const crn_mesh_pair *t, int triangle);
+void crn_facet_of_a(const crn_mesh_pair *t, int triangle, crn_facet *facet);
+void crn_facet_of_b(const crn_mesh_pair *t, int triangle, crn_facet *facet);
 
 /* The feature pairs that these two triangles own. False without memory. */
 bool crn_pair_facets(crn_mesh_pair *t, const crn_facet *a, const crn_facet *b);

@@ -2,7 +2,7 @@
  *
  * Two boxes, one in each frame, are compared along the three axes of either; the nine products of axes would reject few
  * more. The larger box is opened. What a test needs of a box, its centre and its extent along the axes of both frames, is found
- * when its parent is opened; boxes that are opened again and again, and triangles of leaves of b, are remembered for as long as no other
+ * when its parent is opened; boxes that are opened again and again, and triangles of leaves, are remembered for as long as no other
  * takes their place. Trees are split at the median, so that the recursion is never deeper than both are: 64 levels at most. */
 #include "collide/mesh/mesh_pair.h"
 
@@ -30,7 +30,7 @@ typedef struct descent {
     double absolute[9]; /* |rotation of b| */
     double margin;      /* with an allowance for rounding */
     opened a[REMEMBERED], b[REMEMBERED];
-    leaf leaf[REMEMBERED]; /* of b */
+    leaf leaf_a[REMEMBERED], leaf_b[REMEMBERED];
 } descent;
 
 static view view_of_a(const descent *d, const crn_mesh_node *node)
@@ -97,28 +97,27 @@ static const opened *open_b(descent *d, const crn_mesh_node *node)
     return o;
 }
 
-crn_facet crn_facet_of_a(const crn_mesh_pair *t, int triangle)
+static const crn_facet *open_leaf_of_a(descent *d, const crn_mesh_node *a)
 {
-    const int *v = t->a->face + 3 * (ptrdiff_t)triangle;
-    return (crn_facet){triangle, {t->a->vertex[v[0]], t->a->vertex[v[1]], t->a->vertex[v[2]]}, t->a->normal[triangle]};
+    assert(a->count <= CRN_MESH_LEAF);
+    leaf *l = &d->leaf_a[(a - d->t->a->node) % REMEMBERED];
+    if (l->node != a) {
+        l->node = a;
+        for (int i = 0; i < a->count; ++i) {
+            crn_facet_of_a(d->t, d->t->a->tree_face[a->first + i], &l->facet[i]);
+        }
+    }
+    return l->facet;
 }
 
-crn_facet crn_facet_of_b(const crn_mesh_pair *t, int triangle)
-{
-    const int *v = t->b->face + 3 * (ptrdiff_t)triangle;
-    return (crn_facet){triangle,
-                       {crn_pair_b_vertex(t, v[0]), crn_pair_b_vertex(t, v[1]), crn_pair_b_vertex(t, v[2])},
-                       crn_m3_times(&t->frame.rotation, t->b->normal[triangle])};
-}
-
-static const crn_facet *open_leaf(descent *d, const crn_mesh_node *b)
+static const crn_facet *open_leaf_of_b(descent *d, const crn_mesh_node *b)
 {
     assert(b->count <= CRN_MESH_LEAF);
-    leaf *l = &d->leaf[(b - d->t->b->node) % REMEMBERED];
+    leaf *l = &d->leaf_b[(b - d->t->b->node) % REMEMBERED];
     if (l->node != b) {
         l->node = b;
-        for (int j = 0; j < b->count; ++j) {
-            l->facet[j] = crn_facet_of_b(d->t, d->t->b->tree_face[b->first + j]);
+        for (int i = 0; i < b->count; ++i) {
+            crn_facet_of_b(d->t, d->t->b->tree_face[b->first + i], &l->facet[i]);
         }
     }
     return l->facet;
@@ -126,28 +125,16 @@ static const crn_facet *open_leaf(descent *d, const crn_mesh_node *b)
 
 static bool meet_leaves(descent *d, const crn_mesh_node *a, const crn_mesh_node *b)
 {
-    crn_mesh_pair *t = d->t;
-    double margin = d->margin + t->slack;
-    t->pairs_left -= (long)a->count * b->count;
-    const crn_facet *facet = open_leaf(d, b);
+    d->t->pairs_left -= (long)a->count * b->count;
+    const crn_facet *of_a = open_leaf_of_a(d, a), *of_b = open_leaf_of_b(d, b);
     for (int j = 0; j < b->count; ++j) {
-        const crn_facet *fb = &facet[j];
         for (int i = 0; i < a->count; ++i) {
-            /* most pairs end here: b's triangle is on one side of a's plane */
-            int triangle = t->a->tree_face[a->first + i];
-            crn_vec3 n = t->a->normal[triangle], o = t->a->vertex[t->a->face[3 * (ptrdiff_t)triangle]];
-            double level = crn_v3_dot(n, o), x = crn_v3_dot(n, fb->p[0]) - level, y = crn_v3_dot(n, fb->p[1]) - level;
-            double z = crn_v3_dot(n, fb->p[2]) - level;
-            if ((x > margin && y > margin && z > margin) || (x < -margin && y < -margin && z < -margin)) {
-                continue;
-            }
-            crn_facet fa = crn_facet_of_a(t, triangle);
-            if (!crn_pair_facets(t, &fa, fb)) {
+            if (!crn_pair_facets(d->t, &of_a[i], &of_b[j])) {
                 return false;
             }
         }
     }
-    return t->pairs_left >= 0;
+    return d->t->pairs_left >= 0;
 }
 
 /* Nodes that are near each other. */
@@ -180,7 +167,7 @@ bool crn_pair_descend(crn_mesh_pair *t)
     d.t = t;
     d.margin = crn_pair_larger(t->reach, t->depth) + t->slack;
     for (int k = 0; k < REMEMBERED; ++k) {
-        d.a[k].node = d.b[k].node = d.leaf[k].node = NULL;
+        d.a[k].node = d.b[k].node = d.leaf_a[k].node = d.leaf_b[k].node = NULL;
     }
     for (int k = 0; k < 9; ++k) {
         d.absolute[k] = fabs(t->frame.rotation.m[k]);

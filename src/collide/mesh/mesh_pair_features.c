@@ -52,12 +52,62 @@ static bool add_crossing(crn_mesh_pair *t, const crn_crossing *crossing)
     return true;
 }
 
+/* --- Triangles with what they own --- */
+
+/* Convex sides and corners that belong to the triangle. */
+static void find_owned(const crn_mesh *mesh, const crn_mat3 *rotation, crn_facet *f)
+{
+    f->sides = 0;
+    for (int k = 0; k < 3; ++k) {
+        ptrdiff_t at = 3 * (ptrdiff_t)f->index + k;
+        int index = mesh->face_edge[at], next = k == 2 ? 0 : k + 1;
+        const crn_mesh_edge *edge = &mesh->edge[index];
+        f->owns_corner[k] = mesh->vertex_owner[mesh->face[at]] == f->index;
+        if (edge->kind > 0 && mesh->edge_owner[index] == f->index) {
+            bool is_forward = mesh->face[at] == edge->vertex[0];
+            crn_vec3 from = f->p[is_forward ? k : next], to = f->p[is_forward ? next : k];
+            crn_vec3 middle = rotation ? crn_m3_times(rotation, edge->middle) : edge->middle;
+            f->side[f->sides++] = (crn_pair_side){edge, index, from, crn_v3_sub(to, from), middle};
+        }
+    }
+}
+
+void crn_facet_of_a(const crn_mesh_pair *t, int triangle, crn_facet *f)
+{
+    const int *v = t->a->face + 3 * (ptrdiff_t)triangle;
+    f->index = triangle;
+    for (int k = 0; k < 3; ++k) {
+        f->p[k] = t->a->vertex[v[k]];
+    }
+    f->n = t->a->normal[triangle];
+    f->n_in_b = crn_m3_transposed_times(&t->frame.rotation, f->n);
+    find_owned(t->a, NULL, f);
+}
+
+void crn_facet_of_b(const crn_mesh_pair *t, int triangle, crn_facet *f)
+{
+    const int *v = t->b->face + 3 * (ptrdiff_t)triangle;
+    f->index = triangle;
+    for (int k = 0; k < 3; ++k) {
+        f->p[k] = crn_pair_b_vertex(t, v[k]);
+    }
+    f->n_in_b = t->b->normal[triangle];
+    f->n = crn_m3_times(&t->frame.rotation, f->n_in_b);
+    find_owned(t->b, &t->frame.rotation, f);
+}
+
 /* --- Cones --- */
+
+/* Has the vertex's normal a part along -n? */
+static bool faces(const crn_mesh *mesh, int v, crn_vec3 n)
+{
+    return crn_v3_dot(n, mesh->pseudo[v]) < -CRN_PAIR_FACING;
+}
 
 bool crn_pair_is_extremal(const crn_mesh *mesh, int v, crn_vec3 n)
 {
     crn_vec3 p = mesh->vertex[v], out = mesh->pseudo[v];
-    if (crn_v3_dot(n, out) >= -CRN_PAIR_FACING) {
+    if (!faces(mesh, v, n)) {
         return false;
     }
     bool is_flat = true;
@@ -141,7 +191,8 @@ static bool foot_is_in(const crn_mesh_pair *t, const crn_mesh *mesh, const crn_f
 
 static bool meet_vertex_face(crn_mesh_pair *t, int v, crn_vec3 p, double gap, const crn_facet *f)
 {
-    if (gap > t->reach || gap < -t->depth || !foot_is_in(t, t->b, f, p, gap) || !crn_pair_is_extremal(t->a, v, f->n)) {
+    if (gap > t->reach || gap < -t->depth || !faces(t->a, v, f->n) || !foot_is_in(t, t->b, f, p, gap) ||
+        !crn_pair_is_extremal(t->a, v, f->n)) {
         return true;
     }
     return crn_pair_add(t, CRN_FEATURE_VF, v, f->index, gap, f->n, p, crn_v3_axpy(p, -gap, f->n));
@@ -149,8 +200,8 @@ static bool meet_vertex_face(crn_mesh_pair *t, int v, crn_vec3 p, double gap, co
 
 static bool meet_face_vertex(crn_mesh_pair *t, const crn_facet *f, int v, crn_vec3 p, double gap)
 {
-    if (gap > t->reach || gap < -t->depth || !foot_is_in(t, t->a, f, p, gap) ||
-        !crn_pair_is_extremal(t->b, v, crn_m3_transposed_times(&t->frame.rotation, f->n))) {
+    if (gap > t->reach || gap < -t->depth || !faces(t->b, v, f->n_in_b) || !foot_is_in(t, t->a, f, p, gap) ||
+        !crn_pair_is_extremal(t->b, v, f->n_in_b)) {
         return true;
     }
     return crn_pair_add(t, CRN_FEATURE_FV, f->index, v, gap, crn_v3_scale(-1.0, f->n), crn_v3_axpy(p, -gap, f->n), p);
@@ -158,30 +209,8 @@ static bool meet_face_vertex(crn_mesh_pair *t, const crn_facet *f, int v, crn_ve
 
 /* --- Two edges --- */
 
-/* An edge of either mesh in the frame of a, from its first vertex on. */
-typedef struct side {
-    const crn_mesh_edge *edge;
-    int index;
-    crn_vec3 from, along;
-} side;
-
-/* Side k of a triangle; false if another triangle owns it or it is not convex. */
-static bool side_of(const crn_mesh *mesh, const crn_facet *f, int k, side *s)
-{
-    s->index = mesh->face_edge[3 * (ptrdiff_t)f->index + k];
-    s->edge = &mesh->edge[s->index];
-    if (s->edge->kind <= 0 || mesh->edge_owner[s->index] != f->index) {
-        return false;
-    }
-    int next = k == 2 ? 0 : k + 1;
-    bool is_forward = mesh->face[3 * (ptrdiff_t)f->index + k] == s->edge->vertex[0];
-    s->from = f->p[is_forward ? k : next];
-    s->along = crn_v3_sub(f->p[is_forward ? next : k], s->from);
-    return true;
-}
-
 /* Move *x, a place on the edge, to its end if it is past it by no more than it may. */
-static bool clamp_to_end(const crn_mesh_pair *t, const side *s, double length, double gap, double *x)
+static bool clamp_to_end(const crn_mesh_pair *t, const crn_pair_side *s, double length, double gap, double *x)
 {
     int end = *x > 1.0;
     double past = (end ? *x - 1.0 : -*x) * length;
@@ -196,8 +225,8 @@ static bool clamp_to_end(const crn_mesh_pair *t, const side *s, double length, d
 }
 
 /* Nearest points of the two lines, on both edges? */
-static bool find_nearest(const crn_mesh_pair *t, const side *a, const side *b, double square, double gap,
-                         crn_vec3 *on_a, crn_vec3 *on_b)
+static bool find_nearest(const crn_mesh_pair *t, const crn_pair_side *a, const crn_pair_side *b, double square,
+                         double gap, crn_vec3 *on_a, crn_vec3 *on_b)
 {
     crn_vec3 r = crn_v3_sub(a->from, b->from);
     double aa = crn_v3_dot(a->along, a->along), ab = crn_v3_dot(a->along, b->along),
@@ -212,19 +241,19 @@ static bool find_nearest(const crn_mesh_pair *t, const side *a, const side *b, d
     return true;
 }
 
-static bool meet_edges(crn_mesh_pair *t, const side *a, const side *b)
+static bool meet_edges(crn_mesh_pair *t, const crn_pair_side *a, const crn_pair_side *b)
 {
     crn_vec3 n = crn_v3_cross(a->along, b->along), apart = crn_v3_sub(a->from, b->from);
     double square = crn_v3_dot(n, n), gap = crn_v3_dot(n, apart), margin = crn_pair_larger(t->reach, t->depth);
-    if (gap * gap > margin * margin * square ||
+    double along_a = crn_v3_dot(n, a->middle), along_b = crn_v3_dot(n, b->middle);
+    bool is_turned_away = (along_a < 0.0) == (along_b < 0.0) && along_a * along_a > EE_SLACK * EE_SLACK * square;
+    if (gap * gap > margin * margin * square || is_turned_away ||
         square <= EE_PARALLEL * EE_PARALLEL * crn_v3_dot(a->along, a->along) * crn_v3_dot(b->along, b->along)) {
         return true;
     }
-    crn_vec3 local = crn_m3_transposed_times(&t->frame.rotation, n);
-    double scale = (crn_v3_dot(local, b->edge->middle) < 0.0 ? -1.0 : 1.0) / sqrt(square);
-    double cos_a = -scale * crn_v3_dot(n, a->edge->middle), cos_b = scale * crn_v3_dot(local, b->edge->middle);
+    double scale = (along_b < 0.0 ? -1.0 : 1.0) / sqrt(square), cos_a = -scale * along_a, cos_b = scale * along_b;
     gap *= scale;
-    if (gap > t->reach || gap < -t->depth || cos_a < -EE_SLACK) {
+    if (gap > t->reach || gap < -t->depth) {
         return true;
     }
     crn_vec3 on_a, on_b;
@@ -238,7 +267,8 @@ static bool meet_edges(crn_mesh_pair *t, const side *a, const side *b)
     }
     n = crn_v3_scale(scale, n);
     if (out_b > 0.0 && out_b >= out_a) {
-        n = crn_m3_times(&t->frame.rotation, nearer_normal(t->b, b->edge, crn_v3_scale(scale, local)));
+        crn_vec3 local = crn_m3_transposed_times(&t->frame.rotation, n);
+        n = crn_m3_times(&t->frame.rotation, nearer_normal(t->b, b->edge, local));
         gap = crn_v3_dot(n, apart);
     } else if (out_a > 0.0) {
         n = crn_v3_scale(-1.0, nearer_normal(t->a, a->edge, crn_v3_scale(-1.0, n)));
@@ -250,7 +280,7 @@ static bool meet_edges(crn_mesh_pair *t, const side *a, const side *b)
 /* --- A vertex with an edge or a vertex: apart only --- */
 
 /* The point of the edge nearest to p, if it is inside of the edge and nearer than reach. */
-static bool nearest_on(const crn_mesh_pair *t, const side *s, crn_vec3 p, crn_vec3 *q, double *distance)
+static bool nearest_on(const crn_mesh_pair *t, const crn_pair_side *s, crn_vec3 p, crn_vec3 *q, double *distance)
 {
     crn_vec3 r = crn_v3_sub(p, s->from);
     double square = crn_v3_dot(s->along, s->along), x = crn_v3_dot(r, s->along);
@@ -267,7 +297,7 @@ static bool nearest_on(const crn_mesh_pair *t, const side *s, crn_vec3 p, crn_ve
     return true;
 }
 
-static bool meet_vertex_edge(crn_mesh_pair *t, int v, crn_vec3 p, const side *s)
+static bool meet_vertex_edge(crn_mesh_pair *t, int v, crn_vec3 p, const crn_pair_side *s)
 {
     crn_vec3 q;
     double gap;
@@ -275,8 +305,7 @@ static bool meet_vertex_edge(crn_mesh_pair *t, int v, crn_vec3 p, const side *s)
         return true;
     }
     bool is_touch = gap <= TOUCH * t->size;
-    crn_vec3 n =
-        is_touch ? crn_m3_times(&t->frame.rotation, s->edge->middle) : crn_v3_scale(1.0 / gap, crn_v3_sub(p, q));
+    crn_vec3 n = is_touch ? s->middle : crn_v3_scale(1.0 / gap, crn_v3_sub(p, q));
     if ((!is_touch && !in_edge_cone(s->edge, crn_m3_transposed_times(&t->frame.rotation, n))) ||
         !crn_pair_in_vertex_cone(t->a, v, crn_v3_scale(-1.0, n), CONE_SLACK)) {
         return true;
@@ -284,7 +313,7 @@ static bool meet_vertex_edge(crn_mesh_pair *t, int v, crn_vec3 p, const side *s)
     return crn_pair_add(t, CRN_FEATURE_VE, v, s->index, gap, n, p, q);
 }
 
-static bool meet_edge_vertex(crn_mesh_pair *t, const side *s, int v, crn_vec3 p)
+static bool meet_edge_vertex(crn_mesh_pair *t, const crn_pair_side *s, int v, crn_vec3 p)
 {
     crn_vec3 q;
     double gap;
@@ -373,7 +402,7 @@ static double boxes_apart(const crn_facet *a, const crn_facet *b)
 }
 
 /* Heights of the corners of f over the plane of g; false if all are farther than margin, on one side. */
-static bool heights_over(const crn_facet *f, const crn_facet *g, double margin, double *height)
+static inline bool heights_over(const crn_facet *f, const crn_facet *g, double margin, double *height)
 {
     for (int k = 0; k < 3; ++k) {
         height[k] = crn_v3_dot(g->n, crn_v3_sub(f->p[k], g->p[0]));
@@ -382,42 +411,26 @@ static bool heights_over(const crn_facet *f, const crn_facet *g, double margin, 
            !(height[0] < -margin && height[1] < -margin && height[2] < -margin);
 }
 
-/* What a triangle owns: its convex sides; bit k of corners: corner k. */
-typedef struct owned {
-    side side[3];
-    int sides;
-    bool corner[3];
-} owned;
-
-static void find_owned(const crn_mesh *mesh, const crn_facet *f, owned *o)
-{
-    o->sides = 0;
-    for (int k = 0; k < 3; ++k) {
-        o->sides += side_of(mesh, f, k, &o->side[o->sides]);
-        o->corner[k] = mesh->vertex_owner[mesh->face[3 * (ptrdiff_t)f->index + k]] == f->index;
-    }
-}
-
 /* Vertices that each owns with the face, the edges and the vertices of the other. */
-static bool meet_corners(crn_mesh_pair *t, const crn_facet *a, const crn_facet *b, const owned *of_a, const owned *of_b,
-                         const double *over_b, const double *over_a)
+static bool meet_corners(crn_mesh_pair *t, const crn_facet *a, const crn_facet *b, const double *over_b,
+                         const double *over_a)
 {
     const int *va = t->a->face + 3 * (ptrdiff_t)a->index, *vb = t->b->face + 3 * (ptrdiff_t)b->index;
     bool is_fine = true;
     for (int i = 0; i < 3 && is_fine; ++i) {
-        if (of_a->corner[i]) {
+        if (a->owns_corner[i]) {
             is_fine = meet_vertex_face(t, va[i], a->p[i], over_b[i], b);
             for (int k = 0; k < 3 && is_fine; ++k) {
-                is_fine = !of_b->corner[k] || meet_vertices(t, va[i], a->p[i], vb[k], b->p[k]);
+                is_fine = !b->owns_corner[k] || meet_vertices(t, va[i], a->p[i], vb[k], b->p[k]);
             }
-            for (int k = 0; k < of_b->sides && is_fine; ++k) {
-                is_fine = meet_vertex_edge(t, va[i], a->p[i], &of_b->side[k]);
+            for (int k = 0; k < b->sides && is_fine; ++k) {
+                is_fine = meet_vertex_edge(t, va[i], a->p[i], &b->side[k]);
             }
         }
-        if (is_fine && of_b->corner[i]) {
+        if (is_fine && b->owns_corner[i]) {
             is_fine = meet_face_vertex(t, a, vb[i], b->p[i], over_a[i]);
-            for (int k = 0; k < of_a->sides && is_fine; ++k) {
-                is_fine = meet_edge_vertex(t, &of_a->side[k], vb[i], b->p[i]);
+            for (int k = 0; k < a->sides && is_fine; ++k) {
+                is_fine = meet_edge_vertex(t, &a->side[k], vb[i], b->p[i]);
             }
         }
     }
@@ -427,7 +440,7 @@ static bool meet_corners(crn_mesh_pair *t, const crn_facet *a, const crn_facet *
 bool crn_pair_facets(crn_mesh_pair *t, const crn_facet *a, const crn_facet *b)
 {
     double margin = crn_pair_larger(t->reach, t->depth) + t->slack, over_a[3], over_b[3];
-    if (!heights_over(a, b, margin, over_b) || !heights_over(b, a, margin, over_a)) {
+    if (!heights_over(b, a, margin, over_a) || !heights_over(a, b, margin, over_b)) {
         return true;
     }
     double boxes = boxes_apart(a, b);
@@ -438,13 +451,10 @@ bool crn_pair_facets(crn_mesh_pair *t, const crn_facet *a, const crn_facet *b)
         (!meet_crossings(t, 0, a, over_b, b) || !meet_crossings(t, 1, b, over_a, a))) {
         return false;
     }
-    owned of_a, of_b;
-    find_owned(t->a, a, &of_a);
-    find_owned(t->b, b, &of_b);
-    bool is_fine = meet_corners(t, a, b, &of_a, &of_b, over_b, over_a);
-    for (int i = 0; i < of_a.sides && is_fine; ++i) {
-        for (int k = 0; k < of_b.sides && is_fine; ++k) {
-            is_fine = meet_edges(t, &of_a.side[i], &of_b.side[k]);
+    bool is_fine = meet_corners(t, a, b, over_b, over_a);
+    for (int i = 0; i < a->sides && is_fine; ++i) {
+        for (int k = 0; k < b->sides && is_fine; ++k) {
+            is_fine = meet_edges(t, &a->side[i], &b->side[k]);
         }
     }
     return is_fine;
