@@ -498,18 +498,18 @@ static double row_map(const crn_measure *m, int i, double l, double e)
     return m->row_delta[i] * fabs(l - copysign(row->bound, y));
 }
 
-void crn_contact_measure(crn_measure *m, const double *impulse, const double *row_impulse, double *velocity, double *u,
-                         crn_contact_certificate *certificate)
+/* All of it, or until the relative error is more than `most`. */
+static void measure(crn_measure *m, const judged *j, double most, double *velocity, double *u,
+                    crn_contact_certificate *certificate)
 {
     const crn_contact_problem *problem = m->problem;
     double *v = velocity ? velocity : m->v, space[3] = {0.0, 0.0, 0.0};
     crn_map_polygon g = {0};
     crn_contact_certificate c = {.worst = -1};
-    const judged j = {impulse, row_impulse};
     m->has_pushed = false;
-    bool is_right = crn_measure_motion(m, are_huge(m, impulse), impulse, row_impulse, v);
-    for (int i = 0; i < problem->contacts; ++i) {
-        const double *r = impulse + 3 * (size_t)i;
+    bool is_right = crn_measure_motion(m, are_huge(m, j->r), j->r, j->l, v);
+    for (int i = 0; i < problem->contacts && c.relative <= most; ++i) {
+        const double *r = j->r + 3 * (size_t)i;
         double *to = u ? u + 3 * (size_t)i : space;
         const crn_contact_point *contact = &problem->contact[i];
         contact_motion(m, i, v, !u && needs_normal_only(m, contact, r) ? 1 : 3, to);
@@ -517,21 +517,33 @@ void crn_contact_measure(crn_measure *m, const double *impulse, const double *ro
             to[k] += contact->offset[k];
         }
         if (m->law == CRN_LAW_COULOMB && r[0] == 0.0 && r[1] == 0.0 && r[2] == 0.0) {
-            judge_open(m, &j, i, to[0], &c);
+            judge_open(m, j, i, to[0], &c);
         } else {
-            judge_contact(m, &g, &j, i, to, &c);
+            judge_contact(m, &g, j, i, to, &c);
         }
     }
-    for (int i = 0; i < problem->rows; ++i) {
-        double e = row_map(m, i, row_impulse[i], row_velocity(m, &problem->row[i], v));
+    for (int i = 0; i < problem->rows && c.relative <= most; ++i) {
+        double e = row_map(m, i, j->l[i], row_velocity(m, &problem->row[i], v));
         c.row_error = larger(c.row_error, e);
-        count_violation(m, &j, &c, e < INFINITY ? m->row_factor[i] * e : e, problem->contacts + i);
+        count_violation(m, j, &c, e < INFINITY ? m->row_factor[i] * e : e, problem->contacts + i);
     }
     c.scale = m->scale;
     c.relative = is_right ? c.relative : INFINITY;
-    if (certificate) {
-        *certificate = c;
-    }
+    *certificate = c;
+}
+
+void crn_contact_measure(crn_measure *m, const double *impulse, const double *row_impulse, double *velocity, double *u,
+                         crn_contact_certificate *certificate)
+{
+    crn_contact_certificate mine;
+    measure(m, &(judged){impulse, row_impulse}, INFINITY, velocity, u, certificate ? certificate : &mine);
+}
+
+bool crn_contact_is_within(crn_measure *m, const double *impulse, double most, double *u,
+                           crn_contact_certificate *certificate)
+{
+    measure(m, &(judged){impulse, NULL}, most, NULL, u, certificate);
+    return certificate->relative <= most;
 }
 
 /* --- The public entry --- */

@@ -42,4 +42,8 @@ void crn_measure_set_free(crn_measure *measure, const double *velocity);
 void crn_contact_measure(crn_measure *measure, const double *impulse, const double *row_impulse, double *velocity,
                          double *u, crn_contact_certificate *certificate);
 
+/* Is the relative error of impulses, without rows, at most this? If it is not, what is measured ends at the first item that is beyond. */
+bool crn_contact_is_within(crn_measure *measure, const double *impulse, double most, double *u,
+                           crn_contact_certificate *certificate);
+
 #endif

@@ -629,8 +629,7 @@ static bool is_start_right(crn_contact_session *s, crn_contact_certificate *cert
         const double *start = options->start_impulse + 3 * (size_t)i;
         crn_island_fit(&problem->contact[i], options->cone, start, s->impulse + 3 * (size_t)i);
     }
-    crn_contact_measure(&s->measure, s->impulse, NULL, NULL, s->other, certificate);
-    return certificate->relative <= options->start_share * options->tol;
+    return crn_contact_is_within(&s->measure, s->impulse, options->start_share * options->tol, s->other, certificate);
 }
 
 /* The start is the answer; its motion and contact velocities are where is_start_right() left them. */

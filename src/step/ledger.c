@@ -93,26 +93,38 @@ static void add_force(crn_stepper *s, const crn_leg *leg, int i, crn_vec3 weight
     add_damping(s, leg, i, &mean, account);
 }
 
+/* What forces on bodies bring of momentum in a second. */
+static crn_account push_of_forces(const crn_stepper *s)
+{
+    crn_account sum = {0};
+    for (int i = 0; i < s->bodies; ++i) {
+        const crn_step_body *body = &s->body[i];
+        if (is_pushed(s, body) && is_unheld(s, i)) {
+            crn_vec3 weight = crn_v3_scale(body->rigid.mass * body->gravity_scale, s->def.gravity);
+            add_momentum(&sum, 1.0, body->rigid.pose.position, crn_v3_add(weight, body->load_force));
+            sum.turn = crn_v3_add(sum.turn, body->load_torque);
+        }
+    }
+    return sum;
+}
+
 /* On one or two legs. */
 static void add_forces(crn_stepper *s, const crn_leg *const *leg, crn_account *const *account, int legs)
 {
-    for (int i = 0; i < s->bodies; ++i) {
-        const crn_step_body *body = &s->body[i];
-        if (!is_pushed(s, body)) {
-            continue;
-        }
-        bool has_momentum = is_unheld(s, i);
-        crn_vec3 weight = crn_v3_scale(body->rigid.mass * body->gravity_scale, s->def.gravity);
-        for (int n = 0; n < legs; ++n) {
-            if (leg[n]->time > 0.0) {
+    const crn_account push = push_of_forces(s);
+    for (int n = 0; n < legs; ++n) {
+        double time = leg[n]->time;
+        for (int i = 0; i < s->bodies && time > 0.0; ++i) {
+            const crn_step_body *body = &s->body[i];
+            if (is_pushed(s, body)) {
+                crn_vec3 weight = crn_v3_scale(body->rigid.mass * body->gravity_scale, s->def.gravity);
                 add_force(s, leg[n], i, weight, account[n]);
             }
-            if (leg[n]->time > 0.0 && has_momentum) {
-                crn_vec3 force = crn_v3_add(weight, body->load_force);
-                add_momentum(account[n], leg[n]->time, body->rigid.pose.position, force);
-                account[n]->turn = crn_v3_axpy(account[n]->turn, leg[n]->time, body->load_torque);
-            }
         }
+        account[n]->push += time * push.push;
+        account[n]->twist += time * push.twist;
+        account[n]->impulse = crn_v3_axpy(account[n]->impulse, time, push.impulse);
+        account[n]->turn = crn_v3_axpy(account[n]->turn, time, push.turn);
     }
 }
 
@@ -326,18 +338,25 @@ static void add_stops(crn_stepper *s, const crn_leg *leg, crn_account *account)
     }
 }
 
-/* Applied forces, springs and dampers along the velocities of a tree. */
-static void add_joint(crn_stepper *s, const crn_leg *leg, int body, int velocity, bool is_turn,
-                      const crn_joint_work *part, crn_account *account)
+/* Applied forces, springs and dampers along a velocity of a tree. push: what `force` is, as a force on the link; lever: how far its points
+ * are from the origin. */
+typedef struct joint_push {
+    int body, velocity;
+    crn_joint_work part;
+    double force, push, lever;
+} joint_push;
+
+static void add_joint(crn_stepper *s, const crn_leg *leg, const joint_push *joint, crn_account *account)
 {
-    double speed = leg->time * mean_speed(s, leg, velocity);
+    const crn_joint_work *part = &joint->part;
+    double speed = leg->time * mean_speed(s, leg, joint->velocity);
     account->motors += part->applied * speed;
-    s->body[body].worked[leg->part] += part->applied * speed;
+    s->body[joint->body].worked[leg->part] += part->applied * speed;
     account->springs += part->spring * speed;
     account->damping += part->damper * speed;
-    double force = fabs(part->applied) + fabs(part->spring) + fabs(part->damper);
-    account->scale += force * fabs(speed);
-    add_inner(&s->body[body], is_turn, leg->time * force, account);
+    account->scale += joint->force * fabs(speed);
+    account->push += leg->time * joint->push;
+    account->twist += leg->time * joint->push * joint->lever;
 }
 
 /* On one or two legs: what acts is the same on both. */
@@ -347,13 +366,21 @@ static void add_tree(crn_stepper *s, const crn_leg *const *leg, crn_account *con
     const crn_step_forest *f = &s->forest;
     for (int i = 0; i < tree->tree->links; ++i) {
         const crn_link *link = &tree->tree->link[i];
+        const crn_step_body *body = &s->body[f->body[tree->link + i]];
+        double lever = body->radius + crn_v3_length(body->rigid.pose.position);
         for (int k = 0; k < link->freedom && f->joint[tree->link + i] >= 0; ++k) {
             crn_joint_work part = crn_trees_joint_parts(s, tree, i, k, s->kick.time);
-            bool is_any = part.applied != 0.0 || part.spring != 0.0 || part.damper != 0.0;
+            double force = fabs(part.applied) + fabs(part.spring) + fabs(part.damper);
             crn_vec3 turn = crn_v3_of(link->S + 6 * k);
-            for (int n = 0; n < legs && is_any; ++n) {
-                add_joint(s, leg[n], f->body[tree->link + i], tree->u + link->u + k, crn_v3_dot(turn, turn) > 0.0,
-                          &part, account[n]);
+            double arm = crn_v3_dot(turn, turn) > 0.0 ? body->radius : 1.0;
+            joint_push joint = {f->body[tree->link + i],
+                                tree->u + link->u + k,
+                                part,
+                                force,
+                                body->radius > 0.0 ? force / arm : 0.0,
+                                lever};
+            for (int n = 0; n < legs && force != 0.0; ++n) {
+                add_joint(s, leg[n], &joint, account[n]);
             }
         }
     }

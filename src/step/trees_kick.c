@@ -252,17 +252,18 @@ crn_joint_work crn_trees_joint_parts(const crn_stepper *s, const crn_step_tree *
     const crn_joint_axis *axis = axis_of(joint, k);
     int at = tree->u + link->u + k;
     double before = crn_moment_speeds(s, CRN_BEFORE)[at], after = crn_moment_speeds(s, CRN_PUSHED)[at];
-    crn_implicit both, damped;
+    crn_implicit both;
     double force = joint_force(s, tree, crn_moment_speeds(s, CRN_BEFORE), i, k, h, &both);
     crn_joint_work part = {force, 0.0, 0.0};
     if (!(both.after > 0.0)) {
         return part;
     }
     double whole = (both.before * before - both.after * after) / h;
-    damped = crn_trees_implicit(s, axis->damping, 0.0, s->forest.inertia[at], h);
-    part.damper = (damped.before * before - damped.after * after) / h;
+    part.damper = whole;
     if (axis->stiffness > 0.0) {
         double off = stretch(s, link, joint, s->forest.q + tree->q, k);
+        crn_implicit damped = crn_trees_implicit(s, axis->damping, 0.0, s->forest.inertia[at], h);
+        part.damper = (damped.before * before - damped.after * after) / h;
         part.applied -= axis->stiffness * off;
         *(is_spring(joint, k) ? &part.spring : &part.applied) += axis->stiffness * off + whole - part.damper;
     }

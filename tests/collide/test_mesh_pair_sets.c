@@ -43,9 +43,10 @@ static void compare_with_all(const crn_shape *a, const crn_shape *b, const crn_f
     x.pairs_left = LONG_MAX;
     assert_true(crn_pair_descend(&x));
     for (int i = 0; i < a->mesh->triangles; ++i) {
-        crn_facet of_a = crn_facet_of_a(&y, i);
+        crn_facet of_a, of_b;
+        crn_facet_of_a(&y, i, &of_a);
         for (int k = 0; k < b->mesh->triangles; ++k) {
-            crn_facet of_b = crn_facet_of_b(&y, k);
+            crn_facet_of_b(&y, k, &of_b);
             assert_true(crn_pair_facets(&y, &of_a, &of_b));
         }
     }
