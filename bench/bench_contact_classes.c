@@ -30,10 +30,10 @@ typedef struct room {
 
 static verdict verdict_of(const crn_contact_result *result, const crn_contact_options *options, double error)
 {
+    if (result->outcome == CRN_LCP_CONVEX) {
+        return OTHER_LAW;
+    }
     if (result->outcome == CRN_LCP_SOLVED) {
-        if (result->law != CRN_LAW_COULOMB) {
-            return OTHER_LAW;
-        }
         return error <= judge_margin * options->tol ? SOLVED : FALSE_CLAIM; /* not-a-number: false */
     }
     if (result->outcome == CRN_LCP_INFEASIBLE) {

@@ -161,8 +161,8 @@ static void note(figures *f, const pile_scene *s, const crn_contact_result *resu
 {
     f->ms[f->steps++] = 1e3 * seconds;
     f->touching += s->step.contacts > 0;
-    f->uncertified += result->outcome != CRN_LCP_SOLVED;
-    f->other_law += result->outcome == CRN_LCP_SOLVED && result->law != s->law;
+    f->uncertified += result->outcome != CRN_LCP_SOLVED && result->outcome != CRN_LCP_CONVEX;
+    f->other_law += result->outcome == CRN_LCP_CONVEX;
     f->iterations += result->iterations;
     f->factorizations += result->refactorizations;
     f->contacts += s->step.contacts;

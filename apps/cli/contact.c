@@ -18,7 +18,7 @@ static crn_status load_and_solve(contact_job *job, const contact_request *reques
     if (status == CRN_OK) {
         status = contact_job_run(job, request, workspace, error);
     }
-    if (status == CRN_OK && request->output != NULL && contact_job_is_solved(job, request)) {
+    if (status == CRN_OK && request->output != NULL && contact_job_is_solved(job)) {
         status = crn_io_write_vector(request->output, job->z_count, job->z, error);
     }
     return status;
@@ -38,7 +38,7 @@ static int solve_one(const contact_request *request)
         } else {
             contact_report_text(&job, request);
         }
-        code = contact_job_is_solved(&job, request) ? CLI_DONE : CLI_NO;
+        code = contact_job_is_solved(&job) ? CLI_DONE : CLI_NO;
     }
     contact_job_free(&job);
     crn_workspace_free(&workspace);
@@ -72,7 +72,7 @@ static crn_status attempt(void *user, const list_item *item, int number, crn_err
 static bool tell(void *user, const list_item *item, crn_status status, const crn_error *error)
 {
     state *s = user;
-    bool is_solved = status == CRN_OK && contact_job_is_solved(&s->job, s->request);
+    bool is_solved = status == CRN_OK && contact_job_is_solved(&s->job);
     if (status == CRN_OK) {
         contact_report_json(&s->job, s->request);
     } else {

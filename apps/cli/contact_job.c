@@ -150,7 +150,7 @@ static crn_status solve_contacts(contact_job *job, const contact_request *reques
         status = fill_z(job, request, error);
     }
     bool is_wanted = request->is_uniqueness || !request->is_json;
-    if (status == CRN_OK && is_wanted && contact_job_is_solved(job, request)) {
+    if (status == CRN_OK && is_wanted && contact_job_is_solved(job)) {
         crn_error ignored; /* an answer that cannot be analysed is still an answer */
         job->has_uniqueness = crn_contact_uniqueness_of(problem, job->impulse, job->row_impulse, workspace,
                                                         &job->uniqueness, &ignored) == CRN_OK;
@@ -224,14 +224,9 @@ crn_lcp_outcome contact_job_outcome(const contact_job *job)
     return job->is_cone ? job->cone_result.outcome : job->result.outcome;
 }
 
-bool contact_job_is_convex(const contact_job *job, const contact_request *request)
+bool contact_job_is_solved(const contact_job *job)
 {
-    return contact_job_outcome(job) == CRN_LCP_SOLVED && !job->is_cone && job->result.law != request->options.law;
-}
-
-bool contact_job_is_solved(const contact_job *job, const contact_request *request)
-{
-    return contact_job_outcome(job) == CRN_LCP_SOLVED && !contact_job_is_convex(job, request);
+    return contact_job_outcome(job) == CRN_LCP_SOLVED;
 }
 
 void contact_job_free(contact_job *job)

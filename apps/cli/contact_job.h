@@ -42,11 +42,8 @@ crn_status contact_job_export(const contact_job *job, const contact_request *req
 
 crn_lcp_outcome contact_job_outcome(const contact_job *job);
 
-/* Solved, but by the convex law where Coulomb's was asked for. */
-bool contact_job_is_convex(const contact_job *job, const contact_request *request);
-
-/* Solved by the law asked for. */
-bool contact_job_is_solved(const contact_job *job, const contact_request *request);
+/* Solved by the law asked for? */
+bool contact_job_is_solved(const contact_job *job);
 
 void contact_job_free(contact_job *job);
 

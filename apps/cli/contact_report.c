@@ -16,14 +16,6 @@ enum { STATE_COUNT = sizeof state_names / sizeof state_names[0] };
 
 static const char *const answer_names[] = {[CRN_UNDECIDED] = "undecided", [CRN_NO] = "no", [CRN_YES] = "yes"};
 
-/* What the outcome is called where Coulomb's law was asked for and only the convex one was reached. */
-static const char convex_name[] = "convex";
-
-static const char *outcome_name(const contact_job *job, const contact_request *request)
-{
-    return contact_job_is_convex(job, request) ? convex_name : crn_lcp_outcome_name(contact_job_outcome(job));
-}
-
 /* --- JSON --- */
 
 /* The name of every contact's state. */
@@ -77,7 +69,7 @@ void contact_report_json(contact_job *job, const contact_request *request)
 {
     cli_json json = cli_json_begin(stdout);
     cli_contract contract = {.problem = job->name,
-                             .outcome = outcome_name(job, request),
+                             .outcome = crn_lcp_outcome_name(contact_job_outcome(job)),
                              .residual = job->is_cone ? job->cone_result.residual : job->result.certificate.relative,
                              .pivots = job->is_cone ? 0 : job->result.pivots,
                              .time_us = 1e6 * cli_times_median(&job->times),
@@ -116,14 +108,12 @@ void contact_report_json_error(const char *name, const char *message)
 /* --- Text --- */
 
 /* What an outcome other than solved means. */
-static const char *explanation(const contact_job *job, const contact_request *request)
+static const char *explanation(const contact_job *job)
 {
-    if (contact_job_is_convex(job, request)) {
-        return "solved by the convex law; Coulomb's, which was asked for, was not reached";
-    }
     switch (contact_job_outcome(job)) {
     case CRN_LCP_INFEASIBLE: return "proved: no impulses satisfy the bilateral rows and the contacts";
     case CRN_LCP_RAY: return "the path ended on a ray: a solution may exist";
+    case CRN_LCP_CONVEX: return "solved by the convex law; Coulomb's, which was asked for, was not reached";
     case CRN_LCP_SINGULAR: return "a factorisation broke down: this method cannot go on";
     case CRN_LCP_LIMIT:
         return !job->is_cone && job->result.has_solution
@@ -197,11 +187,11 @@ static void print_cones(const contact_job *job)
 
 void contact_report_text(contact_job *job, const contact_request *request)
 {
-    bool is_solved = contact_job_is_solved(job, request);
+    bool is_solved = contact_job_is_solved(job);
     print_problem(job);
-    printf("outcome      %s\n", outcome_name(job, request));
+    printf("outcome      %s\n", crn_lcp_outcome_name(contact_job_outcome(job)));
     if (!is_solved) {
-        printf("meaning      %s\n", explanation(job, request));
+        printf("meaning      %s\n", explanation(job));
     }
     if (job->is_cone) {
         print_cones(job);

@@ -64,7 +64,7 @@ static crn_status open_outputs(sim_run *run, crn_error *error)
 /* What a step that is not certified means for the run. */
 static void judge(sim_run *run, const crn_step_stats *stats, double dt, int step)
 {
-    bool is_unsolved = stats->outcome != CRN_LCP_SOLVED;
+    bool is_unsolved = (stats->failed & (1U << CRN_VERDICT_PROBLEM)) != 0;
     bool is_other_law = (stats->failed & (1U << CRN_VERDICT_LAW)) != 0;
     sim_outcome outcome = is_unsolved                               ? SIM_UNSOLVED
                           : stats->verdict != CRN_VERDICT_CERTIFIED ? SIM_UNCERTIFIED

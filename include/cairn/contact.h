@@ -214,7 +214,7 @@ typedef struct crn_contact_uniqueness {
 typedef struct crn_contact_result {
     crn_lcp_outcome outcome;
     crn_contact_method method; /* the one that gave the answer; of several islands, of the largest */
-    crn_contact_law law;       /* that the answer obeys; another than was asked for: what was asked is not solved */
+    crn_contact_law law;       /* that the answer obeys; another than was asked for: the outcome is CRN_LCP_CONVEX */
     crn_contact_certificate certificate;
     int islands;
     int pivots;           /* of all islands and attempts */

@@ -69,10 +69,11 @@ typedef enum crn_lcp_outcome {
     CRN_LCP_RAY,          /* ended on a secondary ray (in solution.ray) that proves nothing for this M */
     CRN_LCP_SINGULAR,     /* a pivot block is singular: the method cannot go on */
     CRN_LCP_LIMIT,        /* the budget ran out: pivots, sweeps, nodes or seconds */
-    CRN_LCP_STALLED       /* no progress in doubles: the method ended or cycled, and its answer fails the certificate */
+    CRN_LCP_STALLED,      /* no progress in doubles: the method ended or cycled, and its answer fails the certificate */
+    CRN_LCP_CONVEX        /* contact only: Coulomb's law was asked for, and the answer is one of the convex law */
 } crn_lcp_outcome;
 
-/** "solved", "infeasible", "ray", "singular", "limit", "stalled" or "unsolved"; static. */
+/** "solved", "infeasible", "ray", "singular", "limit", "stalled", "convex" or "unsolved"; static. */
 CRN_API const char *crn_lcp_outcome_name(crn_lcp_outcome outcome);
 
 /** Why CRN_LCP_INFEASIBLE is certain. */

@@ -609,6 +609,9 @@ crn_status crn_contact_again(crn_contact_session *session, const double *velocit
         make_even(session, solution, result);
     }
     write_solution(session, solution);
+    if (result->outcome == CRN_LCP_SOLVED && result->law != session->options.law) {
+        result->outcome = CRN_LCP_CONVEX;
+    }
     result->seconds_setup = session->seconds_setup;
     result->seconds = crn_seconds() - start + session->seconds_setup;
     return CRN_OK;
@@ -699,10 +702,9 @@ static bool may_turn(const crn_contact_problem *problem, const crn_contact_optio
     return !options->is_brief && problem->contacts > 1 && problem->contacts <= TURN_MOST;
 }
 
-static bool is_open(const crn_contact_options *options, const crn_contact_result *result)
+static bool is_open(const crn_contact_result *result)
 {
-    bool is_as_asked = result->outcome == CRN_LCP_SOLVED && result->law == options->law;
-    return !is_as_asked && result->outcome != CRN_LCP_INFEASIBLE;
+    return result->outcome != CRN_LCP_SOLVED && result->outcome != CRN_LCP_INFEASIBLE;
 }
 
 /* What a later attempt took comes on top of what the earlier ones did. */
@@ -743,7 +745,7 @@ static int solve_turned(const crn_contact_problem *problem, const crn_contact_op
 {
     const int turns = turns_for(problem->contacts);
     int order = 0;
-    for (int turn = 1; turn <= turns + 1 && is_open(options, result); ++turn) {
+    for (int turn = 1; turn <= turns + 1 && is_open(result); ++turn) {
         crn_contact_result before = *result;
         order = turn <= turns ? turn : 0;
         memset(result, 0, sizeof *result);

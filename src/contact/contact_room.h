@@ -14,6 +14,12 @@ crn_status crn_contact_solve_built(const crn_contact_problem *problem, const crn
                                    crn_workspace *workspace, const crn_contact_solution *solution,
                                    crn_contact_result *result, crn_error *error);
 
+/* Do the impulses obey a law, be it only the convex one? */
+static inline bool crn_is_answered(crn_lcp_outcome outcome)
+{
+    return outcome == CRN_LCP_SOLVED || outcome == CRN_LCP_CONVEX;
+}
+
 /* What a contact did in a solution: enough to solve a neighbouring problem in the same state. kind, d, share: crn_mode of linear.h. */
 typedef struct crn_contact_hint {
     int kind; /* 0: open */

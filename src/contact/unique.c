@@ -151,7 +151,7 @@ static bool finds_other_motion(judge *j, const crn_contact_problem *problem, dou
             j->contact[i] = problem->contact[j->order[i]];
         }
         if (crn_contact_solve_built(&other, &options, &space, &solution, &result, NULL) != CRN_OK ||
-            result.outcome != CRN_LCP_SOLVED || result.law != CRN_LAW_COULOMB) {
+            result.outcome != CRN_LCP_SOLVED) {
             continue;
         }
         for (int i = 0; i < 3 * problem->contacts; ++i) {

@@ -13,6 +13,7 @@ const char *crn_lcp_outcome_name(crn_lcp_outcome outcome)
     case CRN_LCP_SINGULAR: return "singular";
     case CRN_LCP_LIMIT: return "limit";
     case CRN_LCP_STALLED: return "stalled";
+    case CRN_LCP_CONVEX: return "convex";
     }
     return "unknown";
 }

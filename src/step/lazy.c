@@ -200,7 +200,7 @@ crn_status crn_lazy_solve(crn_stepper *s, crn_contact_result *result, bool *is_s
     for (int round = 0; round < ROUNDS_MOST && status == CRN_OK; ++round) {
         int count = gather(s);
         status = solve_part(s, count, result, error);
-        if (status != CRN_OK || result->outcome != CRN_LCP_SOLVED) {
+        if (status != CRN_OK || !crn_is_answered(result->outcome)) {
             return status;
         }
         double worst = spread(s, count), tolerance = s->def.tol > 0.0 ? s->def.tol : 1e-8;

@@ -71,8 +71,7 @@ static crn_status solve_whole(crn_stepper *s, const crn_contact_solution *soluti
 {
     crn_step_problem *p = &s->problem;
     crn_status status = crn_contact_solve_built(&p->problem, &p->options, &p->workspace, solution, result, error);
-    bool is_as_asked = result->outcome == CRN_LCP_SOLVED && result->law == p->options.law;
-    if (status == CRN_OK && !is_as_asked && s->kick.purpose == CRN_FOR_KICK && p->problem.contacts <= ANEW_MOST) {
+    if (status == CRN_OK && result->outcome != CRN_LCP_SOLVED && s->kick.purpose == CRN_FOR_KICK && p->problem.contacts <= ANEW_MOST) {
         crn_contact_options cold = p->options;
         crn_contact_result before = *result;
         cold.start = NULL;
@@ -250,7 +249,7 @@ static crn_status solve_again(crn_stepper *s, crn_step_answer *answer, crn_error
 /* Is there nothing to be found? Where a solution is to be expected other wishes are no answer. */
 static bool is_hopeless(const crn_step_answer *answer)
 {
-    return answer->result.outcome != CRN_LCP_SOLVED && !answer->result.has_solution;
+    return !crn_is_answered(answer->result.outcome) && !answer->result.has_solution;
 }
 
 /* One problem, relaxed where it has no solution. */

@@ -109,14 +109,13 @@ double crn_problem_tolerance(const crn_world_def *def)
 void crn_verdict_judge(const crn_world_def *def, crn_step_stats *stats)
 {
     double tol = crn_problem_tolerance(def);
-    bool is_coulomb = def->scheme != CRN_SCHEME_CONVEX;
     stats->verdict = CRN_VERDICT_CERTIFIED;
     stats->failed = 0;
     stats->amount = stats->allowed = 0.0;
-    if (stats->outcome != CRN_LCP_SOLVED) {
+    if (!crn_is_answered(stats->outcome)) {
         fail(stats, CRN_VERDICT_PROBLEM, stats->certificate, tol);
     }
-    if (is_coulomb && stats->law == CRN_LAW_CONVEX) {
+    if (def->scheme != CRN_SCHEME_CONVEX && stats->law == CRN_LAW_CONVEX) {
         fail(stats, CRN_VERDICT_LAW, stats->certificate, tol);
     }
     if (stats->unseen > 0) {

@@ -47,7 +47,8 @@ class ContactSolution:
 
     @property
     def outcome(self) -> str:
-        """"solved", "infeasible", "ray", "singular", "limit" or "stalled"."""
+        """"solved", "convex" (the convex law's answer where Coulomb's was not reached), "infeasible", "ray",
+        "singular", "limit" or "stalled"."""
         return text(lib.crn_lcp_outcome_name(self._result.outcome))
 
     @property

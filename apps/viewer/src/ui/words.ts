@@ -3,7 +3,7 @@ import type { Contact } from "../types";
 import type { Recording } from "../recording";
 import { number, quantity } from "./format";
 
-const OUTCOMES = ["unsolved", "solved", "infeasible", "ray", "singular", "limit", "stalled"];
+const OUTCOMES = ["unsolved", "solved", "infeasible", "ray", "singular", "limit", "stalled", "convex"];
 const OUTCOME_MEANINGS = [
   "the problem was not solved",
   "the certificate is within the tolerance",
