@@ -437,18 +437,17 @@ static bool meet_corners(crn_mesh_pair *t, const crn_facet *a, const crn_facet *
     return is_fine;
 }
 
-bool crn_pair_facets(crn_mesh_pair *t, const crn_facet *a, const crn_facet *b)
+static inline bool has_both_signs(const double *height)
 {
-    double margin = crn_pair_larger(t->reach, t->depth) + t->slack, over_a[3], over_b[3];
-    if (!heights_over(b, a, margin, over_a) || !heights_over(a, b, margin, over_b)) {
-        return true;
-    }
-    double boxes = boxes_apart(a, b);
-    if (boxes > margin) {
-        return true;
-    }
-    if (t->wants_crossings && boxes <= 0.0 &&
-        (!meet_crossings(t, 0, a, over_b, b) || !meet_crossings(t, 1, b, over_a, a))) {
+    return (height[0] < 0.0) != (height[1] < 0.0) || (height[0] < 0.0) != (height[2] < 0.0);
+}
+
+/* Two triangles that are near: heights of the corners of each over the plane of the other, and how far their boxes are apart. */
+static bool meet_near(crn_mesh_pair *t, const crn_facet *a, const crn_facet *b, const double *over_b,
+                      const double *over_a, double boxes)
+{
+    bool may_cross = t->wants_crossings && boxes <= 0.0 && has_both_signs(over_a) && has_both_signs(over_b);
+    if (may_cross && (!meet_crossings(t, 0, a, over_b, b) || !meet_crossings(t, 1, b, over_a, a))) {
         return false;
     }
     bool is_fine = meet_corners(t, a, b, over_b, over_a);
@@ -458,4 +457,14 @@ bool crn_pair_facets(crn_mesh_pair *t, const crn_facet *a, const crn_facet *b)
         }
     }
     return is_fine;
+}
+
+bool crn_pair_facets(crn_mesh_pair *t, const crn_facet *a, const crn_facet *b)
+{
+    double margin = crn_pair_larger(t->reach, t->depth) + t->slack, over_a[3], over_b[3];
+    if (!heights_over(b, a, margin, over_a) || !heights_over(a, b, margin, over_b)) {
+        return true;
+    }
+    double boxes = boxes_apart(a, b);
+    return boxes > margin || meet_near(t, a, b, over_b, over_a, boxes);
 }
