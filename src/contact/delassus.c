@@ -49,6 +49,7 @@ void crn_delassus_layout(crn_delassus *d, const crn_system *s, crn_arena *arena)
     d->factor = CRN_TAKE(arena, double, (size_t)s->rows);
     d->A = CRN_TAKE(arena, double, 9 * (size_t)s->contacts);
     d->piece = CRN_TAKE(arena, unsigned char, items);
+    d->factored = CRN_TAKE(arena, unsigned char, items);
     d->unknown = CRN_TAKE(arena, int, n);
     d->owner = CRN_TAKE(arena, int, n);
     d->lu.a = CRN_TAKE(arena, double, n *n);

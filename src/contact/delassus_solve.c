@@ -26,7 +26,7 @@ static void attempt(crn_delassus *d, double tol, double start_tol)
         crn_delassus_newton(d, AIM * tol, FIRST_STEPS);
     }
     if (d->reached > tol) {
-        crn_delassus_proximal(d, AIM * tol, PROXIMAL_STEPS);
+        crn_delassus_proximal(d, tol, AIM * tol, PROXIMAL_STEPS);
     }
 }
 
