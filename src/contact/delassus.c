@@ -14,6 +14,8 @@ enum { UNKNOWNS_MOST = 96 }; /* beyond it the body level's sparse factor is chea
  * another by rounding. */
 static const double BAND = 0.1;
 
+static const double AIM = 1e-3; /* of tol: Newton goes on to this, so that the next steps need no iteration */
+
 /* --- Memory --- */
 
 static int count_unknowns(const crn_system *s)
@@ -162,6 +164,8 @@ static void set_free(crn_delassus *d, double band)
 void crn_delassus_load(crn_delassus *d, double scale, double tol)
 {
     d->scale = scale;
+    d->tol = tol;
+    d->aim = AIM * tol;
     d->iterations = d->factorizations = 0;
     d->reached = INFINITY;
     number(d);

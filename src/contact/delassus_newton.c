@@ -181,28 +181,31 @@ static double take_back(crn_delassus *d)
     return evaluate(d);
 }
 
-/* Newton's steps until |F| is at most `share` of what it was; false if it does not fall that far. A factor serves as long as each
- * step with it is as good as NEAR and no item changes its piece; only steps with a factor of their own are counted. */
-static bool descend(crn_delassus *d, double aim, double share, int steps)
+/* Newton's steps until |F| is at most `share` of what it was; false if it does not fall that far. The first `whole` of them are taken
+ * whatever |F| does: where loads are not unique it rises before it is 0. A factor serves as long as each step with it is as good
+ * as NEAR and no item changes its piece; only steps with a factor of their own are counted. */
+static bool descend(crn_delassus *d, double share, int whole, int steps)
 {
     double before = evaluate(d), goal = share * before;
     bool is_near = false; /* the factor at hand is nearly that of r */
     for (int i = 0; before > goal;) {
-        if (!is_near && (i++ == steps || !factorize(d))) {
-            return false;
+        bool is_enough = !d->is_anchored && d->reached <= d->tol; /* not worth a factor */
+        if (!is_near && (is_enough || i++ == steps || !factorize(d))) {
+            return is_enough;
         }
+        bool is_whole = i <= whole;
         solve(d);
         d->iterations++;
-        double now = advance(d, before, is_near ? 0 : HALVINGS);
+        double now = advance(d, before, is_near || is_whole ? 0 : HALVINGS);
         if (is_near && !(now <= NEAR * before)) {
             before = take_back(d);
             is_near = false;
             continue;
         }
-        if (!(now <= SLOW * before)) {
+        if (!is_whole && !(now <= SLOW * before)) {
             return false;
         }
-        if (!d->is_anchored && crn_delassus_check(d) <= aim) {
+        if (!d->is_anchored && crn_delassus_check(d) <= d->aim) {
             return true;
         }
         is_near = now <= NEAR * before && memcmp(d->piece, d->factored, (size_t)d->items) == 0;
@@ -219,31 +222,31 @@ static void polish(crn_delassus *d)
     (void)crn_delassus_check(d);
 }
 
-void crn_delassus_newton(crn_delassus *d, double aim, int steps)
+void crn_delassus_newton(crn_delassus *d, int whole, int steps)
 {
     d->is_anchored = false;
     d->kappa = 1.0;
     int before = d->factorizations;
-    if (descend(d, aim, 0.0, steps) && d->factorizations > before) {
+    if (descend(d, 0.0, whole, steps) && d->factorizations > before) {
         polish(d);
     }
 }
 
-void crn_delassus_proximal(crn_delassus *d, double tol, double aim, int steps)
+void crn_delassus_proximal(crn_delassus *d, int steps)
 {
     const size_t size = (size_t)d->n * sizeof *d->r;
     const int last = d->iterations + steps;
     double growth = GROWTH_MOST, kappa = KAPPA_FIRST;
     d->is_anchored = true;
-    while (d->reached > aim && kappa >= KAPPA_LEAST && d->iterations < last) {
+    while (d->reached > d->aim && kappa >= KAPPA_LEAST && d->iterations < last) {
         const int before = d->iterations, left = last - before;
         const double reached = d->reached;
         memcpy(d->anchor, d->r, size);
         d->kappa = kappa;
-        bool is_good = descend(d, aim, INNER, left < INNER_MOST ? left : INNER_MOST);
+        bool is_good = descend(d, INNER, 0, left < INNER_MOST ? left : INNER_MOST);
         const int taken = d->iterations - before;
         (void)crn_delassus_check(d);
-        bool is_stalled = d->reached <= tol && d->reached > STALLED * reached;
+        bool is_stalled = d->reached <= d->tol && d->reached > STALLED * reached;
         if (taken == 0 ||
             is_stalled) { /* a fixed point to the last bit, or redundant supports drift among themselves */
             return;
