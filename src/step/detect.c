@@ -247,8 +247,8 @@ static bool list_items(crn_stepper *s, double h, int *items)
         shape->frame = crn_frame_product(&frame, &shape->local);
         s->find.item_shape[count] = i;
         s->find.item[count++] =
-            (crn_broad_item){crn_shape_bounds(shape->shape, &shape->frame, growth_of(s, shape->body, h)), shape->body,
-                             is_still(body), shape->group, shape->mask};
+            (crn_broad_item){crn_shape_broad_bounds(shape->shape, &shape->frame, growth_of(s, shape->body, h)),
+                             shape->body, is_still(body), shape->group, shape->mask};
     }
     *items = count;
     return true;
@@ -601,7 +601,7 @@ static void grow_items(crn_stepper *s, const crn_twist *twist, int items, double
         const crn_step_body *body = &s->body[shape->body];
         bool is_moving = body->kind != CRN_BODY_FIXED;
         double growth = crn_fmax(growth_of(s, shape->body, h), is_moving ? reach_of(s, twist, shape->body, h) : 0.0);
-        s->find.item[i].bounds = crn_shape_bounds(shape->shape, &shape->frame, growth);
+        s->find.item[i].bounds = crn_shape_broad_bounds(shape->shape, &shape->frame, growth);
         s->find.item[i].is_still = !body->is_hasty;
     }
 }
