@@ -421,11 +421,11 @@ static bool add_pair(crn_stepper *s, int a, int b, double h)
     double reach = crn_fmax(margin_of(s, &s->body[sa->body], &s->body[sb->body], h), wider_margin(s, a, b));
     crn_collide_motion motion = motion_of(s, twist_now(&s->body[sa->body]), twist_now(&s->body[sb->body]), h);
     int count = touches_of(s, a, b, reach, &motion);
-    if (count < 0 || !reserve_contacts(s, s->now.contacts + count)) {
-        return false;
-    }
     if (count == 0) {
         return true;
+    }
+    if (count < 0 || !reserve_contacts(s, s->now.contacts + count)) {
+        return false;
     }
     double mu = rule != NULL && rule->friction >= 0.0 ? rule->friction : friction_of(s, sa->friction, sb->friction);
     double size = size_of(s, sa, sb);
