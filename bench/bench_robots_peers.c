@@ -1,5 +1,5 @@
 /* bench_robots_peers.c -- an MJCF file as it is, in Cairn and in MuJoCo: the file's own step, controls 0, one second after a warm-up,
- * the one after the other in one run. Times are processor time of the thread. */
+ * the one after the other in one run, the best of five rounds. Times are processor time. */
 #include "bench_robots.h"
 
 #include <stdio.h>
@@ -24,7 +24,7 @@ void robot_compare(const robot_file *file)
 
 #include <time.h>
 
-enum { WARM_STEPS = 20, STEPS_MOST = 1000 };
+enum { WARM_STEPS = 20, STEPS_MOST = 1000, ROUNDS = 5 };
 
 bool robot_has_peers(void)
 {
@@ -38,7 +38,9 @@ static void be_quiet(const char *text)
 
 static double seconds_now(void)
 {
-    return (double)clock() / CLOCKS_PER_SEC;
+    struct timespec now;
+    (void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 static double time_mujoco(mjModel *m, mjData *d, int steps)
@@ -81,31 +83,56 @@ static crn_world *load_cairn(const robot_file *file, crn_model **model)
     return status == CRN_OK && crn_world_create_from(*model, NULL, &world, NULL) == CRN_OK ? world : NULL;
 }
 
+/* One second of both, from the start; false: Cairn does not load it. */
+static bool run_both(const robot_file *file, mjModel *m, mjData *d, double *theirs, timing *ours)
+{
+    crn_model *model = NULL;
+    crn_world *world = load_cairn(file, &model);
+    double h = m->opt.timestep;
+    int steps = h * STEPS_MOST > 1.0 ? (int)(1.0 / h) : STEPS_MOST;
+    if (world != NULL) {
+        mj_resetData(m, d);
+        (void)time_mujoco(m, d, WARM_STEPS);
+        (void)time_cairn(world, h, WARM_STEPS);
+        *theirs = time_mujoco(m, d, steps) / steps;
+        *ours = time_cairn(world, h, steps);
+    }
+    crn_world_destroy(world);
+    crn_model_destroy(model);
+    return world != NULL;
+}
+
+/* The best of some rounds, in turns. */
+static bool run_rounds(const robot_file *file, mjModel *m, double *theirs, timing *ours)
+{
+    mjData *d = mj_makeData(m);
+    bool is_loaded = run_both(file, m, d, theirs, ours);
+    for (int round = 1; round < ROUNDS && is_loaded; ++round) {
+        double other;
+        timing own;
+        (void)run_both(file, m, d, &other, &own);
+        *theirs = other < *theirs ? other : *theirs;
+        *ours = own.seconds < ours->seconds ? own : *ours;
+    }
+    mj_deleteData(d);
+    return is_loaded;
+}
+
 void robot_compare(const robot_file *file)
 {
     char reason[200] = "";
-    crn_model *model = NULL;
+    double theirs = 0.0;
+    timing ours = {.steps = 0};
     mju_user_warning = be_quiet;
     mjModel *m = mj_loadXML(file->path, NULL, reason, sizeof reason);
-    crn_world *world = m != NULL ? load_cairn(file, &model) : NULL;
-    if (m != NULL && world != NULL) {
-        mjData *d = mj_makeData(m);
-        double h = m->opt.timestep;
-        int steps = h * STEPS_MOST > 1.0 ? (int)(1.0 / h) : STEPS_MOST;
-        (void)time_mujoco(m, d, WARM_STEPS);
-        (void)time_cairn(world, h, WARM_STEPS);
-        double theirs = time_mujoco(m, d, steps) / steps;
-        timing ours = time_cairn(world, h, steps);
-        printf("%-44s %8.4g %10.1f %10.1f %7.2f %8.1f %6d\n", file->name, 1e3 * h, 1e6 * theirs,
+    if (m != NULL && run_rounds(file, m, &theirs, &ours)) {
+        printf("%-44s %8.4g %10.1f %10.1f %7.2f %8.1f %6d\n", file->name, 1e3 * m->opt.timestep, 1e6 * theirs,
                1e6 * ours.seconds / ours.steps, theirs * ours.steps / ours.seconds, ours.contacts / ours.steps,
                ours.uncertified);
-        mj_deleteData(d);
     } else {
         printf("%-44s not loaded by %s\n", file->name, m == NULL ? "MuJoCo" : "Cairn");
     }
     (void)fflush(stdout);
-    crn_world_destroy(world);
-    crn_model_destroy(model);
     if (m != NULL) {
         mj_deleteModel(m);
     }

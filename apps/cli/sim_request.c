@@ -55,7 +55,9 @@ static const cli_option options[OPTION_COUNT] = {
     [OPTION_LIVE] = {"--live", NULL, "the page begins with the simulation itself, to be touched, not with the film"},
     [OPTION_NOTES] = {"--notes", NULL, "recordings tell of each frame how its problem is solved; pages always do"},
     [OPTION_EVERY] = {"--every", "N", "record every Nth step only; with --json, tell the trajectory at these steps"},
-    [OPTION_STRICT] = {"--strict", NULL, "refuse a scene whose bodies overlap deeply at the start"},
+    [OPTION_STRICT] =
+        {"--strict", NULL,
+         "refuse a scene whose bodies overlap deeply at the start, and robots of which something is left out"},
     [OPTION_DUMP] = {"--dump", "FOLDER", "write the contact problem of each step that is not solved (20 at most)"},
     [OPTION_WRITE] = {"--write", "FILE", "write the scene as JSON and stop"},
     [OPTION_FIXED] = {"--fixed", NULL, "robots: weld the root to the world"},

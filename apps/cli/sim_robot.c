@@ -154,6 +154,7 @@ crn_status sim_robot_load(const sim_request *request, crn_model **model, crn_err
     options.is_fixed = request->is_fixed;
     options.self_collision = request->self_collision;
     options.skip_missing_meshes = request->skip_meshes;
+    options.is_strict = request->is_strict;
     options.package_path = request->packages;
     options.warn = sim_robot_warn;
     options.has_pictures = request->page != NULL || request->output != NULL || request->write != NULL;

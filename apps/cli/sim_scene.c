@@ -58,12 +58,14 @@ const char *sim_scene_about(const char *scene)
     return i >= 0 ? crn_gallery_world_about(i) : "";
 }
 
-/* What to do about a mesh that is missing. */
+/* What to do about a mesh that is missing, and about what strict readers refuse. */
 static void add_advice(crn_error *error)
 {
     size_t used = strlen(error->text);
     if (strstr(error->text, ": there is no file '") != NULL) {
         (void)snprintf(error->text + used, sizeof error->text - used, "; see --packages and --skip-meshes");
+    } else if (strstr(error->text, ": refused, since options are strict") != NULL) {
+        (void)snprintf(error->text + used, sizeof error->text - used, "; without --strict it is a warning");
     }
 }
 

@@ -52,6 +52,8 @@ typedef struct crn_robot_options {
     crn_io_warning warn;      /* may be NULL */
     void *user;
     bool has_pictures; /* URDF: read <visual> too, for pages; what is missing is told, and left out */
+    bool
+        is_strict; /* fail at the end with the first warning, instead of doing without; pictures and solvers' parameters do not count */
 } crn_robot_options;
 
 CRN_API crn_robot_options crn_robot_options_default(void); /* at the origin, floating, friction 0.5, meshes needed */

@@ -52,6 +52,9 @@ typedef struct crn_bounds {
 /* Axis-aligned bounds in the world, larger by grow on every side; infinite where the shape is. */
 crn_bounds crn_shape_bounds(const crn_shape *shape, const crn_frame *frame, double grow);
 
+/* The same for the broad phase: of hulls with many vertices wider where they are turned, but found at once. */
+crn_bounds crn_shape_broad_bounds(const crn_shape *shape, const crn_frame *frame, double grow);
+
 typedef struct crn_broad_item {
     crn_bounds bounds;
     int owner;            /* items of the same owner do not meet */

@@ -14,6 +14,8 @@ enum { UNKNOWNS_MOST = 96 }; /* beyond it the body level's sparse factor is chea
  * another by rounding. */
 static const double BAND = 0.1;
 
+static const double AIM = 1e-3; /* of tol: Newton goes on to this, so that the next steps need no iteration */
+
 /* --- Memory --- */
 
 static int count_unknowns(const crn_system *s)
@@ -49,6 +51,7 @@ void crn_delassus_layout(crn_delassus *d, const crn_system *s, crn_arena *arena)
     d->factor = CRN_TAKE(arena, double, (size_t)s->rows);
     d->A = CRN_TAKE(arena, double, 9 * (size_t)s->contacts);
     d->piece = CRN_TAKE(arena, unsigned char, items);
+    d->factored = CRN_TAKE(arena, unsigned char, items);
     d->unknown = CRN_TAKE(arena, int, n);
     d->owner = CRN_TAKE(arena, int, n);
     d->lu.a = CRN_TAKE(arena, double, n *n);
@@ -76,26 +79,17 @@ static const crn_piece *pieces_of(const crn_system *s, int item, int *count)
     return (is_contact ? s->piece : s->row_piece) + start[0];
 }
 
-/* G(a, b) += X_a'X_b of two pieces on the same body. */
-static void add_product(crn_delassus *d, int a, const crn_piece *x, int b, const crn_piece *y)
-{
-    for (int k = d->first[b]; k < d->first[b + 1]; ++k) {
-        const double *right = y->x + (size_t)(k - d->first[b]) * (size_t)x->dof;
-        for (int j = d->first[a]; j < d->first[a + 1]; ++j) {
-            const double *left = x->x + (size_t)(j - d->first[a]) * (size_t)x->dof;
-            d->G[(size_t)k * (size_t)d->n + (size_t)j] += crn_dot(x->dof, left, right);
-        }
-    }
-}
-
+/* The block of items a and b: X_a'X_b of pieces on the same body. */
 static void multiply_items(crn_delassus *d, int a, int b)
 {
     int left, right;
+    double *G = d->G + (size_t)d->first[b] * (size_t)d->n + d->first[a];
     const crn_piece *x = pieces_of(d->system, a, &left), *y = pieces_of(d->system, b, &right);
     for (int p = 0; p < left; ++p) {
         for (int q = 0; q < right; ++q) {
             if (x[p].body == y[q].body) {
-                add_product(d, a, &x[p], b, &y[q]);
+                crn_add_products(x[p].dof, d->first[a + 1] - d->first[a], x[p].x, d->first[b + 1] - d->first[b], y[q].x,
+                                 G, d->n);
             }
         }
     }
@@ -161,6 +155,8 @@ static void set_free(crn_delassus *d, double band)
 void crn_delassus_load(crn_delassus *d, double scale, double tol)
 {
     d->scale = scale;
+    d->tol = tol;
+    d->aim = AIM * tol;
     d->iterations = d->factorizations = 0;
     d->reached = INFINITY;
     number(d);

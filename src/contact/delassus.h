@@ -22,6 +22,7 @@ typedef struct crn_delassus {
     double *delta;             /* items: inverse masses */
     double *factor;            /* rows: bring them to the length of the longest normal */
     double scale;              /* U of the certificate */
+    double tol, aim; /* certificates that are good enough, and that Newton's method goes on to where that is cheap */
 
     double *r, *u;         /* the iterate, and its velocities */
     double *fitted, *v;    /* the same put into cones and bounds, and its velocities: what is certified */
@@ -29,8 +30,9 @@ typedef struct crn_delassus {
 
     double kappa, *anchor; /* rho = kappa/delta; what y is measured from if ... */
     bool is_anchored;
-    double *F, *A;        /* r - P(y); rho dP/dy, 9 per contact */
-    unsigned char *piece; /* items: crn_cone_piece; rows: open at a bound, else stick */
+    double *F, *A;           /* r - P(y); rho dP/dy, 9 per contact */
+    unsigned char *piece;    /* items: crn_cone_piece; rows: open at a bound, else stick */
+    unsigned char *factored; /* the same where the factor is from */
     double *step, *from, *w;
     int *unknown, *owner; /* of Newton's system: which they are, and whose */
     crn_lu lu;
@@ -73,9 +75,10 @@ static inline void crn_delassus_put(const crn_delassus *d, int i, const double *
 void crn_delassus_velocity(const crn_delassus *d, const double *r, double *u);
 double crn_delassus_check(crn_delassus *d);
 
-/* Improve d->r: by Newton's method, plainly or along proximal steps, until it certifies to aim or so many steps are done; by sweeps. */
-void crn_delassus_newton(crn_delassus *d, double aim, int steps);
-void crn_delassus_proximal(crn_delassus *d, double aim, int steps);
+/* Improve d->r until it certifies to aim or so many steps are done, or to tol and steps gain no more: by Newton's method, plainly with so
+ * many whole steps first, or along proximal steps; by sweeps. */
+void crn_delassus_newton(crn_delassus *d, int whole, int steps);
+void crn_delassus_proximal(crn_delassus *d, int steps);
 void crn_delassus_sweep(crn_delassus *d, int count);
 
 #endif

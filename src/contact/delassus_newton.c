@@ -19,6 +19,7 @@
 enum { HALVINGS = 4 };
 static const double DESCENT = 1e-4; /* |F| must fall by this share of what the whole step promises */
 static const double SLOW = 0.9;     /* and is given up if more than this share is left */
+static const double NEAR = 0.1;     /* a factor is kept while |F| falls to this share */
 static const double EVEN =
     1e-7; /* of rho G, which has a diagonal of 1: the multiple of I. Loads are known to 2^-53 of its inverse */
 
@@ -27,7 +28,8 @@ static const double EVEN =
 enum { INNER_MOST = 15, EASY = 4, MODERATE = 8 };
 static const double KAPPA_FIRST = 1.0, KAPPA_LEAST = 1e-2, KAPPA_MOST = 1e7;
 static const double GROWTH_MOST = 10.0, GROWTH_LEAST = 1.5, SHRINK = 0.2;
-static const double INNER = 0.3; /* |F| falls to this share before the anchor moves */
+static const double STALLED = 0.5; /* of the certificate: a step that leaves more of what is good enough is the last */
+static const double INNER = 0.3;   /* |F| falls to this share before the anchor moves */
 
 /* Pieces, F and A at d->r; |F|. */
 static double evaluate(crn_delassus *d)
@@ -74,31 +76,39 @@ static int list_unknowns(crn_delassus *d)
     return count;
 }
 
-/* Row k of rho A times the x of an item's columns. */
-static double push(const crn_delassus *d, int item, int k, const double *x)
+/* y = rho A x, all of an item's columns. */
+static inline void push(const crn_delassus *d, int item, const double *x, double *y)
 {
-    const int first = d->first[item], columns = d->first[item + 1] - first;
+    const int columns = d->first[item + 1] - d->first[item];
+    const double *A = d->A + 9 * (size_t)item;
     if (item >= d->contacts) {
-        return d->kappa / d->delta[item] * x[first];
+        y[0] = d->kappa / d->delta[item] * x[0];
+    } else if (columns == 3) {
+        for (int k = 0; k < 3; ++k) {
+            y[k] = A[k] * x[0] + A[k + 3] * x[1] + A[k + 6] * x[2];
+        }
+    } else {
+        for (int k = 0; k < columns; ++k) {
+            y[k] = A[k] * x[0] + (columns > 1 ? A[k + 3] * x[1] : 0.0);
+        }
     }
-    const double *A = d->A + 9 * (size_t)item + (k - first);
-    double sum = A[0] * x[first];
-    for (int j = 1; j < columns; ++j) {
-        sum += A[3 * j] * x[first + j];
+}
+
+/* The same for all items that push, one after the other: y has the unknowns of Newton's system. */
+static void push_all(const crn_delassus *d, const double *x, double *y)
+{
+    for (int row = 0; row < d->lu.n;) {
+        const int item = d->owner[row], first = d->first[item];
+        push(d, item, x + first, y + row);
+        row += d->first[item + 1] - first;
     }
-    return sum;
 }
 
 /* rho A G among the unknowns; G is symmetric, so its columns are its rows. */
 static void fill(crn_delassus *d)
 {
-    const int n = d->lu.n;
-    for (int c = 0; c < n; ++c) {
-        const double *G = d->G + (size_t)d->unknown[c] * (size_t)d->n;
-        double *J = d->lu.a + (size_t)c * (size_t)n;
-        for (int row = 0; row < n; ++row) {
-            J[row] = push(d, d->owner[row], d->unknown[row], G);
-        }
+    for (int c = 0; c < d->lu.n; ++c) {
+        push_all(d, d->G + (size_t)d->unknown[c] * (size_t)d->n, d->lu.a + (size_t)c * (size_t)d->lu.n);
     }
 }
 
@@ -121,6 +131,7 @@ static bool factorize(crn_delassus *d)
     d->lu.n = d->lu.ld = list_unknowns(d);
     fill(d);
     add_identity(d);
+    memcpy(d->factored, d->piece, (size_t)d->items);
     d->factorizations++;
     return crn_lu_factor(&d->lu, 0.0);
 }
@@ -137,8 +148,9 @@ static void solve(crn_delassus *d)
     }
     memset(d->w, 0, (size_t)d->n * sizeof *d->w);
     crn_gemv_columns(d->n, d->n, d->G, d->n, NULL, d->step, d->w);
+    push_all(d, d->w, right);
     for (int c = 0; c < d->lu.n; ++c) {
-        right[c] = -d->F[d->unknown[c]] - push(d, d->owner[c], d->unknown[c], d->w);
+        right[c] = -d->F[d->unknown[c]] - right[c];
     }
     crn_lu_solve(&d->lu, right);
     for (int c = 0; c < d->lu.n; ++c) {
@@ -147,11 +159,11 @@ static void solve(crn_delassus *d)
 }
 
 /* r += t step with the largest t = 1, 1/2, ... that lets |F| fall from `before`; |F| there. */
-static double advance(crn_delassus *d, double before)
+static double advance(crn_delassus *d, double before, int halvings)
 {
     double t = 1.0, now = before;
     memcpy(d->from, d->r, (size_t)d->n * sizeof *d->r);
-    for (int halving = 0; halving <= HALVINGS; ++halving, t *= 0.5) {
+    for (int halving = 0; halving <= halvings; ++halving, t *= 0.5) {
         for (int i = 0; i < d->n; ++i) {
             d->r[i] = d->from[i] + t * d->step[i];
         }
@@ -163,23 +175,40 @@ static double advance(crn_delassus *d, double before)
     return now;
 }
 
-/* Newton's steps until |F| is at most `share` of what it was; false if it does not fall that far. */
-static bool descend(crn_delassus *d, double aim, double share, int steps)
+static double take_back(crn_delassus *d)
+{
+    memcpy(d->r, d->from, (size_t)d->n * sizeof *d->r);
+    return evaluate(d);
+}
+
+/* Newton's steps until |F| is at most `share` of what it was; false if it does not fall that far. The first `whole` of them are taken
+ * whatever |F| does: where loads are not unique it rises before it is 0. A factor serves as long as each step with it is as good
+ * as NEAR and no item changes its piece; only steps with a factor of their own are counted. */
+static bool descend(crn_delassus *d, double share, int whole, int steps)
 {
     double before = evaluate(d), goal = share * before;
-    for (int i = 0; before > goal; ++i) {
-        if (i == steps || !factorize(d)) {
-            return false;
+    bool is_near = false; /* the factor at hand is nearly that of r */
+    for (int i = 0; before > goal;) {
+        bool is_enough = !d->is_anchored && d->reached <= d->tol; /* not worth a factor */
+        if (!is_near && (is_enough || i++ == steps || !factorize(d))) {
+            return is_enough;
         }
+        bool is_whole = i <= whole;
         solve(d);
         d->iterations++;
-        double now = advance(d, before);
-        if (!(now <= SLOW * before)) {
+        double now = advance(d, before, is_near || is_whole ? 0 : HALVINGS);
+        if (is_near && !(now <= NEAR * before)) {
+            before = take_back(d);
+            is_near = false;
+            continue;
+        }
+        if (!is_whole && !(now <= SLOW * before)) {
             return false;
         }
-        if (!d->is_anchored && crn_delassus_check(d) <= aim) {
+        if (!d->is_anchored && crn_delassus_check(d) <= d->aim) {
             return true;
         }
+        is_near = now <= NEAR * before && memcmp(d->piece, d->factored, (size_t)d->items) == 0;
         before = now;
     }
     return true;
@@ -193,30 +222,33 @@ static void polish(crn_delassus *d)
     (void)crn_delassus_check(d);
 }
 
-void crn_delassus_newton(crn_delassus *d, double aim, int steps)
+void crn_delassus_newton(crn_delassus *d, int whole, int steps)
 {
     d->is_anchored = false;
     d->kappa = 1.0;
     int before = d->factorizations;
-    if (descend(d, aim, 0.0, steps) && d->factorizations > before) {
+    if (descend(d, 0.0, whole, steps) && d->factorizations > before) {
         polish(d);
     }
 }
 
-void crn_delassus_proximal(crn_delassus *d, double aim, int steps)
+void crn_delassus_proximal(crn_delassus *d, int steps)
 {
     const size_t size = (size_t)d->n * sizeof *d->r;
     const int last = d->iterations + steps;
     double growth = GROWTH_MOST, kappa = KAPPA_FIRST;
     d->is_anchored = true;
-    while (d->reached > aim && kappa >= KAPPA_LEAST && d->iterations < last) {
+    while (d->reached > d->aim && kappa >= KAPPA_LEAST && d->iterations < last) {
         const int before = d->iterations, left = last - before;
+        const double reached = d->reached;
         memcpy(d->anchor, d->r, size);
         d->kappa = kappa;
-        bool is_good = descend(d, aim, INNER, left < INNER_MOST ? left : INNER_MOST);
+        bool is_good = descend(d, INNER, 0, left < INNER_MOST ? left : INNER_MOST);
         const int taken = d->iterations - before;
         (void)crn_delassus_check(d);
-        if (taken == 0) { /* a fixed point to the last bit */
+        bool is_stalled = d->reached <= d->tol && d->reached > STALLED * reached;
+        if (taken == 0 ||
+            is_stalled) { /* a fixed point to the last bit, or redundant supports drift among themselves */
             return;
         }
         if (is_good) {

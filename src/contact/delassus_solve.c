@@ -5,6 +5,7 @@
 #include "contact/delassus.h"
 
 enum {
+    WHOLE_STEPS = 4,
     FIRST_STEPS = 8, /* of the plain way: it is right soon or never */
     SWEEPS = 5,
     PROXIMAL_STEPS = 200
@@ -13,20 +14,19 @@ enum {
 /* Of U/delta: larger impulses balance one another. Whether there is an answer then, and which, is the body level's matter. */
 static const double LARGE = 1e4;
 
-static const double AIM = 1e-3; /* of tol: Newton goes on to this, so that the next steps need no iteration */
-
 /* The first attempt has no sweeps: of redundant supports it leaves those alike that were alike. */
-static void attempt(crn_delassus *d, double tol, double start_tol)
+static void attempt(crn_delassus *d, double start_tol)
 {
     if (crn_delassus_check(d) > start_tol) {
-        crn_delassus_newton(d, AIM * tol, FIRST_STEPS);
+        crn_delassus_newton(d, WHOLE_STEPS, FIRST_STEPS);
     }
-    if (d->reached > tol) {
+    if (d->reached > d->tol) {
+        memcpy(d->r, d->best, (size_t)d->n * sizeof *d->r);
         crn_delassus_sweep(d, SWEEPS);
-        crn_delassus_newton(d, AIM * tol, FIRST_STEPS);
+        crn_delassus_newton(d, 0, FIRST_STEPS);
     }
-    if (d->reached > tol) {
-        crn_delassus_proximal(d, AIM * tol, PROXIMAL_STEPS);
+    if (d->reached > d->tol) {
+        crn_delassus_proximal(d, PROXIMAL_STEPS);
     }
 }
 
@@ -66,7 +66,7 @@ bool crn_delassus_solve(crn_delassus *d, double scale, double tol, double start_
     const bool is_start = start_share > 0.0;
     crn_delassus_load(d, scale, tol);
     set_start(d, is_start, r, l);
-    attempt(d, tol, start_share * tol);
+    attempt(d, start_share * tol);
     bool is_solved = d->reached <= tol && is_moderate(d);
     *run = (crn_run){.outcome = is_solved ? CRN_LCP_SOLVED : CRN_LCP_LIMIT,
                      .law = CRN_LAW_COULOMB,

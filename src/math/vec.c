@@ -112,6 +112,15 @@ CRN_CLONES void crn_gemv_transposed(int rows, int columns, const double *A, int 
     }
 }
 
+CRN_CLONES void crn_add_products(int n, int a, const double *x, int b, const double *y, double *G, int ld)
+{
+    for (int k = 0; k < b; ++k) {
+        for (int j = 0; j < a; ++j) {
+            G[(long)k * ld + j] += dot(n, x + (long)j * n, y + (long)k * n);
+        }
+    }
+}
+
 CRN_CLONES void crn_rank_one(int rows, int columns, const double *x, const double *t, double *A, int ld)
 {
     for (int j = 0; j < columns; ++j) {

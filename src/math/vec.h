@@ -44,6 +44,9 @@ void crn_gemv_columns(int rows, int count, const double *A, int ld, const int *c
 /* t_j = g'A(:,j) for the first `columns` columns */
 void crn_gemv_transposed(int rows, int columns, const double *A, int ld, const double *g, double *t);
 
+/* G(j, k) += x_j'y_k for the a columns of x and the b columns of y, n entries each, one behind the other */
+void crn_add_products(int n, int a, const double *x, int b, const double *y, double *G, int ld);
+
 /* A(:,j) += x t_j for the first `columns` columns; x may be a column of A whose t_j is 0 */
 void crn_rank_one(int rows, int columns, const double *x, const double *t, double *A, int ld);
 

@@ -78,9 +78,10 @@ static crn_status read_mjcf(const char *text, size_t length, const char *path, c
     mjcf->model = model;
     mjcf->error = error;
     mjcf->is_first = crn_model_bodies(model) == 0 && crn_model_joints(model) == 0;
-    mjcf->warnings = (crn_robot_warnings){.warn = chosen.warn, .user = chosen.user};
+    mjcf->warnings = (crn_robot_warnings){.warn = chosen.warn, .user = chosen.user, .is_strict = chosen.is_strict};
     status = crn_mjcf_open(mjcf, text, length, path);
     status = status == CRN_OK ? read_all(mjcf) : status;
+    status = status == CRN_OK ? crn_robot_refuse(&mjcf->warnings, error) : status;
     crn_mjcf_free_meshes(mjcf);
     crn_mjcf_close(mjcf);
     crn_release(&hooks, mjcf);

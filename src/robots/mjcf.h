@@ -291,6 +291,9 @@ void crn_mjcf_warn(crn_mjcf *mjcf, const crn_xml_node *node, const char *key, co
 #endif
     ;
 
+/* The same about what does not change how the robot moves. */
+void crn_mjcf_note(crn_mjcf *mjcf, const crn_xml_node *node, const char *key, const char *what);
+
 /* Warn about elements and attributes that nobody read (mjcf_rest.c). */
 void crn_mjcf_warn_rest(crn_mjcf *mjcf);
 

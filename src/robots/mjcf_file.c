@@ -54,6 +54,11 @@ void crn_mjcf_warn(crn_mjcf *mjcf, const crn_xml_node *node, const char *key, co
     crn_robot_warn(&mjcf->warnings, file_of(mjcf, node), node, node->name, key, "%s", what);
 }
 
+void crn_mjcf_note(crn_mjcf *mjcf, const crn_xml_node *node, const char *key, const char *what)
+{
+    crn_robot_note(&mjcf->warnings, file_of(mjcf, node), node, node->name, key, what);
+}
+
 /* --- Memory --- */
 
 void *crn_mjcf_keep(const crn_mjcf *mjcf, const crn_xml_node *node, size_t bytes)

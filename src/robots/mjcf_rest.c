@@ -203,7 +203,7 @@ void crn_mjcf_warn_rest(crn_mjcf *mjcf)
 {
     const crn_xml_node *root = crn_xml_root(mjcf->file[0]);
     rest r = {.mjcf = mjcf};
-    if (mjcf->options->warn == NULL) {
+    if (mjcf->options->warn == NULL && !mjcf->options->is_strict) {
         return;
     }
     look_at_attributes(&r, root, &list[0]);
@@ -213,7 +213,9 @@ void crn_mjcf_warn_rest(crn_mjcf *mjcf)
     }
     for (int k = 0; k < HEAPS; ++k) {
         if (r.words[k][0] != '\0') {
-            crn_mjcf_warn(mjcf, root, heap_text[k], "%s: %s%s", heap_text[k], r.words[k], r.is_more[k] ? ", ..." : "");
+            char what[200];
+            (void)snprintf(what, sizeof what, "%s: %s%s", heap_text[k], r.words[k], r.is_more[k] ? ", ..." : "");
+            crn_mjcf_note(mjcf, root, heap_text[k], what);
         }
     }
 }

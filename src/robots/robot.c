@@ -22,26 +22,45 @@ static bool is_said(const crn_robot_warnings *warnings, const char *owner, const
     return false;
 }
 
-void crn_robot_warn(crn_robot_warnings *warnings, const crn_xml *xml, const crn_xml_node *node, const char *owner,
-                    const char *key, const char *format, ...)
+void crn_robot_note(crn_robot_warnings *warnings, const crn_xml *xml, const crn_xml_node *node, const char *owner,
+                    const char *key, const char *what)
 {
     if (warnings->warn == NULL || warnings->is_full || is_said(warnings, owner, key)) {
         return;
     }
-    char what[200];
+    char more[80];
     crn_error text = {.status = CRN_OK};
     if (warnings->count == CRN_ROBOT_WARNINGS_MOST) {
         warnings->is_full = true;
-        (void)snprintf(what, sizeof what, "there is more to say, but these were %d things", CRN_ROBOT_WARNINGS_MOST);
+        (void)snprintf(more, sizeof more, "there is more to say, but these were %d things", CRN_ROBOT_WARNINGS_MOST);
+        what = more;
     } else {
         warnings->owner[warnings->count] = owner;
         warnings->key[warnings->count] = key;
         ++warnings->count;
-        va_list arguments;
-        va_start(arguments, format);
-        (void)vsnprintf(what, sizeof what, format, arguments);
-        va_end(arguments);
     }
     (void)crn_xml_fail(xml, node, CRN_ERR_UNSUPPORTED, &text, "%s", what);
     warnings->warn(warnings->user, text.text);
+}
+
+void crn_robot_warn(crn_robot_warnings *warnings, const crn_xml *xml, const crn_xml_node *node, const char *owner,
+                    const char *key, const char *format, ...)
+{
+    char what[200];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    if (!warnings->is_strict) {
+        crn_robot_note(warnings, xml, node, owner, key, what);
+    } else if (warnings->refused.status == CRN_OK) {
+        (void)crn_xml_fail(xml, node, CRN_ERR_UNSUPPORTED, &warnings->refused, "%s: refused, since options are strict",
+                           what);
+    }
+}
+
+crn_status crn_robot_refuse(const crn_robot_warnings *warnings, crn_error *error)
+{
+    crn_status status = warnings->refused.status;
+    return status == CRN_OK ? CRN_OK : crn_fail(error, status, "%s", warnings->refused.text);
 }

@@ -19,6 +19,8 @@ typedef struct crn_robot_warnings {
     const char *owner[CRN_ROBOT_WARNINGS_MOST];
     int count;
     bool is_full;
+    bool is_strict;    /* the first one is the reader's failure at the end: */
+    crn_error refused; /* OK: there was none */
 } crn_robot_warnings;
 
 /* Say "file:line: <element>: message" unless it was said of this owner and key before. */
@@ -28,6 +30,13 @@ void crn_robot_warn(crn_robot_warnings *warnings, const crn_xml *xml, const crn_
     __attribute__((format(printf, 6, 7)))
 #endif
     ;
+
+/* The same about what does not change how the robot moves: no failure where the options are strict. */
+void crn_robot_note(crn_robot_warnings *warnings, const crn_xml *xml, const crn_xml_node *node, const char *owner,
+                    const char *key, const char *what);
+
+/* Fail with what strict options refuse. */
+crn_status crn_robot_refuse(const crn_robot_warnings *warnings, crn_error *error);
 
 /* --- Files (robot_file.c) --- */
 

@@ -96,7 +96,7 @@ static crn_status read_robot(crn_xml *xml, const crn_robot_options *options, con
                      .model = model,
                      .allocator = *allocator,
                      .error = error,
-                     .warnings = {.warn = options->warn, .user = options->user}};
+                     .warnings = {.warn = options->warn, .user = options->user, .is_strict = options->is_strict}};
     crn_xml_node *robot = crn_xml_root(xml);
     crn_status status = check_root(&urdf, robot);
     if (status == CRN_OK) {
@@ -105,7 +105,10 @@ static crn_status read_robot(crn_xml *xml, const crn_robot_options *options, con
     if (status == CRN_OK) {
         status = crn_urdf_connect(&urdf);
     }
-    return status == CRN_OK ? crn_urdf_build(&urdf) : status;
+    if (status == CRN_OK) {
+        status = crn_urdf_build(&urdf);
+    }
+    return status == CRN_OK ? crn_robot_refuse(&urdf.warnings, error) : status;
 }
 
 /* text NULL: read the file at path. */

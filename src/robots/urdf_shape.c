@@ -80,8 +80,13 @@ static crn_status miss_mesh(const place *p, const char *name, crn_status status,
     if (status == CRN_ERR_MEMORY || !(p->is_picture || p->urdf->options->skip_missing_meshes)) {
         return CRN_URDF_FAIL(p->urdf, p->node, status, "%s", why);
     }
-    crn_robot_warn(&p->urdf->warnings, p->urdf->xml, p->node, p->is_picture ? "picture" : "mesh", name,
-                   "%s; the %s is left out", why, p->is_picture ? "picture" : "shape");
+    if (p->is_picture) {
+        char what[200];
+        (void)snprintf(what, sizeof what, "%s; the picture is left out", why);
+        crn_robot_note(&p->urdf->warnings, p->urdf->xml, p->node, "picture", name, what);
+    } else {
+        crn_robot_warn(&p->urdf->warnings, p->urdf->xml, p->node, "mesh", name, "%s; the shape is left out", why);
+    }
     *is_left_out = true;
     return CRN_OK;
 }

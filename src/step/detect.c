@@ -247,8 +247,8 @@ static bool list_items(crn_stepper *s, double h, int *items)
         shape->frame = crn_frame_product(&frame, &shape->local);
         s->find.item_shape[count] = i;
         s->find.item[count++] =
-            (crn_broad_item){crn_shape_bounds(shape->shape, &shape->frame, growth_of(s, shape->body, h)), shape->body,
-                             is_still(body), shape->group, shape->mask};
+            (crn_broad_item){crn_shape_broad_bounds(shape->shape, &shape->frame, growth_of(s, shape->body, h)),
+                             shape->body, is_still(body), shape->group, shape->mask};
     }
     *items = count;
     return true;
@@ -421,11 +421,11 @@ static bool add_pair(crn_stepper *s, int a, int b, double h)
     double reach = crn_fmax(margin_of(s, &s->body[sa->body], &s->body[sb->body], h), wider_margin(s, a, b));
     crn_collide_motion motion = motion_of(s, twist_now(&s->body[sa->body]), twist_now(&s->body[sb->body]), h);
     int count = touches_of(s, a, b, reach, &motion);
-    if (count < 0 || !reserve_contacts(s, s->now.contacts + count)) {
-        return false;
-    }
     if (count == 0) {
         return true;
+    }
+    if (count < 0 || !reserve_contacts(s, s->now.contacts + count)) {
+        return false;
     }
     double mu = rule != NULL && rule->friction >= 0.0 ? rule->friction : friction_of(s, sa->friction, sb->friction);
     double size = size_of(s, sa, sb);
@@ -601,7 +601,7 @@ static void grow_items(crn_stepper *s, const crn_twist *twist, int items, double
         const crn_step_body *body = &s->body[shape->body];
         bool is_moving = body->kind != CRN_BODY_FIXED;
         double growth = crn_fmax(growth_of(s, shape->body, h), is_moving ? reach_of(s, twist, shape->body, h) : 0.0);
-        s->find.item[i].bounds = crn_shape_bounds(shape->shape, &shape->frame, growth);
+        s->find.item[i].bounds = crn_shape_broad_bounds(shape->shape, &shape->frame, growth);
         s->find.item[i].is_still = !body->is_hasty;
     }
 }

@@ -236,12 +236,11 @@ static void advance(const crn_stepper *s, const crn_step_mechanism *m, const dou
     }
 }
 
-/* One part of the drift from u; q and what is carried are then of its end. */
+/* One part of the drift from u, with V of links; q and what is carried are then of its end. */
 static bool drift_part(crn_stepper *s, crn_step_mechanism *m, const double *u, double from, double dt)
 {
     crn_step_forest *f = &s->forest;
     m->closure.wide = 0.0;
-    crn_trees_spread(s, m, u, f->V);
     take_up(s, m, u, false);
     turn_wheels(s, m, 0.5 * dt);
     advance(s, m, f->q, u, 0.5 * dt, f->middle);
@@ -273,6 +272,9 @@ static bool drift_mechanism(crn_stepper *s, crn_step_mechanism *m, double h)
     bool is_fine = true;
     m->drifts = parts;
     for (int i = 0; i < parts && is_fine; ++i) {
+        if (i > 0) {
+            crn_trees_spread(s, m, f->before, f->V);
+        }
         is_fine = drift_part(s, m, i == 0 ? f->u : f->before, h * i / parts, h / parts);
         if (is_fine && i == parts - 1 && m->is_unheld) {
             crn_trees_shift_centre(s, m, from, h);

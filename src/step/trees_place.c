@@ -89,7 +89,7 @@ void crn_trees_spread_before(crn_stepper *s, const crn_step_mechanism *m, double
 void crn_trees_known(crn_stepper *s, const crn_step_mechanism *m)
 {
     crn_step_forest *f = &s->forest;
-    for (int t = m->tree; t < m->tree + m->trees; ++t) {
+    for (int t = m->tree; t < m->tree + m->trees && m->is_driven; ++t) {
         const crn_step_tree *tree = &f->tree[t];
         double base[6];
         base_velocity(tree, tree->carried, base);

@@ -69,6 +69,13 @@ class Robots(Case):
             scene = json.loads((self.folder / "two.json").read_text())
             self.assertEqual("mask" not in scene["bodies"][0]["shapes"][0], masks)
 
+    def test_strict(self):
+        self.put("pivot.xml", "<mujoco><worldbody>\n<body><freejoint/><geom type='sphere' size='1' condim='4'/></body>"
+                 "</worldbody></mujoco>")
+        result, said = self.sim(0, "pivot.xml", "--time", "0.1")
+        self.assertIn("pivot.xml:2: <geom> condim: 4: torsional and rolling friction are not supported, taken as 3", said)
+        self.bad("taken as 3: refused, since options are strict; without --strict it is a warning", "sim", "pivot.xml", "--strict")
+
     def test_missing_meshes(self):
         self.put("mesh.urdf", "<robot><link name='a'>" + INERTIAL.format(1) + "\n<collision><geometry>"
                  "<mesh filename='package://p/a.obj'/></geometry></collision>" + BALL.format(0) + "</link></robot>")

@@ -230,11 +230,52 @@ static void test_friction(void **state)
     check_friction("", "friction='2' condim='1'", "friction='0.5' condim='1'", 2, 1, 2, false);
 }
 
+/* Torsional and rolling friction are told, and refused by name where the options are strict; pictures and solvers' parameters are
+ * not. */
+static void check_strict(const char *geom, const char *refused)
+{
+    crn_robot_options options = crn_robot_options_default();
+    for (int k = 0; k < 2; ++k) {
+        crn_error error = {.status = CRN_OK};
+        char text[600];
+        (void)snprintf(text, sizeof text,
+                       "<mujoco>\n<worldbody><body name='b'><freejoint/><geom type='sphere' size='1' %s/></body>"
+                       "</worldbody></mujoco>",
+                       geom);
+        crn_model *model = NULL;
+        options.is_strict = k == 1;
+        assert_int_equal(crn_model_create(NULL, &model, NULL), CRN_OK);
+        crn_status status = crn_io_read_mjcf_text(text, strlen(text), "m.xml", &options, model, &error);
+        if (k == 1 && refused != NULL) {
+            assert_int_equal(status, CRN_ERR_UNSUPPORTED);
+            assert_string_equal(error.text, refused);
+        } else {
+            assert_int_equal(status, CRN_OK);
+            assert_int_equal(error.status, CRN_OK);
+        }
+        crn_model_destroy(model);
+    }
+}
+
+static void test_strict(void **state)
+{
+    (void)state;
+    check_strict("condim='3'", NULL);
+    check_strict("condim='3' rgba='1 0 0 1' solref='0.01 1'", NULL);
+    check_strict("condim='6' contype='0' conaffinity='0'", NULL);
+    check_strict("condim='4'",
+                 "m.xml:2: <geom> condim: 4: torsional and rolling friction are not supported, taken as 3: refused, "
+                 "since options are strict");
+    check_strict("condim='6'",
+                 "m.xml:2: <geom> condim: 6: torsional and rolling friction are not supported, taken as 3: refused, "
+                 "since options are strict");
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bits),  cmocka_unit_test(test_two_files), cmocka_unit_test(test_filters),
-        cmocka_unit_test(test_pairs), cmocka_unit_test(test_friction),
+        cmocka_unit_test(test_pairs), cmocka_unit_test(test_friction),  cmocka_unit_test(test_strict),
     };
     return TEST_RUN(tests, argc, argv);
 }

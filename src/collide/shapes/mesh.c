@@ -21,15 +21,6 @@ static crn_mass_properties mass(const crn_shape *shape)
     return crn_mesh_mass(shape->mesh);
 }
 
-/* Of the box around the mesh in its own frame: wider than the mesh where it is turned, but found at once. */
-static crn_bounds bounds(const crn_shape *shape, const crn_frame *f)
-{
-    const crn_mesh *mesh = shape->mesh;
-    crn_vec3 low = crn_v3_of(mesh->node[0].low), high = crn_v3_of(mesh->node[0].high);
-    crn_frame centred = {f->rotation, crn_frame_point(f, crn_v3_scale(0.5, crn_v3_add(low, high)))};
-    return crn_bounds_of_box(&centred, crn_v3_scale(0.5, crn_v3_sub(high, low)));
-}
-
 /* --- Rays: triangle by triangle of the boxes that are met --- */
 
 static bool meets_box(const crn_cut *c, const crn_mesh_node *node)
@@ -93,7 +84,7 @@ const crn_shape_type crn_shape_mesh = {
     .prepare = prepare,
     .radius = radius,
     .mass = mass,
-    .bounds = bounds,
+    .bounds = crn_bounds_of_mesh_box,
     .cast = cast,
     .on_plane = crn_mesh_plane,
     .on_mesh = on_mesh};
