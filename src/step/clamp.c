@@ -97,19 +97,51 @@ void crn_clamp_begin(crn_stepper *s)
 
 /* --- Who has gained --- */
 
-/* Gain of each body, of its own: energy that others gave it included. Is there any? */
-static bool find_gains(crn_stepper *s)
+/* Gain of each body, of its own: energy that others gave it included. */
+static void find_gains(crn_stepper *s)
 {
     const crn_twist *shown = crn_moment_bodies(s, CRN_SHOWN);
     const double *speeds = crn_moment_speeds(s, CRN_SHOWN);
-    bool any = false;
     for (int i = 0; i < s->bodies; ++i) {
         crn_step_body *body = &s->body[i];
         if (is_counted(body)) {
-            double energy = energy_of(s, i, &shown[i], speeds);
-            body->gain = energy - body->energy - body->worked[0];
-            any = any || body->gain + body->owed > NOTHING_BELOW * scale_of(s, body);
+            body->gain = energy_of(s, i, &shown[i], speeds) - body->energy - body->worked[0];
         }
+    }
+}
+
+/* Has it gained, with what it owes, more than rounding? */
+static bool is_gain(double gain, double scale)
+{
+    return gain > NOTHING_BELOW * scale;
+}
+
+/* The same of all links of a mechanism: they are in one group. */
+static bool has_mechanism_gained(const crn_stepper *s, const crn_step_mechanism *m)
+{
+    const crn_step_forest *f = &s->forest;
+    const crn_step_tree *last = &f->tree[m->tree + m->trees - 1];
+    double gain = 0.0, scale = 0.0;
+    for (int i = f->tree[m->tree].link; i < last->link + last->tree->links; ++i) {
+        const crn_step_body *body = &s->body[f->body[i]];
+        if (is_counted(body)) {
+            gain += body->gain + body->owed;
+            scale += scale_of(s, body);
+        }
+    }
+    return is_gain(gain, scale);
+}
+
+/* Has any body by itself, or any mechanism? If none has, no group of them has. */
+static bool has_any_gained(const crn_stepper *s)
+{
+    bool any = false;
+    for (int i = 0; i < s->bodies && !any; ++i) {
+        const crn_step_body *body = &s->body[i];
+        any = is_counted(body) && body->tree == 0 && is_gain(body->gain + body->owed, scale_of(s, body));
+    }
+    for (int i = 0; i < s->forest.mechanisms && !any; ++i) {
+        any = has_mechanism_gained(s, &s->forest.mechanism[i]);
     }
     return any;
 }
@@ -259,7 +291,7 @@ static void sum_gains(crn_stepper *s)
 
 static bool has_gained(const struct crn_clamp_group *group)
 {
-    return group->gain + group->debt > NOTHING_BELOW * group->scale && !group->is_given;
+    return is_gain(group->gain + group->debt, group->scale) && !group->is_given;
 }
 
 /* --- The rigid motion of a group --- */
@@ -625,7 +657,11 @@ void crn_clamp_rest(crn_stepper *s, crn_account *later)
 
 bool crn_clamp_groups(crn_stepper *s, crn_account *until, crn_account *later)
 {
-    if (!find_gains(s)) {
+    find_gains(s);
+    if (!has_any_gained(s)) {
+        for (int i = 0; i < s->forest.links; ++i) {
+            s->body[s->forest.body[i]].owed = 0.0; /* paid by what the mechanism has lost */
+        }
         return false;
     }
     begin_groups(s);

@@ -277,8 +277,7 @@ static bool drift_mechanism(crn_stepper *s, crn_step_mechanism *m, double h)
         }
         is_fine = drift_part(s, m, i == 0 ? f->u : f->before, h * i / parts, h / parts);
         if (is_fine && i == parts - 1 && m->is_unheld) {
-            crn_trees_shift_centre(s, m, from, h);
-            place_trees(s, m, f->q); /* the factor stays: it is about the tree's own origin */
+            crn_trees_shift_centre(s, m, from, h); /* the factor stays: it is about the tree's own origin */
         }
         if (is_fine) {
             crn_trees_project(s, m);

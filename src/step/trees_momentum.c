@@ -131,5 +131,7 @@ void crn_trees_shift_centre(crn_stepper *s, crn_step_mechanism *m, crn_vec3 from
         if (root->kind == CRN_JOINT_FREE) {
             q[2] += local.z;
         }
+        crn_tree_move_root(tree->tree, s->forest.q + tree->q);
     }
+    m->closure.is_current = false;
 }

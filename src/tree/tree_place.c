@@ -71,19 +71,67 @@ CRN_TREE_INLINE void motion_columns(crn_link *link, const crn_frame *a, const cr
     }
 }
 
+CRN_TREE_INLINE const crn_frame *parent_of(const crn_tree *tree, const crn_link *link)
+{
+    return link->parent < 0 ? &tree->base : &tree->link[link->parent].frame;
+}
+
+CRN_TREE_INLINE void place_link(crn_tree *tree, int i, const double *q)
+{
+    crn_link *link = &tree->link[i];
+    crn_frame a = crn_frame_product(parent_of(tree, link), &link->frame_a);
+    crn_frame b = joint_side_b(&a, link->kind, q + link->q);
+    if (i == 0) {
+        tree->origin = b.position;
+    }
+    link->arm = crn_m3_times(&b.rotation, link->from_b.position);
+    link->frame.rotation = crn_m3_product(&b.rotation, &link->from_b.rotation);
+    link->frame.position = crn_v3_add(b.position, link->arm);
+    link->inertia_world = crn_m3_turned(&link->frame.rotation, &link->inertia);
+    motion_columns(link, &a, &b, crn_v3_sub(b.position, tree->origin));
+}
+
 CRN_CLONES void crn_tree_place(crn_tree *tree, const double *q)
 {
     for (int i = 0; i < tree->links; ++i) {
-        crn_link *link = &tree->link[i];
-        const crn_frame *parent = link->parent < 0 ? &tree->base : &tree->link[link->parent].frame;
-        crn_frame a = crn_frame_product(parent, &link->frame_a);
-        crn_frame b = joint_side_b(&a, link->kind, q + link->q);
-        if (i == 0) {
-            tree->origin = b.position;
+        place_link(tree, i, q);
+    }
+}
+
+/* Does the joint slide along one axis, or turn about a point that both links share? */
+static bool is_simple(crn_joint_kind kind)
+{
+    switch (kind) {
+    case CRN_JOINT_HINGE:
+    case CRN_JOINT_SLIDER:
+    case CRN_JOINT_UNIVERSAL:
+    case CRN_JOINT_BALL:
+    case CRN_JOINT_FIXED: return true;
+    default: return false;
+    }
+}
+
+/* A link of a simple joint that has not turned: the joint is where the parent takes it. */
+CRN_TREE_INLINE void follow_parent(crn_tree *tree, crn_link *link, const double *q)
+{
+    crn_vec3 b = crn_frame_point(parent_of(tree, link), link->frame_a.position);
+    if (link->kind == CRN_JOINT_SLIDER) {
+        b = crn_v3_axpy(b, q[link->q], crn_v3_of(link->S + 3));
+    }
+    link->frame.position = crn_v3_add(b, link->arm);
+    for (int k = 0; k < link->freedom && link->kind != CRN_JOINT_SLIDER; ++k) {
+        turn_column(crn_v3_of(link->S + 6 * k), crn_v3_sub(b, tree->origin), link->S + 6 * k);
+    }
+}
+
+CRN_CLONES void crn_tree_move_root(crn_tree *tree, const double *q)
+{
+    for (int i = 0; i < tree->links; ++i) {
+        if (i > 0 && is_simple(tree->link[i].kind)) {
+            follow_parent(tree, &tree->link[i], q);
+        } else {
+            place_link(tree, i, q);
         }
-        link->frame = crn_frame_product(&b, &link->from_b);
-        link->inertia_world = crn_m3_turned(&link->frame.rotation, &link->inertia);
-        motion_columns(link, &a, &b, crn_v3_sub(b.position, tree->origin));
     }
 }
 

@@ -87,6 +87,7 @@ typedef struct crn_link {
 
     /* at the coordinates of the last crn_tree_place() */
     crn_frame frame;                     /* of the centre of mass, in the world */
+    crn_vec3 arm;                        /* from the joint to the centre of mass, world axes */
     crn_mat3 inertia_world;              /* about the centre of mass, world axes */
     double S[6 * CRN_JOINT_FREEDOM_MAX]; /* motion columns about the tree's origin */
 
@@ -118,6 +119,9 @@ void crn_tree_number(crn_tree *tree);
 
 /* Frames, motion columns, inertias at q. */
 void crn_tree_place(crn_tree *tree, const double *q);
+
+/* The same to the last bit, where only the root's position has changed since: no link has turned, and no joint moved. */
+void crn_tree_move_root(crn_tree *tree, const double *q);
 
 /* L at the present place, with extra (one per velocity, NULL: zeros) added to the diagonal of H. False if some D is not
  * positive. */

@@ -156,6 +156,34 @@ static void test_rest_is_closed(void **state)
     crn_tree_destroy(tree);
 }
 
+/* A tree whose root was moved and nothing turned is where placing it anew puts it, to the last bit. */
+static void test_moved_root_is_placed(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 50; ++seed) {
+        crn_random once = test_random("moved_root", seed), again = test_random("moved_root", seed);
+        crn_tree *moved = tree_random(&once, 12), *placed = tree_random(&again, 12);
+        double q[TREE_NUMBERS_MAX], u[TREE_NUMBERS_MAX], far[3];
+        crn_tree_rest(moved, q);
+        tree_random_numbers(&once, crn_tree_velocities(moved), u);
+        tree_random_numbers(&once, 3, far);
+        crn_tree_advance(moved, q, u, 1.0, q);
+        crn_tree_place(moved, q);
+        moved->base.position = placed->base.position = crn_v3_of(far);
+        crn_tree_move_root(moved, q);
+        crn_tree_place(placed, q);
+        assert_memory_equal(&moved->origin, &placed->origin, sizeof moved->origin);
+        for (int i = 0; i < 12; ++i) {
+            const crn_link *a = &moved->link[i], *b = &placed->link[i];
+            assert_memory_equal(&a->frame, &b->frame, sizeof a->frame);
+            assert_memory_equal(&a->inertia_world, &b->inertia_world, sizeof a->inertia_world);
+            assert_memory_equal(a->S, b->S, 6 * (size_t)a->freedom * sizeof *a->S);
+        }
+        crn_tree_destroy(moved);
+        crn_tree_destroy(placed);
+    }
+}
+
 /* Joint frames at given coordinates against poses written down by hand. */
 static void test_closed_poses(void **state)
 {
@@ -245,8 +273,13 @@ static void test_memory(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_refused),        cmocka_unit_test(test_massless),     cmocka_unit_test(test_counts),
-        cmocka_unit_test(test_rest_is_closed), cmocka_unit_test(test_closed_poses), cmocka_unit_test(test_advance),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_massless),
+        cmocka_unit_test(test_counts),
+        cmocka_unit_test(test_rest_is_closed),
+        cmocka_unit_test(test_moved_root_is_placed),
+        cmocka_unit_test(test_closed_poses),
+        cmocka_unit_test(test_advance),
         cmocka_unit_test(test_memory),
     };
     return TEST_RUN(tests, argc, argv);
