@@ -103,8 +103,8 @@ typedef struct crn_linear_island {
 
 void crn_linear_layout(crn_linear_island *island, const crn_system *system, crn_arena *arena);
 
-/* The equations of the modes as they are; these, and their factor. */
-void crn_linear_collect(crn_linear_island *island);
+/* Which equations the modes have; their columns, rank and factor. */
+void crn_linear_list(crn_linear_island *island);
 void crn_linear_factor(crn_linear_island *island);
 
 /* dy = x + F rho for right sides b (rows): x becomes dy, rho the changes. Returns the largest right side of hard rows outside of what they can
@@ -120,6 +120,10 @@ void crn_linear_move(crn_linear_island *island);
 /* Newton's method on the island's impulses in its modes; wants_factor: the factor where it ends is needed. Returns the largest violation
  * left, over U. */
 double crn_linear_polish(crn_linear_island *island, int steps, bool wants_factor);
+
+/* One step of that method with the factor of a neighbour: how it changes with the data is how the solution does. False if the neighbour has
+ * other equations; nothing is changed then. */
+bool crn_linear_step_by(crn_linear_island *island, const crn_linear_island *neighbour);
 
 /* y += X r of contact i, or of row i - contacts with r[0]; u += X'y likewise */
 void crn_linear_push(const crn_system *system, int item, const double *r, double *y);

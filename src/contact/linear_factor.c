@@ -97,22 +97,12 @@ void crn_linear_look(const crn_system *s, int item, const double *y, double *u)
     }
 }
 
-static void add_row(crn_linear_island *k, int item, int part)
+/* --- Rows --- */
+
+static void list_row(crn_linear_island *k, int item, int part)
 {
-    static const double one[1] = {1.0};
-    const crn_system *s = k->system;
-    const crn_mode *mode = item < s->contacts ? &k->mode[item] : NULL;
-    size_t at = (size_t)k->rows * (size_t)s->dof;
     k->row[k->rows] = (crn_linear_row){item, part};
-    k->soft[k->rows] = mode ? mode->soft[part] : 0.0;
-    memset(k->A + at, 0, (size_t)s->dof * sizeof *k->A);
-    crn_linear_push(s, item, mode ? mode->a[part] : one, k->A + at);
-    if (mode && memcmp(mode->a[part], mode->f[part], sizeof mode->a[part]) != 0) {
-        memset(k->F + at, 0, (size_t)s->dof * sizeof *k->F);
-        crn_linear_push(s, item, mode->f[part], k->F + at);
-    } else {
-        memcpy(k->F + at, k->A + at, (size_t)s->dof * sizeof *k->F);
-    }
+    k->soft[k->rows] = item < k->system->contacts ? k->mode[item].soft[part] : 0.0;
     k->rows++;
 }
 
@@ -121,28 +111,45 @@ static bool is_hard(const crn_linear_island *k, int contact, int part)
     return k->mode[contact].soft[part] <= TOL_SOFT * k->delta[contact];
 }
 
-static void add_contact_rows(crn_linear_island *k, bool hard)
+static void list_contact_rows(crn_linear_island *k, bool hard)
 {
     for (int i = 0; i < k->system->contacts; ++i) {
         for (int j = 0; j < k->mode[i].rows; ++j) {
             if (is_hard(k, i, j) == hard) {
-                add_row(k, i, j);
+                list_row(k, i, j);
             }
         }
     }
 }
 
-void crn_linear_collect(crn_linear_island *k)
+void crn_linear_list(crn_linear_island *k)
 {
     k->rows = 0;
     for (int i = 0; i < k->system->rows; ++i) {
         if (k->hold[i] == CRN_HOLD_FREE) {
-            add_row(k, k->system->contacts + i, 0);
+            list_row(k, k->system->contacts + i, 0);
         }
     }
-    add_contact_rows(k, true);
+    list_contact_rows(k, true);
     k->hard = k->rows;
-    add_contact_rows(k, false);
+    list_contact_rows(k, false);
+}
+
+static void fill_columns(crn_linear_island *k, int i)
+{
+    static const double one[1] = {1.0};
+    const crn_system *s = k->system;
+    int item = k->row[i].item, part = k->row[i].part;
+    const crn_mode *mode = item < s->contacts ? &k->mode[item] : NULL;
+    double *A = k->A + (size_t)i * (size_t)s->dof, *F = k->F + (size_t)i * (size_t)s->dof;
+    memset(A, 0, (size_t)s->dof * sizeof *A);
+    crn_linear_push(s, item, mode ? mode->a[part] : one, A);
+    if (mode && memcmp(mode->a[part], mode->f[part], sizeof mode->a[part]) != 0) {
+        memset(F, 0, (size_t)s->dof * sizeof *F);
+        crn_linear_push(s, item, mode->f[part], F);
+    } else {
+        memcpy(F, A, (size_t)s->dof * sizeof *F);
+    }
 }
 
 /* --- Rank: the hard rows, each by its longest rest first; Q is an orthonormal basis of the range of A' --- */
@@ -364,7 +371,10 @@ static bool does_anything_lean(const crn_linear_island *k)
 
 void crn_linear_factor(crn_linear_island *k)
 {
-    crn_linear_collect(k);
+    crn_linear_list(k);
+    for (int i = 0; i < k->rows; ++i) {
+        fill_columns(k, i);
+    }
     find_rank(k);
     int n = order_of(k);
     double *unit = k->s;

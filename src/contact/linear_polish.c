@@ -48,7 +48,7 @@ static void refill(crn_linear_island *k, bool *is_factored)
         crn_mode_fill(k->system, i, k->scale.law, k->r + 3 * (size_t)i, k->u + 3 * (size_t)i, &k->mode[i]);
     }
     if (is_other) {
-        crn_linear_collect(k);
+        crn_linear_list(k);
         *is_factored = false;
     }
 }
@@ -127,4 +127,26 @@ double crn_linear_polish(crn_linear_island *k, int steps, bool wants_factor)
         factor(k, &is_factored);
     }
     return most;
+}
+
+static bool has_same_rows(const crn_linear_island *a, const crn_linear_island *b)
+{
+    return a->system->dof == b->system->dof && a->system->contacts == b->system->contacts && a->rows == b->rows &&
+           a->hard == b->hard && memcmp(a->row, b->row, (size_t)a->rows * sizeof *a->row) == 0;
+}
+
+bool crn_linear_step_by(crn_linear_island *k, const crn_linear_island *neighbour)
+{
+    bool is_listed = false;
+    set_bounds(k);
+    crn_linear_move(k);
+    refill(k, &is_listed);
+    if (neighbour->is_singular || !has_same_rows(k, neighbour)) {
+        return false;
+    }
+    (void)find_defects(k, k->dr, k->x, k->b);
+    (void)crn_linear_solve(neighbour, k->x, k->b, k->rho);
+    add_changes(k, k->dr, k->rho);
+    crn_linear_move(k);
+    return true;
 }
