@@ -1,0 +1,341 @@
+/* A step recorded and replayed from states nearby: replay.h. */
+#include "world/replay.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "math/elementary.h"
+
+/* Of the energy moved to and fro: clamps that take less are rounding. */
+#define CLAMP_LEAST 1e-12
+
+/* The change by which it is checked that steps stay on their branch: solutions of steps are only as good as their certificates. And how far they may
+ * be off, of what the change makes. */
+#define CHECK_CHANGE 1e-5
+#define CHECK_SHARE  0.02
+
+/* A change in which no curve is seen: what second differences of it have left is rounding. */
+#define CHANGE_TINY 1e-10
+/* Rounding over the change, in a derivative: more, as with masses 1e6 apart, and wider differences are taken, of up to CHANGE_MOST. */
+#define NOISE_MOST  3e-8
+#define NOISE_AIM   1e-8
+#define CHANGE_MOST 1e-2
+
+enum { WIDE_LEVELS = 4 };         /* differences that are extrapolated ... */
+static const double NARROWER = 3; /* ... and by how much the next one is narrower */
+
+/* --- Memory --- */
+
+void crn_replay_close(crn_replay *k)
+{
+    const crn_allocator *allocator = &k->world->stepper.allocator;
+    void *all[] = {k->snapshot, k->place, k->origin, k->side[0], k->side[1], k->input, k->wide, k->narrow, k->result};
+    for (size_t i = 0; i < sizeof all / sizeof *all; ++i) {
+        crn_release(allocator, all[i]);
+    }
+    crn_parameters_free(k->world, &k->kept);
+    crn_branch_free(&k->branch);
+}
+
+static double *numbers(const crn_replay *k, int count)
+{
+    return crn_allocate(&k->world->stepper.allocator, (size_t)count, sizeof(double));
+}
+
+bool crn_replay_open(crn_replay *k)
+{
+    crn_world *w = k->world;
+    int p = k->options->parameters;
+    k->n = crn_tangent_size(&w->stepper);
+    k->size = crn_world_snapshot_size(w);
+    k->snapshot = crn_allocate(&w->stepper.allocator, k->size, 1);
+    k->place = numbers(k, crn_tangent_places(&w->stepper));
+    k->origin = numbers(k, 3 * k->n);
+    k->side[0] = numbers(k, 3 * k->n);
+    k->side[1] = numbers(k, 3 * k->n);
+    k->input = numbers(k, 2 * k->n + p);
+    k->wide = numbers(k, WIDE_LEVELS * 3 * k->n);
+    k->narrow = numbers(k, 3 * k->n);
+    k->result = numbers(k, 3 * k->n);
+    bool has_kept = crn_parameters_keep(w, &k->kept);
+    bool has_sides = k->side[0] && k->side[1] && k->wide && k->narrow && k->result;
+    return k->snapshot && k->place && k->origin && has_sides && k->input && has_kept;
+}
+
+/* --- One step from a state nearby --- */
+
+crn_status crn_replay_go_back(crn_replay *k, crn_error *error)
+{
+    crn_parameters_restore(k->world, &k->kept);
+    return crn_world_restore(k->world, k->snapshot, k->size, error);
+}
+
+static bool is_any(const double *x, int count)
+{
+    for (int i = 0; i < count; ++i) {
+        if (x[i] != 0.0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Change state and parameters by `by` times the input (2n + p; NULL: nothing). */
+static void change(crn_replay *k, double by, const double *input)
+{
+    const crn_gradient_options *o = k->options;
+    if (!input) {
+        return;
+    }
+    for (int i = 0; i < o->parameters; ++i) {
+        if (input[2 * k->n + i] != 0.0) {
+            crn_parameter_add(k->world, &o->parameter[i], by * input[2 * k->n + i]);
+        }
+    }
+    if (is_any(input, 2 * k->n) ||
+        k->world->stepper.forest.trees > 0) { /* links are placed again: their masses may be others */
+        crn_tangent_move(&k->world->stepper, by, input, input + k->n);
+    }
+}
+
+static crn_status run(crn_replay *k, double by, const double *input, crn_error *error)
+{
+    crn_stepper *s = &k->world->stepper;
+    crn_step_part part = {0, false};
+    bool is_taken = false;
+    crn_status status = crn_replay_go_back(k, error);
+    if (status != CRN_OK) {
+        return status;
+    }
+    change(k, by, input);
+    status = crn_branch_begin(&k->branch, k->dt, error);
+    if (status == CRN_OK) {
+        crn_world_activate(k->world, k->dt);
+        status = crn_step_advance(s, k->dt, &part, &k->stats, &is_taken, error);
+    }
+    return status;
+}
+
+/* What the step led to, as 3n numbers since place. */
+static void read_state(crn_replay *k, double *to)
+{
+    const crn_stepper *s = &k->world->stepper;
+    crn_tangent_since(s, k->place, to);
+    crn_tangent_velocities(s, to + k->n, to + 2 * k->n);
+    if (k->options->saltation) {
+        crn_branch_bounce bounce = crn_branch_delay(s);
+        k->is_event = k->is_event || bounce.time > 0.0;
+        k->is_single = k->is_single && bounce.is_single;
+        crn_tangent_add_delay(s, &bounce, to, to + k->n, to + 2 * k->n);
+    }
+}
+
+/* --- Differences --- */
+
+/* (3n) = (side + - side -) / (2 by) */
+static crn_status difference(crn_replay *k, double by, const double *input, double *to, crn_error *error)
+{
+    crn_status status = CRN_OK;
+    for (int side = 0; side < 2 && status == CRN_OK; ++side) {
+        status = run(k, side ? -by : by, input, error);
+        if (status == CRN_OK) {
+            read_state(k, k->side[side]);
+        }
+    }
+    for (int i = 0; i < 3 * k->n && status == CRN_OK; ++i) {
+        to[i] = (k->side[0][i] - k->side[1][i]) / (2.0 * by);
+    }
+    return status;
+}
+
+/* wide becomes narrow, and narrow what both lead to where the change is 0; returns the largest correction. */
+static double extrapolate(int count, double share, double *wide, double *narrow)
+{
+    double most = 0.0;
+    for (int i = 0; i < count; ++i) {
+        double correction = share * (narrow[i] - wide[i]);
+        most = crn_fmax(most, fabs(correction));
+        wide[i] = narrow[i];
+        narrow[i] += correction;
+    }
+    return most;
+}
+
+/* Where rounding is felt: differences from wide to narrow, extrapolated by Neville's scheme; the best has the least correction and rounding
+ * [R82]. Wide ones that leave the branch do not count. */
+static crn_status difference_widely(crn_replay *k, const double *input, double *to, crn_error *error)
+{
+    int count = 3 * k->n, known = 0;
+    double best = k->noise / k->change, by = crn_fmin(crn_fmax(k->noise / NOISE_AIM, k->change), CHANGE_MOST);
+    crn_status status = difference(k, k->change, input, to, error);
+    for (int level = 0; level < WIDE_LEVELS && status == CRN_OK; ++level, by /= NARROWER) {
+        int changed = k->branch.changed;
+        double power = 1.0;
+        status = difference(k, by, input, k->narrow, error);
+        known = k->branch.changed == changed ? known : 0;
+        for (int m = 0; m < known && status == CRN_OK; ++m) {
+            power *= NARROWER * NARROWER;
+            double off = extrapolate(count, 1.0 / (power - 1.0), k->wide + m * count, k->narrow) + k->noise / by;
+            if (off < best) {
+                best = off;
+                memcpy(to, k->narrow, (size_t)count * sizeof *to);
+            }
+        }
+        memcpy(k->wide + known * count, k->narrow, (size_t)count * sizeof *k->wide);
+        known += k->branch.changed == changed;
+        k->branch.changed = changed;
+    }
+    return status;
+}
+
+crn_status crn_replay_differentiate(crn_replay *k, const double *input, double *to, crn_error *error)
+{
+    return k->noise > NOISE_MOST * k->change ? difference_widely(k, input, to, error)
+                                             : difference(k, k->change, input, to, error);
+}
+
+/* --- The recorded step --- */
+
+static crn_status make_step(crn_replay *k, crn_step_stats *stats, crn_error *error)
+{
+    crn_world_activate(k->world, k->dt);
+    crn_status status = crn_world_advance(k->world, k->dt, stats, error);
+    if (status == CRN_OK && stats->verdict != CRN_VERDICT_CERTIFIED) {
+        return crn_fail(error, CRN_ERR_UNSUPPORTED, "the step is not certified (%s): it has no derivative",
+                        crn_verdict_name(stats->verdict));
+    }
+    return status;
+}
+
+/* A direction that favours nothing. */
+static void fill_direction(crn_replay *k)
+{
+    crn_random random = crn_random_seed(1);
+    for (int i = 0; i < 2 * k->n + k->options->parameters; ++i) {
+        k->input[i] =
+            i < 2 * k->n ? crn_random_uniform(&random, 0.5, 1.0) * (crn_random_below(&random, 2) ? 1.0 : -1.0) : 0.0;
+    }
+}
+
+/* How much of a step's end is rounding: second differences of tiny changes. */
+static crn_status measure_noise(crn_replay *k, crn_error *error)
+{
+    crn_status status = CRN_OK;
+    fill_direction(k);
+    for (int side = 0; side < 2 && status == CRN_OK; ++side) {
+        status = run(k, side ? -CHANGE_TINY : CHANGE_TINY, k->input, error);
+        if (status == CRN_OK) {
+            read_state(k, k->side[side]);
+        }
+    }
+    for (int i = 0; i < 3 * k->n && status == CRN_OK; ++i) {
+        k->noise = crn_fmax(k->noise, 0.5 * fabs(k->side[0][i] - 2.0 * k->origin[i] + k->side[1][i]));
+    }
+    return status;
+}
+
+crn_status crn_replay_record(crn_replay *k, crn_step_stats *stats, crn_error *error)
+{
+    crn_step_branch *b = &k->branch;
+    crn_stepper *s = &k->world->stepper;
+    crn_status status = make_step(k, stats, error);
+    if (status != CRN_OK) {
+        return status;
+    }
+    b->stepper = s;
+    b->solver = k->solver;
+    b->solver_user = k->solver_user;
+    b->wants_shown = !k->options->continues;
+    b->kink = k->options->kink;
+    b->has_repairs = stats->repairs > 0 || s->forest.loops > 0; /* a change of state may open loops */
+    b->has_clamp = stats->clamped > CLAMP_LEAST * stats->ledger.scale;
+    b->is_solved = true;
+    b->margin = 1.0;
+    s->branch = b;
+    s->solver = crn_branch_solve;
+    s->solver_user = b;
+    status = run(k, 0.0, NULL, error);
+    if (status == CRN_OK && !b->is_solved) {
+        return crn_fail(error, CRN_ERR_UNSUPPORTED, "a problem of the step is not solved with even impulses");
+    }
+    b->is_replaying = true;
+    if (status == CRN_OK) {
+        status = run(k, 0.0, NULL, error);
+    }
+    if (status == CRN_OK) {
+        crn_tangent_keep(s, k->place);
+        read_state(k, k->origin);
+        k->is_event = false;
+        status = measure_noise(k, error);
+    }
+    return status;
+}
+
+/* --- Is the step where it was recorded on that branch alone? ---
+ *
+ * Steps from both sides, along a direction that favours nothing, are made freely and on the branch. Where a choice was about to change, one
+ * of them parts from the other: whatever the choice was. */
+
+static crn_status run_freely(crn_replay *k, double by, crn_error *error)
+{
+    crn_stepper *s = &k->world->stepper;
+    crn_step_stats stats;
+    crn_status status = crn_replay_go_back(k, error);
+    if (status != CRN_OK) {
+        return status;
+    }
+    change(k, by, k->input);
+    status = crn_branch_begin(&k->branch, k->dt, error);
+    s->branch = NULL;
+    s->solver = k->solver;
+    s->solver_user = k->solver_user;
+    if (status == CRN_OK && k->branch.begins_shown) {
+        status = crn_world_move(k->world, 0.0, NULL, NULL, error);
+    }
+    if (status == CRN_OK) {
+        crn_world_activate(k->world, k->dt);
+        status = crn_world_advance(k->world, k->dt, &stats, error);
+    }
+    s->branch = &k->branch;
+    s->solver = crn_branch_solve;
+    s->solver_user = &k->branch;
+    return status;
+}
+
+/* Largest difference of two states, positions counting as what they make of velocities. */
+static double apart(const crn_replay *k, const double *a, const double *b)
+{
+    double most = 0.0;
+    for (int i = 0; i < 2 * k->n; ++i) {
+        most = crn_fmax(most, fabs(a[i] - b[i]) / (i < k->n ? k->dt : 1.0));
+    }
+    return most;
+}
+
+crn_status crn_replay_check_sides(crn_replay *k, crn_error *error)
+{
+    crn_gradient_options plain = *k->options;
+    const crn_gradient_options *options = k->options;
+    crn_status status = CRN_OK;
+    plain.saltation = false;
+    k->options = &plain;
+    fill_direction(k);
+    for (int side = 0; side < 2 && status == CRN_OK; ++side) {
+        double by = side ? -CHECK_CHANGE : CHECK_CHANGE, moved = 0.0;
+        status = run(k, by, k->input, error);
+        if (status == CRN_OK) {
+            read_state(k, k->side[0]);
+            moved = apart(k, k->side[0], k->origin);
+            status = run_freely(k, by, error);
+        }
+        if (status == CRN_OK) {
+            read_state(k, k->side[1]);
+            k->is_parting = k->is_parting || apart(k, k->side[0], k->side[1]) > CHECK_SHARE * moved;
+        } else if (status == CRN_ERR_DIVERGED) {
+            k->is_parting = true;
+            status = CRN_OK;
+        }
+    }
+    k->options = options;
+    return status;
+}
