@@ -96,6 +96,7 @@ typedef struct crn_linear_island {
     bool is_undetermined;          /* how redundant sliders share loads decides the motion */
     double *even;                  /* scales of the factor's rows and columns */
     double *x, *b, *s, *rho, *off; /* scratch: dof, rows, 2 rows, rows, rows */
+    double *shifted, *dmu;         /* scratch of linear_sharing.c and its callers: rows, contacts */
     double *dr, *right, *r_before, *l_before; /* scratch of Newton's method */
     double *r, *l, *u, *e, *y, *delta;        /* the solution: impulses, contact velocities, rows' speeds, motion */
     crn_branch_scale scale;
@@ -124,6 +125,13 @@ double crn_linear_polish(crn_linear_island *island, int steps, bool wants_factor
 /* One step of that method with the factor of a neighbour: how it changes with the data is how the solution does. False if the neighbour has
  * other equations; nothing is changed then. */
 bool crn_linear_step_by(crn_linear_island *island, const crn_linear_island *neighbour);
+
+/* Does the motion depend on how redundant rows share their loads? */
+bool crn_linear_is_shift_felt(crn_linear_island *island);
+
+/* Does its derivative, along a direction that changes friction by dmu (per contact; NULL: not) and contact velocities by du? size: of the
+ * change of the motion. */
+bool crn_linear_is_sharing_felt(crn_linear_island *island, const double *dmu, const double *du, double size);
 
 /* y += X r of contact i, or of row i - contacts with r[0]; u += X'y likewise */
 void crn_linear_push(const crn_system *system, int item, const double *r, double *y);

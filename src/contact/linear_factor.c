@@ -19,9 +19,6 @@
 #define TOL_SOFT 1e-10
 /* Pivots of the equations, over the largest entry of their column: less, and there is no derivative. */
 #define TOL_SINGULAR 1e-13
-/* Relative change of the motion with loads that redundant sliders shift among them; rounding gives 1e-15, a spinning box 0.1. */
-#define TOL_SHIFT 1e-9
-
 /* Smallest over largest pivot: below, a second pass of a solve makes up for rounding of the first. */
 #define TOL_ONE_PASS 1e-3
 
@@ -50,6 +47,8 @@ void crn_linear_layout(crn_linear_island *k, const crn_system *s, crn_arena *are
     k->rho = CRN_TAKE(arena, double, rows);
     k->off = CRN_TAKE(arena, double, rows);
     k->even = CRN_TAKE(arena, double, rows);
+    k->shifted = CRN_TAKE(arena, double, rows);
+    k->dmu = CRN_TAKE(arena, double, contacts);
     k->dr = CRN_TAKE(arena, double, 3 * contacts);
     k->right = CRN_TAKE(arena, double, 3 * contacts);
     k->r_before = CRN_TAKE(arena, double, 3 * contacts);
@@ -313,7 +312,7 @@ static void equilibrate(crn_linear_island *k, int n)
 
 static int passes_of(const crn_linear_island *k)
 {
-    return k->lu.rcond < TOL_ONE_PASS ? 2 : 1;
+    return k->lu.rcond < TOL_ONE_PASS ? 3 : 1;
 }
 
 static void solve_reduced(const crn_linear_island *k, bool is_transposed, double *s)
@@ -329,44 +328,6 @@ static void solve_reduced(const crn_linear_island *k, bool is_transposed, double
     for (int i = 0; i < k->lu.n; ++i) {
         s[i] *= k->even[i];
     }
-}
-
-/* Do loads that redundant rows shift among them move anything? */
-static bool is_shift_felt(crn_linear_island *k)
-{
-    int dof = k->system->dof, hard = k->hard;
-    for (int i = 0; i < hard && k->rank < hard; ++i) {
-        double *z = k->rho, size = 0.0, moved = 0.0;
-        memset(z, 0, (size_t)k->rows * sizeof *z);
-        z[i] = 1.0;
-        for (int j = 0; j < k->rank; ++j) {
-            const double *q = k->Q + (size_t)j * (size_t)hard;
-            crn_axpy(hard, -q[i], q, z);
-        }
-        memset(k->x, 0, (size_t)dof * sizeof *k->x);
-        for (int j = 0; j < hard; ++j) {
-            crn_axpy(dof, z[j], k->F + (size_t)j * (size_t)dof, k->x);
-            const double *f = k->F + (size_t)j * (size_t)dof;
-            size = crn_max(size, fabs(z[j]) * sqrt(crn_dot(dof, f, f)));
-        }
-        memset(k->b, 0, (size_t)k->rows * sizeof *k->b);
-        (void)crn_linear_solve(k, k->x, k->b, k->rho);
-        moved = sqrt(crn_dot(dof, k->x, k->x));
-        if (moved > TOL_SHIFT * size) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool does_anything_lean(const crn_linear_island *k)
-{
-    for (int i = 0; i < k->system->contacts; ++i) {
-        if (k->mode[i].kind >= CRN_MODE_FIXED) {
-            return true;
-        }
-    }
-    return false;
 }
 
 void crn_linear_factor(crn_linear_island *k)
@@ -393,7 +354,7 @@ void crn_linear_factor(crn_linear_island *k)
     equilibrate(k, n);
     k->is_singular = n > 0 && !crn_lu_factor(&k->lu, TOL_SINGULAR);
     k->is_nearly_redundant = k->is_nearly_redundant || (!k->is_singular && k->lu.rcond < TOL_CONDITION);
-    k->is_undetermined = !k->is_singular && k->rank < k->hard && does_anything_lean(k) && is_shift_felt(k);
+    k->is_undetermined = crn_linear_is_shift_felt(k);
 }
 
 /* --- Solving --- */

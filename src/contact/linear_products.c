@@ -182,6 +182,15 @@ static crn_status check_products(const crn_contact_linear *k, const void *in, co
     return k && in && out ? CRN_OK : crn_fail(error, CRN_ERR_ARGUMENT, "linear, its change or where to is NULL");
 }
 
+/* After crn_linearize_island(), whose results are gone afterwards. */
+static bool depends_on_sharing(crn_linear_island *k, const crn_island *island, const crn_contact_change_in *in)
+{
+    for (int i = 0; i < k->system->contacts && in->mu; ++i) {
+        k->dmu[i] = in->mu[island->contact_of[i]];
+    }
+    return crn_linear_is_sharing_felt(k, in->mu ? k->dmu : NULL, k->right, crn_max_abs(k->system->dof, k->x));
+}
+
 crn_status crn_contact_jvp(crn_contact_linear *k, const crn_contact_change_in *in, const crn_contact_change_out *out,
                            crn_gradient_word *word, crn_error *error)
 {
@@ -193,6 +202,10 @@ crn_status crn_contact_jvp(crn_contact_linear *k, const crn_contact_change_in *i
     for (int i = 0; i < k->compiled.islands; ++i) {
         crn_linearize_island(k, i, in, word ? &mine : NULL);
         crn_linearize_tell(k, i, in, out);
+        if (word && mine.status < CRN_GRADIENT_UNDETERMINED &&
+            depends_on_sharing(&k->island[i], &k->compiled.island[i], in)) {
+            mine.status = CRN_GRADIENT_UNDETERMINED;
+        }
     }
     crn_linearize_loose(k, in, out);
     if (word) {

@@ -12,7 +12,13 @@
 /* The change by which it is checked that steps stay on their branch: solutions of steps are only as good as their certificates. And how far they may
  * be off, of what the change makes. */
 #define CHECK_CHANGE 1e-5
-#define CHECK_SHARE  0.02
+#define CHECK_SHARE  1e-3
+
+/* Both sides of a column differ by this share of it: a curve, or a kink. A curve has a tenth of that left where the change is a tenth. */
+#define BEND_LEAST 1e-5
+#define BEND_KEPT  0.5
+/* Of a column: what rounding may make of it. */
+#define ERROR_MOST 3e-7
 
 /* A change in which no curve is seen: what second differences of it have left is rounding. */
 #define CHANGE_TINY 1e-10
@@ -148,6 +154,44 @@ static crn_status difference(crn_replay *k, double by, const double *input, doub
     return status;
 }
 
+static double largest(const crn_replay *k, const double *x)
+{
+    double most = 1.0;
+    for (int i = 0; i < 3 * k->n; ++i) {
+        most = crn_fmax(most, fabs(x[i]));
+    }
+    return most;
+}
+
+/* By how much the differences to both sides of the last difference() differ. */
+static double bend(const crn_replay *k, double by)
+{
+    double most = 0.0;
+    for (int i = 0; i < 3 * k->n; ++i) {
+        most = crn_fmax(most, fabs(k->side[0][i] - 2.0 * k->origin[i] + k->side[1][i]) / by);
+    }
+    return most;
+}
+
+/* Contacts of shapes may have kinks of their own, as where a flat face is parallel to what it touches: then the forward difference is
+ * returned, and the column is told. */
+static crn_status difference_or_kink(crn_replay *k, const double *input, double *to, crn_error *error)
+{
+    crn_status status = difference(k, k->change, input, to, error);
+    double size = status == CRN_OK ? largest(k, to) : 1.0, first = status == CRN_OK ? bend(k, k->change) : 0.0;
+    if (status != CRN_OK || k->options->is_unchecked || first <= BEND_LEAST * size) {
+        return status;
+    }
+    status = difference(k, 0.1 * k->change, input, k->narrow, error);
+    if (status == CRN_OK && bend(k, 0.1 * k->change) > BEND_KEPT * first) {
+        k->branch.changed++;
+        for (int i = 0; i < 3 * k->n; ++i) {
+            to[i] = (k->side[0][i] - k->origin[i]) / (0.1 * k->change);
+        }
+    }
+    return status;
+}
+
 /* wide becomes narrow, and narrow what both lead to where the change is 0; returns the largest correction. */
 static double extrapolate(int count, double share, double *wide, double *narrow)
 {
@@ -185,13 +229,14 @@ static crn_status difference_widely(crn_replay *k, const double *input, double *
         known += k->branch.changed == changed;
         k->branch.changed = changed;
     }
+    k->branch.changed += status == CRN_OK && best > ERROR_MOST * largest(k, to);
     return status;
 }
 
 crn_status crn_replay_differentiate(crn_replay *k, const double *input, double *to, crn_error *error)
 {
     return k->noise > NOISE_MOST * k->change ? difference_widely(k, input, to, error)
-                                             : difference(k, k->change, input, to, error);
+                                             : difference_or_kink(k, input, to, error);
 }
 
 /* --- The recorded step --- */
@@ -273,7 +318,7 @@ crn_status crn_replay_record(crn_replay *k, crn_step_stats *stats, crn_error *er
 
 /* --- Is the step where it was recorded on that branch alone? ---
  *
- * Steps from both sides, along a direction that favours nothing, are made freely and on the branch. Where a choice was about to change, one
+ * Steps from here and from both sides, along a direction that favours nothing, are made freely and on the branch. Where a choice was about to change, one
  * of them parts from the other: whatever the choice was. */
 
 static crn_status run_freely(crn_replay *k, double by, crn_error *error)
@@ -317,15 +362,16 @@ crn_status crn_replay_check_sides(crn_replay *k, crn_error *error)
     crn_gradient_options plain = *k->options;
     const crn_gradient_options *options = k->options;
     crn_status status = CRN_OK;
+    double moved = 0.0;
     plain.saltation = false;
     k->options = &plain;
     fill_direction(k);
-    for (int side = 0; side < 2 && status == CRN_OK; ++side) {
-        double by = side ? -CHECK_CHANGE : CHECK_CHANGE, moved = 0.0;
+    for (int side = 1; side >= -1 && status == CRN_OK; --side) {
+        double by = side * CHECK_CHANGE;
         status = run(k, by, k->input, error);
         if (status == CRN_OK) {
             read_state(k, k->side[0]);
-            moved = apart(k, k->side[0], k->origin);
+            moved = side != 0 ? apart(k, k->side[0], k->origin) : moved;
             status = run_freely(k, by, error);
         }
         if (status == CRN_OK) {
