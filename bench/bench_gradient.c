@@ -133,12 +133,12 @@ static bool make_problem(const limbs *l, problem *p)
 
 static void all_columns(crn_contact_linear *linear, problem *p)
 {
-    static double dv[DOF_MOST];
-    crn_contact_change_in in = {0};
-    crn_contact_change_out out = {.velocity = dv};
-    for (int j = 0; j < 2 * p->n; ++j) { /* by q and by v: forces that the dynamics' derivatives make */
-        in.impulse = (j < p->n ? p->by_q : p->by_u) + (size_t)(j % p->n) * (size_t)p->n;
-        (void)crn_contact_jvp(linear, &in, &out, NULL, NULL);
+    static double dv[2 * DOF_MOST * DOF_MOST];
+    const double *by[2] = {p->by_q, p->by_u}; /* forces that the dynamics' derivatives make */
+    for (int k = 0; k < 2; ++k) {
+        crn_contact_change_in in = {.impulse = by[k]};
+        crn_contact_change_out out = {.velocity = dv + k * p->n * p->n};
+        (void)crn_contact_jvp_many(linear, p->n, &in, &out, NULL);
     }
 }
 

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "math/lanes.h"
 #include "math/vec.h"
 
 /* Of its own length: what is left of a hard row beside those taken before it. Less is rounding of geometry, and the row is one
@@ -19,7 +20,7 @@
 #define TOL_SOFT 1e-10
 /* Pivots of the equations, over the largest entry of their column: less, and there is no derivative. */
 #define TOL_SINGULAR 1e-13
-/* Smallest over largest pivot: below, a second pass of a solve makes up for rounding of the first. */
+/* Smallest over largest pivot: below, and where rows are redundant, a second pass of a solve makes up for rounding of the first. */
 #define TOL_ONE_PASS 1e-3
 
 static size_t rows_most(const crn_system *s)
@@ -47,6 +48,11 @@ void crn_linear_layout(crn_linear_island *k, const crn_system *s, crn_arena *are
     k->rho = CRN_TAKE(arena, double, rows);
     k->off = CRN_TAKE(arena, double, rows);
     k->even = CRN_TAKE(arena, double, rows);
+    k->lanes_x = CRN_TAKE(arena, double, CRN_LANES *dof);
+    k->lanes_b = CRN_TAKE(arena, double, CRN_LANES *rows);
+    k->lanes_rho = CRN_TAKE(arena, double, CRN_LANES *rows);
+    k->lanes_s = CRN_TAKE(arena, double, CRN_LANES *rows);
+    k->lanes_off = CRN_TAKE(arena, double, CRN_LANES *rows);
     k->shifted = CRN_TAKE(arena, double, rows);
     k->dmu = CRN_TAKE(arena, double, contacts);
     k->dr = CRN_TAKE(arena, double, 3 * contacts);
@@ -312,7 +318,7 @@ static void equilibrate(crn_linear_island *k, int n)
 
 static int passes_of(const crn_linear_island *k)
 {
-    return k->lu.rcond < TOL_ONE_PASS ? 3 : 1;
+    return k->lu.rcond < TOL_ONE_PASS || k->rank < k->hard ? 2 : 1;
 }
 
 static void solve_reduced(const crn_linear_island *k, bool is_transposed, double *s)
@@ -397,6 +403,55 @@ double crn_linear_solve(const crn_linear_island *k, double *x, const double *b, 
         }
     }
     return off;
+}
+
+/* s = [Q'full; soft part] and full = [Q s; soft part] */
+static void gather_lanes(const crn_linear_island *k, const double *full, double *s)
+{
+    size_t hard = (size_t)(CRN_LANES * k->hard), soft = (size_t)(CRN_LANES * (k->rows - k->hard));
+    if (k->rank == k->hard) {
+        memcpy(s, full, hard * sizeof *s);
+    } else {
+        memset(s, 0, (size_t)(CRN_LANES * k->rank) * sizeof *s);
+        crn_lanes_add_transposed(k->hard, k->rank, 1.0, k->Q, full, s);
+    }
+    memcpy(s + CRN_LANES * k->rank, full + hard, soft * sizeof *s);
+}
+
+static void spread_lanes(const crn_linear_island *k, const double *s, double *full)
+{
+    size_t hard = (size_t)(CRN_LANES * k->hard), soft = (size_t)(CRN_LANES * (k->rows - k->hard));
+    if (k->rank == k->hard) {
+        memcpy(full, s, hard * sizeof *full);
+    } else {
+        memset(full, 0, hard * sizeof *full);
+        crn_lanes_add(k->hard, k->rank, 1.0, k->Q, s, full);
+    }
+    memcpy(full + hard, s + CRN_LANES * k->rank, soft * sizeof *full);
+}
+
+void crn_linear_solve_lanes(const crn_linear_island *k)
+{
+    int dof = k->system->dof, count = CRN_LANES * k->rows;
+    double *x = k->lanes_x, *b = k->lanes_b, *rho = k->lanes_rho, *s = k->lanes_s, *off = k->lanes_off;
+    memset(rho, 0, (size_t)count * sizeof *rho);
+    if (k->is_singular) {
+        memset(x, 0, (size_t)(CRN_LANES * dof) * sizeof *x);
+        return;
+    }
+    for (int pass = 0; pass < passes_of(k); ++pass) {
+        for (int i = 0; i < count; ++i) {
+            off[i] = b[i] - k->soft[i / CRN_LANES] * rho[i];
+        }
+        crn_lanes_add_transposed(dof, k->rows, -1.0, k->A, x, off);
+        gather_lanes(k, off, s);
+        crn_lanes_scale(k->lu.n, k->even, s);
+        crn_lanes_lu_solve(&k->lu, s);
+        crn_lanes_scale(k->lu.n, k->even, s);
+        spread_lanes(k, s, off);
+        crn_axpy(count, 1.0, off, rho);
+        crn_lanes_add(dof, k->rows, 1.0, k->F, off, x);
+    }
 }
 
 void crn_linear_solve_adjoint(const crn_linear_island *k, double *gy, const double *grho, double *gb)

@@ -9,10 +9,14 @@
 /* Of the energy moved to and fro: clamps that take less are rounding. */
 #define CLAMP_LEAST 1e-12
 
-/* The change by which it is checked that steps stay on their branch: solutions of steps are only as good as their certificates. And how far they may
- * be off, of what the change makes. */
+/* The change by which it is checked that steps stay on their branch; how far they may be off, of what the change makes; and how far beyond what
+ * they are solved and repaired to. */
 #define CHECK_CHANGE 1e-5
 #define CHECK_SHARE  1e-3
+#define CHECK_SOLVED 3.0
+/* What problems and positions are solved to where the world does not say [model.h]. */
+#define USUAL_TOL        1e-8
+#define USUAL_REPAIR_TOL 1e-7
 
 /* Both sides of a column differ by this share of it: a curve, or a kink. A curve has a tenth of that left where the change is a tenth. */
 #define BEND_LEAST 1e-5
@@ -205,19 +209,29 @@ static double extrapolate(int count, double share, double *wide, double *narrow)
     return most;
 }
 
+/* A wide difference; has_left: it left the branch, or led too far. */
+static crn_status difference_far(crn_replay *k, double by, const double *input, bool *has_left, crn_error *error)
+{
+    int changed = k->branch.changed;
+    crn_status status = difference(k, by, input, k->narrow, error);
+    *has_left = status == CRN_ERR_DIVERGED || k->branch.changed != changed;
+    k->branch.changed = changed;
+    return status == CRN_ERR_DIVERGED ? CRN_OK : status;
+}
+
 /* Where rounding is felt: differences from wide to narrow, extrapolated by Neville's scheme; the best has the least correction and rounding
- * [R82]. Wide ones that leave the branch do not count. */
+ * [R82]. */
 static crn_status difference_widely(crn_replay *k, const double *input, double *to, crn_error *error)
 {
     int count = 3 * k->n, known = 0;
     double best = k->noise / k->change, by = crn_fmin(crn_fmax(k->noise / NOISE_AIM, k->change), CHANGE_MOST);
     crn_status status = difference(k, k->change, input, to, error);
     for (int level = 0; level < WIDE_LEVELS && status == CRN_OK; ++level, by /= NARROWER) {
-        int changed = k->branch.changed;
+        bool has_left = false;
         double power = 1.0;
-        status = difference(k, by, input, k->narrow, error);
-        known = k->branch.changed == changed ? known : 0;
-        for (int m = 0; m < known && status == CRN_OK; ++m) {
+        status = difference_far(k, by, input, &has_left, error);
+        known = has_left ? 0 : known;
+        for (int m = 0; m < known; ++m) {
             power *= NARROWER * NARROWER;
             double off = extrapolate(count, 1.0 / (power - 1.0), k->wide + m * count, k->narrow) + k->noise / by;
             if (off < best) {
@@ -226,8 +240,7 @@ static crn_status difference_widely(crn_replay *k, const double *input, double *
             }
         }
         memcpy(k->wide + known * count, k->narrow, (size_t)count * sizeof *k->wide);
-        known += k->branch.changed == changed;
-        k->branch.changed = changed;
+        known += !has_left;
     }
     k->branch.changed += status == CRN_OK && best > ERROR_MOST * largest(k, to);
     return status;
@@ -357,6 +370,18 @@ static double apart(const crn_replay *k, const double *a, const double *b)
     return most;
 }
 
+/* How far steps that are made freely may be from those of the branch, which are solved to rounding: as apart() counts. */
+static double unsolved(const crn_replay *k)
+{
+    const crn_world_def *def = &k->world->stepper.def;
+    double tol = def->tol > 0.0 ? def->tol : USUAL_TOL, speed = 0.0;
+    double repaired = def->repair_tolerance > 0.0 ? def->repair_tolerance : USUAL_REPAIR_TOL;
+    for (int i = k->n; i < 2 * k->n; ++i) {
+        speed = crn_fmax(speed, fabs(k->origin[i]));
+    }
+    return CHECK_SOLVED * (tol * speed + (k->branch.has_repairs ? repaired / k->dt : 0.0));
+}
+
 crn_status crn_replay_check_sides(crn_replay *k, crn_error *error)
 {
     crn_gradient_options plain = *k->options;
@@ -376,7 +401,8 @@ crn_status crn_replay_check_sides(crn_replay *k, crn_error *error)
         }
         if (status == CRN_OK) {
             read_state(k, k->side[1]);
-            k->is_parting = k->is_parting || apart(k, k->side[0], k->side[1]) > CHECK_SHARE * moved;
+            double off = apart(k, k->side[0], k->side[1]);
+            k->is_parting = k->is_parting || off > CHECK_SHARE * moved + unsolved(k);
         } else if (status == CRN_ERR_DIVERGED) {
             k->is_parting = true;
             status = CRN_OK;

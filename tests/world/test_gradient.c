@@ -116,7 +116,7 @@ static double column_error(const oracle *o, int j, const double *column, bool is
     return best / size;
 }
 
-/* -1: not certified; with is_smooth_only steps at kinks are not compared: 0. */
+/* -1: not certified, or diverged; with is_smooth_only steps at kinks are not compared: 0. */
 static double worst_error(crn_world *world, double h, bool is_smooth_only, crn_gradient_report *report,
                           int *worst_column)
 {
@@ -127,7 +127,7 @@ static double worst_error(crn_world *world, double h, bool is_smooth_only, crn_g
     uint64_t hash = crn_world_hash(world);
     crn_status status = crn_world_linearize(world, h, &options, &to, report, &error);
     assert_true(crn_world_hash(world) == hash);
-    if (status == CRN_ERR_UNSUPPORTED) {
+    if (status == CRN_ERR_UNSUPPORTED || status == CRN_ERR_DIVERGED) {
         return -1.0;
     }
     TEST_CHECK(status == CRN_OK, "%s", error.text);
@@ -327,7 +327,7 @@ typedef struct tally {
     double worst;
 } tally;
 
-/* -1: not certified; NAN: too large, or no world. */
+/* -1: not certified, or diverged; NAN: too large, or no world. */
 static double look_with(uint64_t seed, double solved_to, crn_gradient_report *report, int *column)
 {
     crn_model *model;
