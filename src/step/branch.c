@@ -130,20 +130,6 @@ static const crn_branch_contact *find_renamed(const crn_step_branch *b, const cr
     return best;
 }
 
-bool crn_branch_tangent(const crn_step_branch *b, int i, crn_vec3 *t1)
-{
-    const crn_branch_contact *from = NULL;
-    crn_vec3 normal = b->stepper->now.contact[i].normal;
-    for (int k = 0; k < b->problems && b->is_replaying && !from; ++k) {
-        from = find(b, &b->problem[k], i);
-        from = from ? from : find_renamed(b, &b->problem[k], i);
-    }
-    if (from) {
-        *t1 = crn_v3_unit(crn_v3_axpy(from->t1, -crn_v3_dot(from->t1, normal), normal));
-    }
-    return from != NULL;
-}
-
 /* --- Recording --- */
 
 static crn_vec3 to_world(const crn_contact_point *p, const double *r)
@@ -278,6 +264,18 @@ static const crn_branch_problem *neighbour(const crn_step_branch *b)
         before += !is_position;
     }
     return NULL;
+}
+
+bool crn_branch_tangent(const crn_step_branch *b, int i, crn_vec3 *t1)
+{
+    const crn_branch_problem *p = b->is_replaying ? neighbour(b) : NULL;
+    const crn_branch_contact *from = p ? find(b, p, i) : NULL;
+    crn_vec3 normal = b->stepper->now.contact[i].normal;
+    from = p && !from ? find_renamed(b, p, i) : from;
+    if (from) {
+        *t1 = crn_v3_unit(crn_v3_axpy(from->t1, -crn_v3_dot(from->t1, normal), normal));
+    }
+    return from != NULL;
 }
 
 static bool is_pressed(const crn_step_branch *b, int i)

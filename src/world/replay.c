@@ -21,6 +21,7 @@
 /* Both sides of a column differ by this share of it: a curve, or a kink. A curve has a tenth of that left where the change is a tenth. */
 #define BEND_LEAST 1e-5
 #define BEND_KEPT  0.5
+#define BEND_NOISE 10.0 /* rounding of the narrow one: less is no bend */
 /* Of a column: what rounding may make of it. */
 #define ERROR_MOST 3e-7
 
@@ -179,19 +180,20 @@ static double bend(const crn_replay *k, double by)
 
 /* Contacts of shapes may have kinks of their own, as where a flat face is parallel to what it touches: then the forward difference is
  * returned, and the column is told. */
-static crn_status difference_or_kink(crn_replay *k, const double *input, double *to, crn_error *error)
+static crn_status difference_or_kink(crn_replay *k, const double *input, double *to, bool *is_kink, crn_error *error)
 {
+    double narrow = 0.1 * k->change, rounding = k->noise / narrow;
     crn_status status = difference(k, k->change, input, to, error);
     double size = status == CRN_OK ? largest(k, to) : 1.0, first = status == CRN_OK ? bend(k, k->change) : 0.0;
-    if (status != CRN_OK || k->options->is_unchecked || first <= BEND_LEAST * size) {
+    *is_kink = false;
+    if (status != CRN_OK || k->options->is_unchecked || first <= BEND_LEAST * size + BEND_NOISE * rounding) {
         return status;
     }
-    status = difference(k, 0.1 * k->change, input, k->narrow, error);
-    if (status == CRN_OK && bend(k, 0.1 * k->change) > BEND_KEPT * first) {
-        k->branch.changed++;
-        for (int i = 0; i < 3 * k->n; ++i) {
-            to[i] = (k->side[0][i] - k->origin[i]) / (0.1 * k->change);
-        }
+    status = difference(k, narrow, input, k->narrow, error);
+    *is_kink = status == CRN_OK && bend(k, narrow) > BEND_KEPT * first;
+    k->branch.changed += *is_kink;
+    for (int i = 0; i < 3 * k->n && *is_kink; ++i) {
+        to[i] = (k->side[0][i] - k->origin[i]) / narrow;
     }
     return status;
 }
@@ -219,13 +221,13 @@ static crn_status difference_far(crn_replay *k, double by, const double *input, 
     return status == CRN_ERR_DIVERGED ? CRN_OK : status;
 }
 
-/* Where rounding is felt: differences from wide to narrow, extrapolated by Neville's scheme; the best has the least correction and rounding
- * [R82]. */
+/* Where rounding is felt, instead of the difference in `to`: others from wide to narrow, extrapolated by Neville's scheme; the best has the
+ * least correction and rounding [R82]. */
 static crn_status difference_widely(crn_replay *k, const double *input, double *to, crn_error *error)
 {
     int count = 3 * k->n, known = 0;
     double best = k->noise / k->change, by = crn_fmin(crn_fmax(k->noise / NOISE_AIM, k->change), CHANGE_MOST);
-    crn_status status = difference(k, k->change, input, to, error);
+    crn_status status = CRN_OK;
     for (int level = 0; level < WIDE_LEVELS && status == CRN_OK; ++level, by /= NARROWER) {
         bool has_left = false;
         double power = 1.0;
@@ -248,8 +250,10 @@ static crn_status difference_widely(crn_replay *k, const double *input, double *
 
 crn_status crn_replay_differentiate(crn_replay *k, const double *input, double *to, crn_error *error)
 {
-    return k->noise > NOISE_MOST * k->change ? difference_widely(k, input, to, error)
-                                             : difference_or_kink(k, input, to, error);
+    bool is_kink;
+    crn_status status = difference_or_kink(k, input, to, &is_kink, error);
+    bool is_rough = status == CRN_OK && !is_kink && k->noise > NOISE_MOST * k->change;
+    return is_rough ? difference_widely(k, input, to, error) : status;
 }
 
 /* --- The recorded step --- */
@@ -382,31 +386,40 @@ static double unsolved(const crn_replay *k)
     return CHECK_SOLVED * (tol * speed + (k->branch.has_repairs ? repaired / k->dt : 0.0));
 }
 
+/* One step along input, freely and on the branch. */
+static crn_status check_side(crn_replay *k, double by, crn_error *error)
+{
+    crn_status status = run(k, by, k->input, error);
+    if (status == CRN_OK) {
+        read_state(k, k->side[0]);
+        status = run_freely(k, by, error);
+    }
+    if (status == CRN_ERR_DIVERGED) {
+        k->is_parting = true;
+        return CRN_OK;
+    }
+    if (status == CRN_OK) {
+        read_state(k, k->side[1]);
+        double off = apart(k, k->side[0], k->side[1]), moved = apart(k, k->side[0], k->origin);
+        moved = crn_fmax(moved, CHECK_CHANGE);
+        k->is_parting = k->is_parting || off > CHECK_SHARE * moved + unsolved(k);
+    }
+    return status;
+}
+
 crn_status crn_replay_check_sides(crn_replay *k, crn_error *error)
 {
     crn_gradient_options plain = *k->options;
     const crn_gradient_options *options = k->options;
-    crn_status status = CRN_OK;
-    double moved = 0.0;
     plain.saltation = false;
     k->options = &plain;
     fill_direction(k);
-    for (int side = 1; side >= -1 && status == CRN_OK; --side) {
-        double by = side * CHECK_CHANGE;
-        status = run(k, by, k->input, error);
-        if (status == CRN_OK) {
-            read_state(k, k->side[0]);
-            moved = side != 0 ? apart(k, k->side[0], k->origin) : moved;
-            status = run_freely(k, by, error);
+    crn_status status = check_side(k, 0.0, error);
+    for (int i = 0; i < 4 && status == CRN_OK && !k->is_parting; ++i) {
+        if (i == 2) { /* positions alone, too: what rests is put to rest only as long as it does not move */
+            memset(k->input + k->n, 0, (size_t)k->n * sizeof *k->input);
         }
-        if (status == CRN_OK) {
-            read_state(k, k->side[1]);
-            double off = apart(k, k->side[0], k->side[1]);
-            k->is_parting = k->is_parting || off > CHECK_SHARE * moved + unsolved(k);
-        } else if (status == CRN_ERR_DIVERGED) {
-            k->is_parting = true;
-            status = CRN_OK;
-        }
+        status = check_side(k, i % 2 ? -CHECK_CHANGE : CHECK_CHANGE, error);
     }
     k->options = options;
     return status;

@@ -99,7 +99,7 @@ static double column_error(const oracle *o, int j, const double *column, bool is
     for (int i = 0; i < 2 * o->n; ++i) {
         size = fmax(size, fabs(column[i]));
     }
-    for (double by = 1e-2; by > 1e-8 && best > error_enough * size; by /= WIDER) {
+    for (double by = 1e-2; by > 1e-9 && best > error_enough * size; by /= WIDER) {
         double side[3][2 * SIZE_MOST];
         if (!side_of(o, j, by, side[0]) || !side_of(o, j, -by, side[1]) || !side_of(o, j, 0.0, side[2])) {
             has_wide = false;
