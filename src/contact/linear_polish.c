@@ -140,10 +140,22 @@ double crn_linear_polish(crn_linear_island *k, int steps, bool wants_factor)
 
 static bool has_same_rows(const crn_linear_island *a, const crn_linear_island *b)
 {
-    return a->system->dof == b->system->dof && a->system->contacts == b->system->contacts && a->rows == b->rows &&
-           a->hard == b->hard && memcmp(a->row, b->row, (size_t)a->rows * sizeof *a->row) == 0;
+    return a->system->contacts == b->system->contacts && a->rows == b->rows && a->hard == b->hard &&
+           memcmp(a->row, b->row, (size_t)a->rows * sizeof *a->row) == 0;
 }
 
+/* b -= A'x, by the columns of the system itself */
+static void subtract_push(const crn_linear_island *k, const double *x, double *b)
+{
+    for (int i = 0; i < k->rows; ++i) {
+        int item = k->row[i].item;
+        double u[3] = {0.0, 0.0, 0.0};
+        crn_linear_look(k->system, item, x, u);
+        b[i] -= item < k->system->contacts ? crn_linear_dot(k->mode[item].a[k->row[i].part], u) : u[0];
+    }
+}
+
+/* The neighbour's whitened velocities may be others, and fewer or more: only right sides are taken from here. */
 bool crn_linear_step_by(crn_linear_island *k, const crn_linear_island *neighbour)
 {
     set_bounds(k);
@@ -153,7 +165,9 @@ bool crn_linear_step_by(crn_linear_island *k, const crn_linear_island *neighbour
         return false;
     }
     (void)find_defects(k, k->dr, k->x, k->b);
-    (void)crn_linear_solve(neighbour, k->x, k->b, k->rho);
+    subtract_push(k, k->x, k->b);
+    memset(neighbour->x, 0, (size_t)neighbour->system->dof * sizeof *neighbour->x);
+    (void)crn_linear_solve(neighbour, neighbour->x, k->b, k->rho);
     add_changes(k, k->dr, k->rho);
     crn_linear_move(k);
     return true;

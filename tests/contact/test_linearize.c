@@ -414,6 +414,52 @@ static void classes_agree_with_differences(void **state)
     assert_true(all.adjoint < ADJOINT_MOST);
 }
 
+/* --- Several directions --- */
+
+/* Eleven directions at once, a block and three lanes, against one after the other. */
+static void many_directions_are_as_one(void **state)
+{
+    enum { MANY = 11, SIZE = 64 };
+    crn_random random = test_random("many", 4);
+    static crn_workspace solving, work;
+    static scene s;
+    static double in[6][MANY * SIZE], out[4][MANY * SIZE], one[4][SIZE];
+    double worst = 0.0;
+    (void)state;
+    for (int trial = 0; trial < 200; ++trial) {
+        crn_contact_linear *linear;
+        crn_linearize_report report;
+        random_scene(&random, trial, &s);
+        if (!solve(&s, trial % 2 ? CRN_CONE_ROUND : CRN_CONE_POLYGON, false, &solving, &work, &linear, &report)) {
+            continue;
+        }
+        int dof = crn_contact_dof(&s.problem), contacts = s.problem.contacts, rows = s.problem.rows;
+        for (int i = 0; i < 6 * MANY * SIZE; ++i) {
+            in[i / (MANY * SIZE)][i % (MANY * SIZE)] = crn_random_normal(&random);
+        }
+        crn_contact_change_in all = {in[0], in[1], in[2], in[3], in[4], in[5]};
+        crn_contact_change_out to = {out[0], out[1], out[2], out[3]}, to_one = {one[0], one[1], one[2], one[3]};
+        assert_int_equal(crn_contact_jvp_many(linear, MANY, &all, &to, NULL), CRN_OK);
+        for (int j = 0; j < MANY; ++j) {
+            const int width[4] = {dof, 3 * contacts, 3 * contacts, rows};
+            crn_contact_change_in mine = {in[0] + j * dof,      in[1] + j * dof,  in[2] + 3 * j * contacts,
+                                          in[3] + j * contacts, in[4] + j * rows, in[5] + j * rows};
+            assert_int_equal(crn_contact_jvp(linear, &mine, &to_one, NULL, NULL), CRN_OK);
+            for (int k = 0; k < 4; ++k) {
+                double size = 1.0, off = 0.0;
+                for (int i = 0; i < width[k]; ++i) {
+                    size = fmax(size, fabs(one[k][i]));
+                    off = fmax(off, fabs(out[k][j * width[k] + i] - one[k][i]));
+                }
+                worst = fmax(worst, off / size);
+            }
+        }
+    }
+    print_message("many directions: off by %.2g\n", worst);
+    assert_true(worst < 1e-12);
+    assert_int_equal(crn_contact_jvp_many(NULL, 1, NULL, NULL, NULL), CRN_ERR_ARGUMENT);
+}
+
 /* --- Known answers --- */
 
 /* A block of mass 2 on the floor, pushed along x by its free velocity. */
@@ -538,6 +584,27 @@ static void one_leg_of_four_contradicts_the_others(void **state)
     crn_workspace_free(&work);
 }
 
+/* Two sliders in one place share a load as they like: friction of both may change, that of one has no derivative. */
+static void shared_loads_leave_friction_of_one_open(void **state)
+{
+    crn_workspace work = {0};
+    crn_linearize_report report;
+    crn_gradient_word word;
+    static scene s;
+    double both[2] = {1.0, 1.0}, one[2] = {1.0, 0.0};
+    (void)state;
+    make_block(&s, 1.0, 0.5);
+    s.problem.contacts = 2;
+    s.contact[1] = s.contact[0];
+    crn_contact_linear *linear = linearize_block(&s, &work, &report);
+    assert_int_equal(report.status, CRN_GRADIENT_SMOOTH);
+    assert_true(fabs(forward(linear, &(crn_contact_change_in){.mu = both}, false, 3, &word) + 0.1) < 1e-14);
+    assert_int_equal(word.status, CRN_GRADIENT_SMOOTH);
+    (void)forward(linear, &(crn_contact_change_in){.mu = one}, false, 3, &word);
+    assert_int_equal(word.status, CRN_GRADIENT_UNDETERMINED);
+    crn_workspace_free(&work);
+}
+
 static void bad_input_is_told(void **state)
 {
     crn_workspace work = {0};
@@ -566,7 +633,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(random_problems_agree_with_differences),
                                        cmocka_unit_test(classes_agree_with_differences),
+                                       cmocka_unit_test(many_directions_are_as_one),
                                        cmocka_unit_test(a_sliding_block_feels_friction),
+                                       cmocka_unit_test(shared_loads_leave_friction_of_one_open),
                                        cmocka_unit_test(on_the_rim_each_side_has_its_derivative),
                                        cmocka_unit_test(grazing_opens_or_pushes),
                                        cmocka_unit_test(one_leg_of_four_contradicts_the_others),
