@@ -18,9 +18,11 @@
 #define USUAL_TOL        1e-8
 #define USUAL_REPAIR_TOL 1e-7
 
-/* Both sides of a column differ by this share of it: a curve, or a kink. A curve has a tenth of that left where the change is a tenth. */
+/* Both sides of a column differ by this share of it: a curve, or a kink. Where the change is a tenth a curve has a tenth of that left, a kink
+ * here all of it, a kink nearby nothing. */
 #define BEND_LEAST 1e-5
 #define BEND_KEPT  0.5
+#define BEND_LOST  0.02
 #define BEND_NOISE 10.0 /* rounding of the narrow one: less is no bend */
 /* Of a column: what rounding may make of it. */
 #define ERROR_MOST 3e-7
@@ -179,7 +181,7 @@ static double bend(const crn_replay *k, double by)
 }
 
 /* Contacts of shapes may have kinks of their own, as where a flat face is parallel to what it touches: then the forward difference is
- * returned, and the column is told. */
+ * returned, or that of a change which does not reach the kink, and the column is told. */
 static crn_status difference_or_kink(crn_replay *k, const double *input, double *to, bool *is_kink, crn_error *error)
 {
     double narrow = 0.1 * k->change, rounding = k->noise / narrow;
@@ -190,10 +192,12 @@ static crn_status difference_or_kink(crn_replay *k, const double *input, double 
         return status;
     }
     status = difference(k, narrow, input, k->narrow, error);
-    *is_kink = status == CRN_OK && bend(k, narrow) > BEND_KEPT * first;
+    double second = status == CRN_OK ? bend(k, narrow) : 0.0;
+    bool is_here = second > BEND_KEPT * first, is_near = second < BEND_LOST * first;
+    *is_kink = status == CRN_OK && (is_here || is_near);
     k->branch.changed += *is_kink;
     for (int i = 0; i < 3 * k->n && *is_kink; ++i) {
-        to[i] = (k->side[0][i] - k->origin[i]) / narrow;
+        to[i] = is_near ? k->narrow[i] : (k->side[0][i] - k->origin[i]) / narrow;
     }
     return status;
 }
