@@ -30,7 +30,7 @@
 /* A change in which no curve is seen: what second differences of it have left is rounding. */
 #define CHANGE_TINY 1e-10
 /* Rounding over the change, in a derivative: more, as with masses 1e6 apart, and wider differences are taken, of up to CHANGE_MOST. */
-#define NOISE_MOST  3e-8
+#define NOISE_MOST  1e-7
 #define NOISE_AIM   1e-8
 #define CHANGE_MOST 1e-2
 
