@@ -529,7 +529,7 @@ static void add_height(void *user, const crn_world *world, int step, double *q, 
 /* Gradients of a sum over many steps, with snapshots of all steps and of few, to the bit; and against one product per step. */
 static void checkpoints_change_nothing(void **state)
 {
-    enum { STEPS = 40 };
+    enum { STEPS = 500 };
     double g[2][12], friction[2][STEPS];
     crn_gradient_status worst[2];
     (void)state;
