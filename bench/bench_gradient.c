@@ -1,8 +1,9 @@
 /* bench_gradient.c -- what derivatives cost: of the dynamics of trees, of contact problems, of a world's step.
  *
- *     bench_gradient [--repeat N] [--most BODIES]
+ *     bench_gradient [--repeat N] [--most BODIES] [--worlds BODIES]
  *
- * Arms and a humanoid-like tree with contacts of their last links on a floor, as a problem of door 2; stacks of boxes as worlds. Medians of N
+ * Arms and a humanoid-like tree with contacts of their last links on a floor, as a problem of door 2; towers of boxes, many or one, up to --most; stacks of
+ * boxes as worlds, up to --worlds. Medians of N
  * repeats [us]. A line tells the size, the step or solve, the linearisation, all columns, one adjoint product. */
 #define _POSIX_C_SOURCE 200809L
 #include <cairn/cairn.h>
@@ -133,12 +134,12 @@ static bool make_problem(const limbs *l, problem *p)
 
 static void all_columns(crn_contact_linear *linear, problem *p)
 {
-    static double dv[DOF_MOST];
-    crn_contact_change_in in = {0};
-    crn_contact_change_out out = {.velocity = dv};
-    for (int j = 0; j < 2 * p->n; ++j) { /* by q and by v: forces that the dynamics' derivatives make */
-        in.impulse = (j < p->n ? p->by_q : p->by_u) + (size_t)(j % p->n) * (size_t)p->n;
-        (void)crn_contact_jvp(linear, &in, &out, NULL, NULL);
+    static double dv[2 * DOF_MOST * DOF_MOST];
+    const double *by[2] = {p->by_q, p->by_u}; /* forces that the dynamics' derivatives make */
+    for (int k = 0; k < 2; ++k) {
+        crn_contact_change_in in = {.impulse = by[k]};
+        crn_contact_change_out out = {.velocity = dv + k * p->n * p->n};
+        (void)crn_contact_jvp_many(linear, p->n, &in, &out, NULL);
     }
 }
 
@@ -176,6 +177,91 @@ static void run_limbs(const limbs *l)
     crn_workspace_free(&solving);
     crn_workspace_free(&work);
     crn_tree_destroy(p.tree);
+}
+
+/* --- Towers of boxes --- */
+
+/* Boxes of 1 kg, 0.2 m wide, one on the other on four contacts each, at rest for a step of h: loads are known, nothing has to be solved. */
+typedef struct towers {
+    crn_contact_body *body;
+    crn_contact_point *point;
+    double *velocity, *impulse, *seed, *gradient;
+    crn_contact_problem problem;
+} towers;
+
+static void free_towers(towers *t)
+{
+    free(t->body);
+    free(t->point);
+    free(t->velocity);
+    free(t->impulse);
+    free(t->seed);
+    free(t->gradient);
+}
+
+static bool make_towers(int count, int height, towers *t)
+{
+    int bodies = count * height;
+    const double kick = 9.81e-2; /* g h */
+    t->body = calloc((size_t)bodies, sizeof *t->body);
+    t->point = calloc(4 * (size_t)bodies, sizeof *t->point);
+    t->velocity = calloc(6 * (size_t)bodies, sizeof *t->velocity);
+    t->impulse = calloc(12 * (size_t)bodies, sizeof *t->impulse);
+    t->seed = calloc(6 * (size_t)bodies, sizeof *t->seed);
+    t->gradient = calloc(6 * (size_t)bodies, sizeof *t->gradient);
+    if (!t->body || !t->point || !t->velocity || !t->impulse || !t->seed || !t->gradient) {
+        return false;
+    }
+    for (int i = 0; i < bodies; ++i) {
+        int level = i % height;
+        t->body[i] = (crn_contact_body){
+            .kind = CRN_MASS_RIGID, .dof = 6, .mass = 1.0, .com = {i / height, 0, 0.1 + 0.2 * level}};
+        t->body[i].inertia[0] = t->body[i].inertia[4] = t->body[i].inertia[8] = 1.0 / 150.0;
+        t->velocity[6 * i + 5] = -kick;
+        t->seed[6 * i + 5] = 1.0;
+        for (int k = 0; k < 4; ++k) {
+            t->point[4 * i + k] =
+                (crn_contact_point){.a = i,
+                                    .b = level > 0 ? i - 1 : -1,
+                                    .position = {i / height + (k % 2 ? 0.1 : -0.1), k / 2 ? 0.1 : -0.1, 0.2 * level},
+                                    .normal = {0, 0, 1},
+                                    .mu = 0.5,
+                                    .directions = 4};
+            t->impulse[12 * i + 3 * k] = 0.25 * kick * (height - level);
+        }
+    }
+    t->problem = (crn_contact_problem){
+        .bodies = bodies, .contacts = 4 * bodies, .body = t->body, .contact = t->point, .velocity = t->velocity};
+    return true;
+}
+
+static void run_towers(int count, int height)
+{
+    towers t = {0};
+    crn_workspace work = {0};
+    crn_linearize_options how = crn_linearize_options_default();
+    crn_linearize_report report = {0};
+    crn_contact_linear *linear = NULL;
+    double linearize, forward, adjoint;
+    int kept = repeats;
+    how.cone = CRN_CONE_ROUND;
+    repeats = count * height > 40 ? 1 : 5;
+    if (make_towers(count, height, &t)) {
+        crn_contact_seed from = {.velocity = t.seed};
+        crn_contact_gradient to = {.impulse = t.gradient};
+        crn_contact_change_in in = {.impulse = t.seed};
+        crn_contact_change_out out = {.velocity = t.gradient};
+        TIME(linearize, (void)crn_contact_linearize(&t.problem, &how, t.impulse, NULL, &work, &linear, &report, NULL));
+        TIME(forward, (void)(linear && crn_contact_jvp(linear, &in, &out, NULL, NULL)));
+        TIME(adjoint, (void)(linear && crn_contact_vjp(linear, &from, &to, NULL, NULL)));
+        printf(
+            "%3d towers of %3d boxes %5d contacts: linearize %.2f ms, forward product %.0f us, adjoint %.0f us, %s\n",
+            count, height, t.problem.contacts, 1e-3 * linearize, forward, adjoint,
+            crn_gradient_status_name(report.status));
+    }
+    repeats = kept;
+    crn_workspace_free(&work);
+    free_towers(&t);
 }
 
 /* --- Worlds --- */
@@ -230,11 +316,12 @@ int main(int argc, char **argv)
                                 {"arm 7, 4 contacts", 1, 7, 4, false},
                                 {"humanoid 36, 4", 5, 6, 1, true},
                                 {"humanoid 36, 8 (2 x 4)", 2, 15, 4, true}};
-    int most = 20;
+    int most = 20, most_worlds = 20;
     for (int i = 1; i + 1 < argc; i += 2) {
         int value = atoi(argv[i + 1]);
         repeats = strcmp(argv[i], "--repeat") == 0 && value > 0 && value < REPEATS_MOST ? value : repeats;
         most = strcmp(argv[i], "--most") == 0 && value > 0 ? value : most;
+        most_worlds = strcmp(argv[i], "--worlds") == 0 && value > 0 ? value : most_worlds;
     }
     printf("%-22s %3s %4s %9s %9s %9s %9s %9s %9s [us]\n", "tree and contacts", "dof", "cont", "rank/rows", "dynamics",
            "solve", "linearize", "columns", "adjoint");
@@ -242,6 +329,10 @@ int main(int argc, char **argv)
         run_limbs(&all[i]);
     }
     for (int boxes = 5; boxes <= most; boxes *= 2) {
+        run_towers(boxes / 5, 5);
+        run_towers(1, boxes);
+    }
+    for (int boxes = 5; boxes <= most_worlds; boxes *= 2) {
         run_stack(boxes);
     }
     return 0;

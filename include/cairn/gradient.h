@@ -75,10 +75,11 @@ typedef struct crn_gradient_options {
                        last kick, which is not shown. Default: from what is shown, as where forces or controls are new in every step */
     bool
         saltation; /* where something bounces: of the motion, not of the step. Positions count as if the bounce had been at its moment */
-    bool is_unchecked; /* do not look whether steps from nearby make the same choices: two steps less */
-    double kink;       /* margins below this are kinks; 0: 1e-6 */
+    bool
+        is_unchecked; /* do not look whether steps from nearby make the same choices, and columns have kinks: ten steps less */
+    double kink; /* margins below this are kinks; 0: 1e-6 */
     double
-        change; /* of positions, for differences of explicit parts [m, rad]; 0: 1e-6, of other things in proportion */
+        change; /* of positions, for differences of explicit parts [m, rad]; 0: 1e-6, of other things in proportion; wider where rounding asks for it */
 } crn_gradient_options;
 
 CRN_API crn_gradient_options crn_gradient_options_default(void); /* no parameters, from what is shown, of the step */
@@ -98,11 +99,11 @@ typedef struct crn_gradient_report {
     bool is_saltation; /* positions count as if a bounce had been at its moment */
     int kinks;         /* contacts, limits, rows at a kink, */
     int touching; /* contacts whose gap is 0: closed by speed if raised, by a repair if lowered. Closed is what is returned */
-    int redundant;             /* equations that others imply */
-    bool is_parting;           /* steps from states 1e-5 away make other choices: some kink is that near, of any kind */
-    int changed;               /* changes that left the states of the step: columns that are not to be trusted */
-    double margin;             /* the least: how far the nearest contact is from another state */
-    double residual;           /* of the step's problems in these states, over their velocity scales */
+    int redundant;   /* equations that others imply */
+    bool is_parting; /* steps from states 1e-5 away make other choices: some kink is that near, of any kind */
+    int changed;     /* columns that are not to be trusted: changes that left the states of the step, kinks, rounding */
+    double margin;   /* the least: how far the nearest contact is from another state */
+    double residual; /* of the step's problems in these states, over their velocity scales */
     crn_gradient_kink kink[8]; /* the first of them */
     int listed;                /* how many of these there are */
     crn_step_stats step;       /* of the step that was differentiated */

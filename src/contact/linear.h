@@ -96,6 +96,8 @@ typedef struct crn_linear_island {
     bool is_undetermined;          /* how redundant sliders share loads decides the motion */
     double *even;                  /* scales of the factor's rows and columns */
     double *x, *b, *s, *rho, *off; /* scratch: dof, rows, 2 rows, rows, rows */
+    double *lanes_x, *lanes_b, *lanes_rho, *lanes_s, *lanes_off; /* CRN_LANES times dof, rows, rows, rows, rows */
+    double *shifted, *dmu;                    /* scratch of linear_sharing.c and its callers: rows, contacts */
     double *dr, *right, *r_before, *l_before; /* scratch of Newton's method */
     double *r, *l, *u, *e, *y, *delta;        /* the solution: impulses, contact velocities, rows' speeds, motion */
     crn_branch_scale scale;
@@ -103,13 +105,16 @@ typedef struct crn_linear_island {
 
 void crn_linear_layout(crn_linear_island *island, const crn_system *system, crn_arena *arena);
 
-/* The equations of the modes as they are; these, and their factor. */
-void crn_linear_collect(crn_linear_island *island);
+/* Which equations the modes have; their columns, rank and factor. */
+void crn_linear_list(crn_linear_island *island);
 void crn_linear_factor(crn_linear_island *island);
 
 /* dy = x + F rho for right sides b (rows): x becomes dy, rho the changes. Returns the largest right side of hard rows outside of what they can
  * be, over the largest one: 0 where they are independent. */
 double crn_linear_solve(const crn_linear_island *island, double *x, const double *b, double *rho);
+
+/* The same of CRN_LANES directions at once in lanes_x, lanes_b, lanes_rho; contradictions are not told. */
+void crn_linear_solve_lanes(const crn_linear_island *island);
 
 /* Adjoint: gy (dof) and grho (rows) are gradients with respect to dy and rho; gy becomes that with respect to x, gb that to b. */
 void crn_linear_solve_adjoint(const crn_linear_island *island, double *gy, const double *grho, double *gb);
@@ -120,6 +125,23 @@ void crn_linear_move(crn_linear_island *island);
 /* Newton's method on the island's impulses in its modes; wants_factor: the factor where it ends is needed. Returns the largest violation
  * left, over U. */
 double crn_linear_polish(crn_linear_island *island, int steps, bool wants_factor);
+
+/* One step of that method with the factor of a neighbour: how it changes with the data is how the solution does. False if the neighbour has
+ * other equations; nothing is changed then. */
+bool crn_linear_step_by(crn_linear_island *island, const crn_linear_island *neighbour);
+
+/* Does the motion depend on how redundant rows share their loads? */
+bool crn_linear_is_shift_felt(crn_linear_island *island);
+
+/* Does its derivative, along a direction that changes friction by dmu (per contact; NULL: not) and contact velocities by du? size: of the
+ * change of the motion. */
+bool crn_linear_is_sharing_felt(crn_linear_island *island, const double *dmu, const double *du, double size);
+
+/* a.b of three numbers: of a contact */
+static inline double crn_linear_dot(const double *a, const double *b)
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
 
 /* y += X r of contact i, or of row i - contacts with r[0]; u += X'y likewise */
 void crn_linear_push(const crn_system *system, int item, const double *r, double *y);

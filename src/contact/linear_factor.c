@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "math/lanes.h"
 #include "math/vec.h"
 
 /* Of its own length: what is left of a hard row beside those taken before it. Less is rounding of geometry, and the row is one
@@ -19,10 +20,7 @@
 #define TOL_SOFT 1e-10
 /* Pivots of the equations, over the largest entry of their column: less, and there is no derivative. */
 #define TOL_SINGULAR 1e-13
-/* Relative change of the motion with loads that redundant sliders shift among them; rounding gives 1e-15, a spinning box 0.1. */
-#define TOL_SHIFT 1e-9
-
-/* Smallest over largest pivot: below, a second pass of a solve makes up for rounding of the first. */
+/* Smallest over largest pivot: below, and where rows are redundant, a second pass of a solve makes up for rounding of the first. */
 #define TOL_ONE_PASS 1e-3
 
 static size_t rows_most(const crn_system *s)
@@ -50,6 +48,13 @@ void crn_linear_layout(crn_linear_island *k, const crn_system *s, crn_arena *are
     k->rho = CRN_TAKE(arena, double, rows);
     k->off = CRN_TAKE(arena, double, rows);
     k->even = CRN_TAKE(arena, double, rows);
+    k->lanes_x = CRN_TAKE(arena, double, CRN_LANES *dof);
+    k->lanes_b = CRN_TAKE(arena, double, CRN_LANES *rows);
+    k->lanes_rho = CRN_TAKE(arena, double, CRN_LANES *rows);
+    k->lanes_s = CRN_TAKE(arena, double, CRN_LANES *rows);
+    k->lanes_off = CRN_TAKE(arena, double, CRN_LANES *rows);
+    k->shifted = CRN_TAKE(arena, double, rows);
+    k->dmu = CRN_TAKE(arena, double, contacts);
     k->dr = CRN_TAKE(arena, double, 3 * contacts);
     k->right = CRN_TAKE(arena, double, 3 * contacts);
     k->r_before = CRN_TAKE(arena, double, 3 * contacts);
@@ -97,22 +102,12 @@ void crn_linear_look(const crn_system *s, int item, const double *y, double *u)
     }
 }
 
-static void add_row(crn_linear_island *k, int item, int part)
+/* --- Rows --- */
+
+static void list_row(crn_linear_island *k, int item, int part)
 {
-    static const double one[1] = {1.0};
-    const crn_system *s = k->system;
-    const crn_mode *mode = item < s->contacts ? &k->mode[item] : NULL;
-    size_t at = (size_t)k->rows * (size_t)s->dof;
     k->row[k->rows] = (crn_linear_row){item, part};
-    k->soft[k->rows] = mode ? mode->soft[part] : 0.0;
-    memset(k->A + at, 0, (size_t)s->dof * sizeof *k->A);
-    crn_linear_push(s, item, mode ? mode->a[part] : one, k->A + at);
-    if (mode && memcmp(mode->a[part], mode->f[part], sizeof mode->a[part]) != 0) {
-        memset(k->F + at, 0, (size_t)s->dof * sizeof *k->F);
-        crn_linear_push(s, item, mode->f[part], k->F + at);
-    } else {
-        memcpy(k->F + at, k->A + at, (size_t)s->dof * sizeof *k->F);
-    }
+    k->soft[k->rows] = item < k->system->contacts ? k->mode[item].soft[part] : 0.0;
     k->rows++;
 }
 
@@ -121,28 +116,45 @@ static bool is_hard(const crn_linear_island *k, int contact, int part)
     return k->mode[contact].soft[part] <= TOL_SOFT * k->delta[contact];
 }
 
-static void add_contact_rows(crn_linear_island *k, bool hard)
+static void list_contact_rows(crn_linear_island *k, bool hard)
 {
     for (int i = 0; i < k->system->contacts; ++i) {
         for (int j = 0; j < k->mode[i].rows; ++j) {
             if (is_hard(k, i, j) == hard) {
-                add_row(k, i, j);
+                list_row(k, i, j);
             }
         }
     }
 }
 
-void crn_linear_collect(crn_linear_island *k)
+void crn_linear_list(crn_linear_island *k)
 {
     k->rows = 0;
     for (int i = 0; i < k->system->rows; ++i) {
         if (k->hold[i] == CRN_HOLD_FREE) {
-            add_row(k, k->system->contacts + i, 0);
+            list_row(k, k->system->contacts + i, 0);
         }
     }
-    add_contact_rows(k, true);
+    list_contact_rows(k, true);
     k->hard = k->rows;
-    add_contact_rows(k, false);
+    list_contact_rows(k, false);
+}
+
+static void fill_columns(crn_linear_island *k, int i)
+{
+    static const double one[1] = {1.0};
+    const crn_system *s = k->system;
+    int item = k->row[i].item, part = k->row[i].part;
+    const crn_mode *mode = item < s->contacts ? &k->mode[item] : NULL;
+    double *A = k->A + (size_t)i * (size_t)s->dof, *F = k->F + (size_t)i * (size_t)s->dof;
+    memset(A, 0, (size_t)s->dof * sizeof *A);
+    crn_linear_push(s, item, mode ? mode->a[part] : one, A);
+    if (mode && memcmp(mode->a[part], mode->f[part], sizeof mode->a[part]) != 0) {
+        memset(F, 0, (size_t)s->dof * sizeof *F);
+        crn_linear_push(s, item, mode->f[part], F);
+    } else {
+        memcpy(F, A, (size_t)s->dof * sizeof *F);
+    }
 }
 
 /* --- Rank: the hard rows, each by its longest rest first; Q is an orthonormal basis of the range of A' --- */
@@ -306,7 +318,7 @@ static void equilibrate(crn_linear_island *k, int n)
 
 static int passes_of(const crn_linear_island *k)
 {
-    return k->lu.rcond < TOL_ONE_PASS ? 2 : 1;
+    return k->lu.rcond < TOL_ONE_PASS || k->rank < k->hard ? 2 : 1;
 }
 
 static void solve_reduced(const crn_linear_island *k, bool is_transposed, double *s)
@@ -324,47 +336,12 @@ static void solve_reduced(const crn_linear_island *k, bool is_transposed, double
     }
 }
 
-/* Do loads that redundant rows shift among them move anything? */
-static bool is_shift_felt(crn_linear_island *k)
-{
-    int dof = k->system->dof, hard = k->hard;
-    for (int i = 0; i < hard && k->rank < hard; ++i) {
-        double *z = k->rho, size = 0.0, moved = 0.0;
-        memset(z, 0, (size_t)k->rows * sizeof *z);
-        z[i] = 1.0;
-        for (int j = 0; j < k->rank; ++j) {
-            const double *q = k->Q + (size_t)j * (size_t)hard;
-            crn_axpy(hard, -q[i], q, z);
-        }
-        memset(k->x, 0, (size_t)dof * sizeof *k->x);
-        for (int j = 0; j < hard; ++j) {
-            crn_axpy(dof, z[j], k->F + (size_t)j * (size_t)dof, k->x);
-            const double *f = k->F + (size_t)j * (size_t)dof;
-            size = crn_max(size, fabs(z[j]) * sqrt(crn_dot(dof, f, f)));
-        }
-        memset(k->b, 0, (size_t)k->rows * sizeof *k->b);
-        (void)crn_linear_solve(k, k->x, k->b, k->rho);
-        moved = sqrt(crn_dot(dof, k->x, k->x));
-        if (moved > TOL_SHIFT * size) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool does_anything_lean(const crn_linear_island *k)
-{
-    for (int i = 0; i < k->system->contacts; ++i) {
-        if (k->mode[i].kind >= CRN_MODE_FIXED) {
-            return true;
-        }
-    }
-    return false;
-}
-
 void crn_linear_factor(crn_linear_island *k)
 {
-    crn_linear_collect(k);
+    crn_linear_list(k);
+    for (int i = 0; i < k->rows; ++i) {
+        fill_columns(k, i);
+    }
     find_rank(k);
     int n = order_of(k);
     double *unit = k->s;
@@ -383,7 +360,7 @@ void crn_linear_factor(crn_linear_island *k)
     equilibrate(k, n);
     k->is_singular = n > 0 && !crn_lu_factor(&k->lu, TOL_SINGULAR);
     k->is_nearly_redundant = k->is_nearly_redundant || (!k->is_singular && k->lu.rcond < TOL_CONDITION);
-    k->is_undetermined = !k->is_singular && k->rank < k->hard && does_anything_lean(k) && is_shift_felt(k);
+    k->is_undetermined = crn_linear_is_shift_felt(k);
 }
 
 /* --- Solving --- */
@@ -426,6 +403,55 @@ double crn_linear_solve(const crn_linear_island *k, double *x, const double *b, 
         }
     }
     return off;
+}
+
+/* s = [Q'full; soft part] and full = [Q s; soft part] */
+static void gather_lanes(const crn_linear_island *k, const double *full, double *s)
+{
+    size_t hard = (size_t)(CRN_LANES * k->hard), soft = (size_t)(CRN_LANES * (k->rows - k->hard));
+    if (k->rank == k->hard) {
+        memcpy(s, full, hard * sizeof *s);
+    } else {
+        memset(s, 0, (size_t)(CRN_LANES * k->rank) * sizeof *s);
+        crn_lanes_add_transposed(k->hard, k->rank, 1.0, k->Q, full, s);
+    }
+    memcpy(s + CRN_LANES * k->rank, full + hard, soft * sizeof *s);
+}
+
+static void spread_lanes(const crn_linear_island *k, const double *s, double *full)
+{
+    size_t hard = (size_t)(CRN_LANES * k->hard), soft = (size_t)(CRN_LANES * (k->rows - k->hard));
+    if (k->rank == k->hard) {
+        memcpy(full, s, hard * sizeof *full);
+    } else {
+        memset(full, 0, hard * sizeof *full);
+        crn_lanes_add(k->hard, k->rank, 1.0, k->Q, s, full);
+    }
+    memcpy(full + hard, s + CRN_LANES * k->rank, soft * sizeof *full);
+}
+
+void crn_linear_solve_lanes(const crn_linear_island *k)
+{
+    int dof = k->system->dof, count = CRN_LANES * k->rows;
+    double *x = k->lanes_x, *b = k->lanes_b, *rho = k->lanes_rho, *s = k->lanes_s, *off = k->lanes_off;
+    memset(rho, 0, (size_t)count * sizeof *rho);
+    if (k->is_singular) {
+        memset(x, 0, (size_t)(CRN_LANES * dof) * sizeof *x);
+        return;
+    }
+    for (int pass = 0; pass < passes_of(k); ++pass) {
+        for (int i = 0; i < count; ++i) {
+            off[i] = b[i] - k->soft[i / CRN_LANES] * rho[i];
+        }
+        crn_lanes_add_transposed(dof, k->rows, -1.0, k->A, x, off);
+        gather_lanes(k, off, s);
+        crn_lanes_scale(k->lu.n, k->even, s);
+        crn_lanes_lu_solve(&k->lu, s);
+        crn_lanes_scale(k->lu.n, k->even, s);
+        spread_lanes(k, s, off);
+        crn_axpy(count, 1.0, off, rho);
+        crn_lanes_add(dof, k->rows, 1.0, k->F, off, x);
+    }
 }
 
 void crn_linear_solve_adjoint(const crn_linear_island *k, double *gy, const double *grho, double *gb)

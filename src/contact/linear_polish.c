@@ -5,7 +5,11 @@
 #include "contact/linear.h"
 #include "math/vec.h"
 
-#define ROUNDING 1e-16 /* of U: no step makes a smaller violation smaller */
+/* Of U. Violations: so small that nothing is gained by another step; so small that a factor from there is as good as a new one for further
+ * steps; and for derivatives. */
+#define ENOUGH       1e-15
+#define FACTOR_KEPT  1e-6
+#define FACTOR_EXACT 1e-11
 
 void crn_linear_move(crn_linear_island *k)
 {
@@ -39,26 +43,24 @@ static double find_defects(crn_linear_island *k, double *dr, double *x, double *
     return most;
 }
 
-/* Equations where impulses and velocities are. They are others only where something slips on a round cone. */
-static void refill(crn_linear_island *k, bool *is_factored)
+/* The equations where impulses and velocities are. */
+static void refill(crn_linear_island *k)
 {
-    bool is_other = !*is_factored;
     for (int i = 0; i < k->system->contacts; ++i) {
-        is_other = is_other || k->mode[i].kind == CRN_MODE_SLIP;
         crn_mode_fill(k->system, i, k->scale.law, k->r + 3 * (size_t)i, k->u + 3 * (size_t)i, &k->mode[i]);
     }
-    if (is_other) {
-        crn_linear_collect(k);
-        *is_factored = false;
-    }
+    crn_linear_list(k);
 }
 
-static void factor(crn_linear_island *k, bool *is_factored)
+/* They are others elsewhere only where something slips on a round cone. */
+static bool is_curved(const crn_linear_island *k)
 {
-    if (!*is_factored) {
-        crn_linear_factor(k);
-        *is_factored = true;
+    for (int i = 0; i < k->system->contacts; ++i) {
+        if (k->mode[i].kind == CRN_MODE_SLIP) {
+            return true;
+        }
     }
+    return false;
 }
 
 static void add_changes(crn_linear_island *k, const double *dr, const double *rho)
@@ -87,44 +89,86 @@ static void set_bounds(crn_linear_island *k)
 }
 
 /* Put back what the last step changed. */
-static void take_back(crn_linear_island *k, bool *is_factored)
+static void take_back(crn_linear_island *k)
 {
     crn_copy_numbers(k->r, k->r_before, 3 * k->system->contacts);
     crn_copy_numbers(k->l, k->l_before, k->system->rows);
     crn_linear_move(k);
-    refill(k, is_factored);
+    refill(k);
+}
+
+/* One step with the factor at hand. */
+static void step(crn_linear_island *k)
+{
+    crn_copy_numbers(k->r_before, k->r, 3 * k->system->contacts);
+    crn_copy_numbers(k->l_before, k->l, k->system->rows);
+    (void)find_defects(k, k->dr, k->x, k->b); /* a factor needs their places */
+    (void)crn_linear_solve(k, k->x, k->b, k->rho);
+    add_changes(k, k->dr, k->rho);
 }
 
 double crn_linear_polish(crn_linear_island *k, int steps, bool wants_factor)
 {
-    double last = INFINITY, most = 0.0;
-    bool is_factored = false, is_done = false;
+    double last = INFINITY, most = 0.0, factored_at = INFINITY; /* the violation where the factor is from */
+    bool is_done = false;
     set_bounds(k);
-    for (int step = 0; !is_done; ++step) {
+    for (int count = 0; !is_done; ++count) {
         crn_linear_move(k);
-        refill(k, &is_factored);
+        refill(k);
         most = find_defects(k, k->dr, k->x, k->b) / k->scale.velocity;
-        is_done = step >= steps || most <= ROUNDING;
+        is_done = count >= steps || most <= ENOUGH;
         if (most > last) { /* the step before was better: rounding */
-            take_back(k, &is_factored);
+            take_back(k);
             most = last;
             is_done = true;
         }
-        if (!is_done) {
-            factor(k, &is_factored);
-            last = most;
-            is_done = k->is_singular;
-            crn_copy_numbers(k->r_before, k->r, 3 * k->system->contacts);
-            crn_copy_numbers(k->l_before, k->l, k->system->rows);
+        if (!is_done && factored_at > FACTOR_KEPT) {
+            crn_linear_factor(k);
+            factored_at = is_curved(k) ? most : 0.0;
         }
+        is_done = is_done || (k->is_singular && isfinite(factored_at));
         if (!is_done) {
-            (void)find_defects(k, k->dr, k->x, k->b); /* the factor needed their places */
-            (void)crn_linear_solve(k, k->x, k->b, k->rho);
-            add_changes(k, k->dr, k->rho);
+            last = most;
+            step(k);
         }
     }
-    if (wants_factor) {
-        factor(k, &is_factored);
+    if (wants_factor && factored_at > FACTOR_EXACT) {
+        crn_linear_factor(k);
     }
     return most;
+}
+
+static bool has_same_rows(const crn_linear_island *a, const crn_linear_island *b)
+{
+    return a->system->contacts == b->system->contacts && a->rows == b->rows && a->hard == b->hard &&
+           memcmp(a->row, b->row, (size_t)a->rows * sizeof *a->row) == 0;
+}
+
+/* b -= A'x, by the columns of the system itself */
+static void subtract_push(const crn_linear_island *k, const double *x, double *b)
+{
+    for (int i = 0; i < k->rows; ++i) {
+        int item = k->row[i].item;
+        double u[3] = {0.0, 0.0, 0.0};
+        crn_linear_look(k->system, item, x, u);
+        b[i] -= item < k->system->contacts ? crn_linear_dot(k->mode[item].a[k->row[i].part], u) : u[0];
+    }
+}
+
+/* The neighbour's whitened velocities may be others, and fewer or more: only right sides are taken from here. */
+bool crn_linear_step_by(crn_linear_island *k, const crn_linear_island *neighbour)
+{
+    set_bounds(k);
+    crn_linear_move(k);
+    refill(k);
+    if (neighbour->is_singular || !has_same_rows(k, neighbour)) {
+        return false;
+    }
+    (void)find_defects(k, k->dr, k->x, k->b);
+    subtract_push(k, k->x, k->b);
+    memset(neighbour->x, 0, (size_t)neighbour->system->dof * sizeof *neighbour->x);
+    (void)crn_linear_solve(neighbour, neighbour->x, k->b, k->rho);
+    add_changes(k, k->dr, k->rho);
+    crn_linear_move(k);
+    return true;
 }

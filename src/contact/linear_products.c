@@ -1,8 +1,9 @@
-/* Forward and adjoint products with the derivative of a contact problem. */
+/* Forward products with the derivative of a contact problem, one direction or several at once. */
 #include <math.h>
 #include <string.h>
 
 #include "contact/linearize.h"
+#include "math/lanes.h"
 #include "math/vec.h"
 
 /* Of the largest right side: what redundant rows cannot be. More, and they contradict one another. */
@@ -10,13 +11,6 @@
 
 /* Of the largest term of the linear equations: more is left over where ranks drown in rounding, as with masses 1e10 apart. */
 #define TOL_RESIDUAL 1e-8
-
-static double dot3(const double *a, const double *b)
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-/* --- Forward --- */
 
 /* x = G'dv_f + G^-1 dp of one body */
 static void push_body(const crn_contact_linear *k, int body, const crn_contact_change_in *in, double *x)
@@ -52,6 +46,17 @@ static void push_parameters(const crn_linear_island *k, const crn_island *island
     }
 }
 
+/* The push of a change, in the island's x. */
+static void push_all(const crn_contact_linear *linear, int at, const crn_contact_change_in *in)
+{
+    const crn_island *island = &linear->compiled.island[at];
+    const crn_linear_island *k = &linear->island[at];
+    for (int b = 0; b < k->system->bodies; ++b) {
+        push_body(linear, island->body_of[b], in, k->x + k->system->body_start[b]);
+    }
+    push_parameters(k, island, in, k->x);
+}
+
 static void fill_right_sides(const crn_linear_island *k, const crn_island *island, const crn_contact_change_in *in,
                              double *b)
 {
@@ -64,7 +69,7 @@ static void fill_right_sides(const crn_linear_island *k, const crn_island *islan
         }
         int contact = island->contact_of[item];
         if (in->contact_velocity) {
-            b[i] -= dot3(k->mode[item].a[part], in->contact_velocity + 3 * (size_t)contact);
+            b[i] -= crn_linear_dot(k->mode[item].a[part], in->contact_velocity + 3 * (size_t)contact);
         }
         if (in->mu && part == 0) {
             b[i] += k->mode[item].b_mu * in->mu[contact];
@@ -122,10 +127,7 @@ void crn_linearize_island(crn_contact_linear *linear, int at, const crn_contact_
 {
     const crn_island *island = &linear->compiled.island[at];
     crn_linear_island *k = &linear->island[at];
-    for (int b = 0; b < k->system->bodies; ++b) {
-        push_body(linear, island->body_of[b], in, k->x + k->system->body_start[b]);
-    }
-    push_parameters(k, island, in, k->x);
+    push_all(linear, at, in);
     fill_right_sides(k, island, in, k->b);
     double pushed = crn_max_abs(k->system->dof, k->x), off = crn_linear_solve(k, k->x, k->b, k->rho);
     if (k->is_singular) {
@@ -176,16 +178,19 @@ void crn_linearize_loose(crn_contact_linear *k, const crn_contact_change_in *in,
     }
 }
 
-static crn_status check_products(const crn_contact_linear *k, const void *in, const void *out, crn_error *error)
+/* After crn_linearize_island(), whose results are gone afterwards. */
+static bool depends_on_sharing(crn_linear_island *k, const crn_island *island, const crn_contact_change_in *in)
 {
-    crn_clear(error);
-    return k && in && out ? CRN_OK : crn_fail(error, CRN_ERR_ARGUMENT, "linear, its change or where to is NULL");
+    for (int i = 0; i < k->system->contacts && in->mu; ++i) {
+        k->dmu[i] = in->mu[island->contact_of[i]];
+    }
+    return crn_linear_is_sharing_felt(k, in->mu ? k->dmu : NULL, k->right, crn_max_abs(k->system->dof, k->x));
 }
 
 crn_status crn_contact_jvp(crn_contact_linear *k, const crn_contact_change_in *in, const crn_contact_change_out *out,
                            crn_gradient_word *word, crn_error *error)
 {
-    crn_status status = check_products(k, in, out, error);
+    crn_status status = crn_linearize_check_products(k, in, out, error);
     if (status != CRN_OK) {
         return status;
     }
@@ -193,6 +198,10 @@ crn_status crn_contact_jvp(crn_contact_linear *k, const crn_contact_change_in *i
     for (int i = 0; i < k->compiled.islands; ++i) {
         crn_linearize_island(k, i, in, word ? &mine : NULL);
         crn_linearize_tell(k, i, in, out);
+        if (word && mine.status < CRN_GRADIENT_UNDETERMINED &&
+            depends_on_sharing(&k->island[i], &k->compiled.island[i], in)) {
+            mine.status = CRN_GRADIENT_UNDETERMINED;
+        }
     }
     crn_linearize_loose(k, in, out);
     if (word) {
@@ -201,137 +210,108 @@ crn_status crn_contact_jvp(crn_contact_linear *k, const crn_contact_change_in *i
     return CRN_OK;
 }
 
-/* --- Adjoint --- */
+/* --- Several directions --- */
 
-static void seed_island(const crn_contact_linear *linear, int at, const crn_contact_seed *seed, double *gy,
-                        double *grho)
+/* Direction j of several. */
+static crn_contact_change_in one_of(const crn_contact_linear *k, const crn_contact_change_in *in, int j)
+{
+    const crn_contact_problem *p = k->compiled.problem;
+    size_t dof = (size_t)j * (size_t)k->compiled.dof, contacts = (size_t)j * (size_t)p->contacts;
+    size_t rows = (size_t)j * (size_t)p->rows;
+    return (crn_contact_change_in){.velocity = in->velocity ? in->velocity + dof : NULL,
+                                   .impulse = in->impulse ? in->impulse + dof : NULL,
+                                   .contact_velocity =
+                                       in->contact_velocity ? in->contact_velocity + 3 * contacts : NULL,
+                                   .mu = in->mu ? in->mu + contacts : NULL,
+                                   .row_velocity = in->row_velocity ? in->row_velocity + rows : NULL,
+                                   .row_bound = in->row_bound ? in->row_bound + rows : NULL};
+}
+
+/* Where the changes of direction j go; velocities are told apart. */
+static crn_contact_change_out rest_of(const crn_contact_linear *k, const crn_contact_change_out *out, int j)
+{
+    const crn_contact_problem *p = k->compiled.problem;
+    size_t contacts = 3 * (size_t)j * (size_t)p->contacts, rows = (size_t)j * (size_t)p->rows;
+    return (crn_contact_change_out){.impulse = out->impulse ? out->impulse + contacts : NULL,
+                                    .contact_velocity = out->contact_velocity ? out->contact_velocity + contacts : NULL,
+                                    .row_impulse = out->row_impulse ? out->row_impulse + rows : NULL};
+}
+
+/* Pushes and right sides of directions first to first + count: impulses are whitened at once. */
+static void push_lanes(const crn_contact_linear *linear, int at, const crn_contact_change_in *in, int first, int count)
 {
     const crn_island *island = &linear->compiled.island[at];
     const crn_linear_island *k = &linear->island[at];
-    const crn_system *s = k->system;
-    memset(gy, 0, (size_t)s->dof * sizeof *gy);
-    for (int b = 0; b < s->bodies && seed->velocity; ++b) {
-        int body = island->body_of[b];
-        crn_mass_whiten(&linear->compiled.mass[body], seed->velocity + linear->compiled.velocity_start[body],
-                        gy + s->body_start[b]);
+    memset(k->lanes_x, 0, (size_t)(CRN_LANES * k->system->dof) * sizeof *k->lanes_x);
+    memset(k->lanes_b, 0, (size_t)(CRN_LANES * k->rows) * sizeof *k->lanes_b);
+    for (int b = 0; b < k->system->bodies && in->impulse; ++b) {
+        const crn_mass *mass = &linear->compiled.mass[island->body_of[b]];
+        double *x = k->lanes_x + CRN_LANES * k->system->body_start[b];
+        for (int lane = 0; lane < count; ++lane) {
+            size_t from = (size_t)(first + lane) * (size_t)linear->compiled.dof;
+            crn_lanes_put(mass->body->dof, in->impulse + from + linear->compiled.velocity_start[island->body_of[b]],
+                          lane, x);
+        }
+        crn_mass_whiten_lanes(mass, x, linear->first);
     }
-    for (int i = 0; i < s->contacts && seed->contact_velocity; ++i) {
-        crn_linear_push(s, i, seed->contact_velocity + 3 * (size_t)island->contact_of[i], gy);
-    }
-    for (int i = 0; i < k->rows; ++i) {
-        int item = k->row[i].item;
-        grho[i] = 0.0;
-        if (item >= s->contacts) {
-            grho[i] = seed->row_impulse ? seed->row_impulse[island->row_of[item - s->contacts]] : 0.0;
-        } else if (seed->impulse) {
-            grho[i] = dot3(k->mode[item].f[k->row[i].part], seed->impulse + 3 * (size_t)island->contact_of[item]);
+    bool has_more = in->velocity || in->mu || in->row_bound,
+         has_right = in->contact_velocity || in->row_velocity || in->mu;
+    for (int lane = 0; lane < count && (has_more || has_right); ++lane) {
+        crn_contact_change_in mine = one_of(linear, in, first + lane);
+        fill_right_sides(k, island, &mine, k->b);
+        crn_lanes_put(k->rows, k->b, lane, k->lanes_b);
+        mine.impulse = NULL;
+        push_all(linear, at, &mine);
+        for (int i = 0; i < k->system->dof && has_more; ++i) {
+            k->lanes_x[CRN_LANES * i + lane] += k->x[i];
         }
     }
 }
 
-/* g (dof of a body) is the gradient with respect to its whitened push. */
-static void tell_body(const crn_contact_linear *k, int body, const double *g, const crn_contact_gradient *to)
-{
-    size_t first = (size_t)k->compiled.velocity_start[body];
-    if (to->velocity) {
-        crn_mass_momentum(&k->compiled.mass[body], g, to->velocity + first);
-    }
-    if (to->impulse) {
-        crn_mass_velocity(&k->compiled.mass[body], g, to->impulse + first);
-    }
-}
-
-static void tell_contacts(const crn_linear_island *k, const crn_island *island, const crn_contact_seed *seed,
-                          const double *gx, const double *gb, const crn_contact_gradient *to)
-{
-    for (int i = 0; i < k->system->contacts; ++i) {
-        size_t contact = (size_t)island->contact_of[i];
-        double g[3] = {0.0, 0.0, 0.0};
-        crn_linear_look(k->system, i, gx, g); /* of an impulse that is not in rho */
-        if (to->mu) {
-            to->mu[contact] = dot3(k->mode[i].f_mu, g);
-            to->mu[contact] += seed->impulse ? dot3(k->mode[i].f_mu, seed->impulse + 3 * contact) : 0.0;
-        }
-        for (int j = 0; j < 3 && to->contact_velocity; ++j) {
-            to->contact_velocity[3 * contact + (size_t)j] =
-                seed->contact_velocity ? seed->contact_velocity[3 * contact + (size_t)j] : 0.0;
-        }
-    }
-    for (int i = 0; i < k->rows; ++i) {
-        int item = k->row[i].item, part = k->row[i].part;
-        if (item >= k->system->contacts) {
-            continue;
-        }
-        size_t contact = (size_t)island->contact_of[item];
-        if (to->contact_velocity) {
-            crn_axpy(3, -gb[i], k->mode[item].a[part], to->contact_velocity + 3 * contact);
-        }
-        if (to->mu && part == 0) {
-            to->mu[contact] += k->mode[item].b_mu * gb[i];
-        }
-    }
-}
-
-static void tell_rows(const crn_linear_island *k, const crn_island *island, const crn_contact_seed *seed,
-                      const double *gx, const double *gb, const crn_contact_gradient *to)
-{
-    for (int i = 0; i < k->system->rows; ++i) {
-        int row = island->row_of[i];
-        double g = seed->row_impulse ? seed->row_impulse[row] : 0.0;
-        crn_linear_look(k->system, k->system->contacts + i, gx, &g);
-        if (to->row_bound) {
-            to->row_bound[row] = k->hold[i] == CRN_HOLD_FREE ? 0.0 : k->hold[i] == CRN_HOLD_UPPER ? g : -g;
-        }
-        if (to->row_velocity) {
-            to->row_velocity[row] = 0.0;
-        }
-    }
-    for (int i = 0; i < k->rows && to->row_velocity; ++i) {
-        if (k->row[i].item >= k->system->contacts) {
-            to->row_velocity[island->row_of[k->row[i].item - k->system->contacts]] = -gb[i];
-        }
-    }
-}
-
-static void adjoint_island(crn_contact_linear *linear, int at, const crn_contact_seed *seed,
-                           const crn_contact_gradient *to)
+static void tell_lanes(crn_contact_linear *linear, int at, const crn_contact_change_in *in,
+                       const crn_contact_change_out *out, int first, int count)
 {
     const crn_island *island = &linear->compiled.island[at];
-    crn_linear_island *k = &linear->island[at];
-    seed_island(linear, at, seed, k->x, k->rho);
-    crn_linear_solve_adjoint(k, k->x, k->rho, k->b);
-    if (k->is_singular) {
-        memset(k->x, 0, (size_t)k->system->dof * sizeof *k->x);
+    const crn_linear_island *k = &linear->island[at];
+    for (int lane = 0; lane < count && (out->impulse || out->contact_velocity || out->row_impulse); ++lane) {
+        crn_contact_change_in mine = one_of(linear, in, first + lane);
+        crn_contact_change_out to = rest_of(linear, out, first + lane);
+        crn_lanes_get(k->system->dof, k->lanes_x, lane, k->x);
+        crn_lanes_get(k->rows, k->lanes_rho, lane, k->rho);
+        spread_change(k, island, &mine);
+        crn_linearize_tell(linear, at, &mine, &to);
     }
-    for (int b = 0; b < k->system->bodies; ++b) {
-        tell_body(linear, island->body_of[b], k->x + k->system->body_start[b], to);
-    }
-    tell_contacts(k, island, seed, k->x, k->b, to);
-    tell_rows(k, island, seed, k->x, k->b, to);
-}
-
-crn_status crn_contact_vjp(crn_contact_linear *k, const crn_contact_seed *seed, const crn_contact_gradient *gradient,
-                           crn_gradient_word *word, crn_error *error)
-{
-    crn_status status = check_products(k, seed, gradient, error);
-    if (status != CRN_OK) {
-        return status;
-    }
-    for (int i = 0; i < k->compiled.islands; ++i) {
-        adjoint_island(k, i, seed, gradient);
-    }
-    for (int i = 0; i < k->compiled.problem->bodies; ++i) {
-        if (k->compiled.label[i] < 0) {
-            int first = k->compiled.velocity_start[i];
-            memset(k->second, 0, (size_t)k->compiled.mass[i].body->dof * sizeof *k->second);
-            if (seed->velocity) {
-                crn_mass_whiten(&k->compiled.mass[i], seed->velocity + first, k->second);
-            }
-            tell_body(k, i, k->second, gradient);
+    for (int b = 0; b < k->system->bodies && out->velocity; ++b) {
+        const crn_mass *mass = &linear->compiled.mass[island->body_of[b]];
+        double *x = k->lanes_x + CRN_LANES * k->system->body_start[b];
+        crn_mass_velocity_lanes(mass, x, linear->first);
+        for (int lane = 0; lane < count; ++lane) {
+            size_t to = (size_t)(first + lane) * (size_t)linear->compiled.dof;
+            crn_lanes_get(mass->body->dof, x, lane,
+                          out->velocity + to + linear->compiled.velocity_start[island->body_of[b]]);
         }
     }
-    if (word) {
-        *word = (crn_gradient_word){k->report.status, 0.0};
+}
+
+crn_status crn_contact_jvp_many(crn_contact_linear *k, int count, const crn_contact_change_in *in,
+                                const crn_contact_change_out *out, crn_error *error)
+{
+    crn_status status = crn_linearize_check_products(k, in, out, error);
+    if (status == CRN_OK && count < 0) {
+        status = crn_fail(error, CRN_ERR_ARGUMENT, "%d directions: fewer than 0", count);
     }
-    return CRN_OK;
+    for (int first = 0; first < count && status == CRN_OK; first += CRN_LANES) {
+        int lanes = count - first < CRN_LANES ? count - first : CRN_LANES;
+        for (int i = 0; i < k->compiled.islands; ++i) {
+            push_lanes(k, i, in, first, lanes);
+            crn_linear_solve_lanes(&k->island[i]);
+            tell_lanes(k, i, in, out, first, lanes);
+        }
+    }
+    for (int j = 0; j < count && status == CRN_OK && out->velocity; ++j) {
+        crn_contact_change_in mine = one_of(k, in, j);
+        crn_contact_change_out to = {.velocity = out->velocity + (size_t)j * (size_t)k->compiled.dof};
+        crn_linearize_loose(k, &mine, &to);
+    }
+    return status;
 }

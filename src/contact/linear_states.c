@@ -46,22 +46,44 @@ static void take_hints(const crn_island *island, const crn_contact_hint *contact
     }
 }
 
+static bool is_same_list(const int *a, int count, const int *b, int other)
+{
+    return count == other && memcmp(a, b, (size_t)count * sizeof *a) == 0;
+}
+
+/* The same bodies, contacts and rows, in the same order? */
+static bool is_alike(const crn_island *a, const crn_island *b)
+{
+    return is_same_list(a->body_of, a->system.bodies, b->body_of, b->system.bodies) &&
+           is_same_list(a->contact_of, a->system.contacts, b->contact_of, b->system.contacts) &&
+           is_same_list(a->row_of, a->system.rows, b->row_of, b->system.rows);
+}
+
+/* By the neighbour's factor if it has the same island, else by Newton's method. */
+static void solve_island(crn_contact_linear *k, int i, const crn_contact_linear *neighbour)
+{
+    bool is_known = neighbour && i < neighbour->compiled.islands &&
+                    is_alike(&k->compiled.island[i], &neighbour->compiled.island[i]);
+    if (!is_known || !crn_linear_step_by(&k->island[i], &neighbour->island[i])) {
+        (void)crn_linear_polish(&k->island[i], NEWTON_STEPS, false);
+    }
+}
+
 crn_status crn_contact_solve_in_states(const crn_contact_problem *problem, const crn_linearize_options *options,
                                        const crn_contact_hint *contact, const crn_row_hint *row,
-                                       crn_workspace *workspace, const crn_contact_solution *solution, double *residual,
-                                       crn_error *error)
+                                       const crn_contact_linear *neighbour, crn_workspace *workspace,
+                                       const crn_contact_solution *solution, crn_error *error)
 {
     crn_contact_linear *k = NULL;
     crn_status status = crn_linearize_open(problem, workspace, &k, error);
     if (status != CRN_OK) {
         return status;
     }
-    *residual = 0.0;
     crn_copy_numbers(k->velocity, problem->velocity, k->compiled.dof);
     for (int i = 0; i < k->compiled.islands; ++i) {
         take_hints(&k->compiled.island[i], contact, row, &k->island[i]);
         crn_linearize_scales(options, crn_system_velocity_scale(k->island[i].system), &k->island[i]);
-        *residual = crn_max(*residual, crn_linear_polish(&k->island[i], NEWTON_STEPS, false));
+        solve_island(k, i, neighbour);
         crn_linearize_keep(k, i);
     }
     for (int i = 0; i < problem->contacts; ++i) {

@@ -23,6 +23,9 @@ void crn_linearize_island(crn_contact_linear *linear, int island, const crn_cont
 void crn_linearize_tell(crn_contact_linear *linear, int island, const crn_contact_change_in *in,
                         const crn_contact_change_out *out);
 
+crn_status crn_linearize_check_products(const crn_contact_linear *linear, const void *in, const void *out,
+                                        crn_error *error);
+
 /* Bodies that touch nothing. */
 void crn_linearize_loose(crn_contact_linear *linear, const crn_contact_change_in *in,
                          const crn_contact_change_out *out);

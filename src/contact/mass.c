@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "math/lanes.h"
+
 /* A pivot this small against its diagonal entry is rounding of a singular matrix: not positive definite. */
 #define TOL_DEFINITE 1e-14
 
@@ -297,5 +299,44 @@ void crn_mass_momentum(const crn_mass *mass, const double *y, double *p)
     } else if (mass->body->kind != CRN_MASS_UNIT) {
         const double *G = dense(mass, &ld);
         multiply(G, ld, n, p);
+    }
+}
+
+/* --- Several columns --- */
+
+static bool is_triangular(const crn_mass *mass)
+{
+    return mass->body->kind == CRN_MASS_MATRIX || mass->body->kind == CRN_MASS_FACTOR;
+}
+
+static void one_by_one(const crn_mass *mass, void (*apply)(const crn_mass *, const double *, double *), double *x,
+                       double *work)
+{
+    for (int lane = 0; lane < CRN_LANES; ++lane) {
+        crn_lanes_get(mass->body->dof, x, lane, work);
+        apply(mass, work, work);
+        crn_lanes_put(mass->body->dof, work, lane, x);
+    }
+}
+
+void crn_mass_whiten_lanes(const crn_mass *mass, double *x, double *work)
+{
+    size_t ld = 0;
+    if (is_triangular(mass)) {
+        const double *G = dense(mass, &ld);
+        crn_lanes_solve_lower(mass->body->dof, (int)ld, G, x);
+    } else {
+        one_by_one(mass, crn_mass_whiten, x, work);
+    }
+}
+
+void crn_mass_velocity_lanes(const crn_mass *mass, double *x, double *work)
+{
+    size_t ld = 0;
+    if (is_triangular(mass)) {
+        const double *G = dense(mass, &ld);
+        crn_lanes_solve_upper(mass->body->dof, (int)ld, G, x);
+    } else {
+        one_by_one(mass, crn_mass_velocity, x, work);
     }
 }

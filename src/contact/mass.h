@@ -24,4 +24,8 @@ void crn_mass_shrink(const crn_mass *mass, const double *v, double *y);    /* y 
 void crn_mass_velocity(const crn_mass *mass, const double *y, double *v);  /* v = G^-T y */
 void crn_mass_momentum(const crn_mass *mass, const double *y, double *p);  /* p = G y */
 
+/* The same of several columns at once [math/lanes.h], in place; work: dof entries. */
+void crn_mass_whiten_lanes(const crn_mass *mass, double *x, double *work);
+void crn_mass_velocity_lanes(const crn_mass *mass, double *x, double *work);
+
 #endif

@@ -24,6 +24,9 @@ static crn_status no_memory(crn_error *error)
 void crn_branch_free(crn_step_branch *b)
 {
     const crn_allocator *allocator = &b->stepper->allocator;
+    for (int i = 0; i < b->problems; ++i) {
+        crn_workspace_free(&b->problem[i].workspace);
+    }
     void *all[] = {b->problem, b->contact, b->row, b->hint, b->row_hint, b->report, b->start, b->has_start};
     for (size_t i = 0; i < sizeof all / sizeof *all; ++i) {
         crn_release(allocator, all[i]);
@@ -69,7 +72,8 @@ static crn_branch_contact name_of(const crn_stepper *s, int i)
 {
     if (i < s->now.contacts) {
         const crn_step_pair *pair = &s->now.pair[i];
-        return (crn_branch_contact){.a = pair->shape_a, .b = pair->shape_b, .part = (int64_t)s->now.contact[i].key};
+        const crn_contact *c = &s->now.contact[i];
+        return (crn_branch_contact){.a = pair->shape_a, .b = pair->shape_b, .part = (int64_t)c->key, .point = c->point};
     }
     int limit = i - s->now.contacts, stop = limit - s->limits;
     if (stop < 0) {
@@ -95,6 +99,35 @@ static const crn_branch_contact *find(const crn_step_branch *b, const crn_branch
         }
     }
     return NULL;
+}
+
+static bool is_found(const crn_step_branch *b, const crn_branch_contact *recorded)
+{
+    for (int i = 0; i < b->stepper->now.contacts; ++i) {
+        crn_branch_contact name = name_of(b->stepper, i);
+        if (is_same(&name, recorded)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Where edges are flush the features that make a contact change with the least motion: then the nearest contact of the same shapes whose
+ * name is gone; NULL: none. */
+static const crn_branch_contact *find_renamed(const crn_step_branch *b, const crn_branch_problem *p, int i)
+{
+    const crn_branch_contact *best = NULL;
+    double nearest = INFINITY;
+    crn_branch_contact name = name_of(b->stepper, i);
+    for (int k = 0; k < p->contacts && i < b->stepper->now.contacts; ++k) {
+        const crn_branch_contact *c = &b->contact[p->contact + k];
+        double far = crn_v3_length(crn_v3_sub(c->point, name.point));
+        if (c->a == name.a && c->b == name.b && c->part >= 0 && far < nearest && !is_found(b, c)) {
+            nearest = far;
+            best = c;
+        }
+    }
+    return best;
 }
 
 /* --- Recording --- */
@@ -143,22 +176,21 @@ static bool list_kinks(crn_step_branch *b, const crn_contact_branch *branch)
     return true;
 }
 
-static bool keep_problem(crn_step_branch *b, const crn_contact_problem *problem, const crn_contact_linear *linear)
+static bool keep_problem(crn_step_branch *b, const crn_contact_problem *problem)
 {
-    crn_branch_problem one = {b->stepper->kick.purpose, b->contacts, problem->contacts, b->rows, problem->rows};
-    if (!RESERVE(problem, b->problems + 1) || !RESERVE(contact, b->contacts + problem->contacts) ||
-        !RESERVE(row, b->rows + problem->rows) || !RESERVE(hint, problem->contacts)) {
+    if (!RESERVE(contact, b->contacts + problem->contacts) || !RESERVE(row, b->rows + problem->rows) ||
+        !RESERVE(hint, problem->contacts)) {
         return false;
     }
-    (void)crn_contact_remember(linear, b->hint, b->row + b->rows);
+    (void)crn_contact_remember(b->problem[b->problems - 1].linear, b->hint, b->row + b->rows);
     for (int i = 0; i < problem->contacts; ++i) {
         crn_branch_contact *to = &b->contact[b->contacts + i];
         *to = name_of(b->stepper, i);
         to->hint = b->hint[i];
+        to->t1 = crn_v3_of(problem->contact[i].t1);
         to->impulse = to_world(&problem->contact[i], to->hint.impulse);
         to->is_pressed = to->hint.kind != 0;
     }
-    b->problem[b->problems++] = one;
     b->contacts += problem->contacts;
     b->rows += problem->rows;
     return true;
@@ -181,15 +213,23 @@ static crn_status record(crn_step_branch *b, const crn_contact_problem *problem,
                          const crn_contact_solution *solution, crn_contact_result *result, crn_error *error)
 {
     crn_linearize_options how = {options->cone, options->law, b->kink};
-    crn_contact_linear *linear;
     crn_linearize_report report;
     crn_status status = solve_freely(b, problem, options, solution, result, error);
     if (status != CRN_OK) {
         return status;
     }
+    if (!RESERVE(problem, b->problems + 1)) {
+        return no_memory(error);
+    }
+    crn_branch_problem *one = &b->problem[b->problems++];
+    *one = (crn_branch_problem){.purpose = b->stepper->kick.purpose,
+                                .contact = b->contacts,
+                                .contacts = problem->contacts,
+                                .row = b->rows,
+                                .rows = problem->rows};
     bool is_solved = result->outcome == CRN_LCP_SOLVED && result->law == options->law;
-    status = is_solved ? crn_contact_linearize(problem, &how, solution->impulse, solution->row_impulse, &b->workspace,
-                                               &linear, &report, error)
+    status = is_solved ? crn_contact_linearize(problem, &how, solution->impulse, solution->row_impulse, &one->workspace,
+                                               &one->linear, &report, error)
                        : CRN_ERR_ARGUMENT;
     if (status == CRN_ERR_ARGUMENT) { /* told by is_solved */
         b->is_solved = false;
@@ -200,12 +240,12 @@ static crn_status record(crn_step_branch *b, const crn_contact_problem *problem,
         return status;
     }
     note_worst(b, &report);
-    if (!keep_problem(b, problem, linear) || !list_kinks(b, crn_contact_linear_branches(linear))) {
+    if (!keep_problem(b, problem) || !list_kinks(b, crn_contact_linear_branches(one->linear))) {
         return no_memory(error);
     }
     crn_contact_solution exact = *solution;
     exact.state = NULL;
-    return crn_contact_linear_solution(linear, &exact, error);
+    return crn_contact_linear_solution(one->linear, &exact, error);
 }
 
 /* --- Replaying --- */
@@ -226,6 +266,18 @@ static const crn_branch_problem *neighbour(const crn_step_branch *b)
     return NULL;
 }
 
+bool crn_branch_tangent(const crn_step_branch *b, int i, crn_vec3 *t1)
+{
+    const crn_branch_problem *p = b->is_replaying ? neighbour(b) : NULL;
+    const crn_branch_contact *from = p ? find(b, p, i) : NULL;
+    crn_vec3 normal = b->stepper->now.contact[i].normal;
+    from = p && !from ? find_renamed(b, p, i) : from;
+    if (from) {
+        *t1 = crn_v3_unit(crn_v3_axpy(from->t1, -crn_v3_dot(from->t1, normal), normal));
+    }
+    return from != NULL;
+}
+
 static bool is_pressed(const crn_step_branch *b, int i)
 {
     for (int k = 0; k < b->problems; ++k) {
@@ -237,14 +289,20 @@ static bool is_pressed(const crn_step_branch *b, int i)
     return false;
 }
 
-static void give_hints(crn_step_branch *b, const crn_branch_problem *p, const crn_contact_problem *problem)
+/* Hints of all contacts and rows. True if they are those recorded, in their order. */
+static bool give_hints(crn_step_branch *b, const crn_branch_problem *p, const crn_contact_problem *problem)
 {
     int pushed = 0, found = 0;
+    bool is_renamed = false, is_in_order = problem->contacts == p->contacts && problem->rows == p->rows;
     for (int k = 0; k < p->contacts; ++k) {
         pushed += b->contact[p->contact + k].hint.kind != 0;
     }
     for (int i = 0; i < problem->contacts; ++i) {
         const crn_branch_contact *from = find(b, p, i);
+        if (!from && (from = find_renamed(b, p, i)) != NULL) {
+            is_renamed = true;
+        }
+        is_in_order = is_in_order && from == &b->contact[p->contact + i];
         b->hint[i] = from ? from->hint : (crn_contact_hint){0};
         if (p->purpose == CRN_FOR_POSITIONS) {
             b->hint[i].kind = is_pressed(b, i) ? 1 : 0;
@@ -256,8 +314,9 @@ static void give_hints(crn_step_branch *b, const crn_branch_problem *p, const cr
     for (int i = 0; i < problem->rows; ++i) {
         b->row_hint[i] = i < p->rows ? b->row[p->row + i] : (crn_row_hint){0};
     }
-    bool is_other = p->purpose != CRN_FOR_POSITIONS && (found != pushed || problem->rows != p->rows);
+    bool is_other = p->purpose != CRN_FOR_POSITIONS && (is_renamed || found != pushed || problem->rows != p->rows);
     b->changed += is_other;
+    return is_in_order;
 }
 
 static bool is_any_passed(const crn_contact_problem *problem, const crn_contact_hint *hint, const double *u)
@@ -279,13 +338,12 @@ static crn_status replay(crn_step_branch *b, const crn_contact_problem *problem,
 {
     const crn_branch_problem *p = neighbour(b);
     crn_linearize_options how = {options->cone, options->law, b->kink};
-    double residual = 0.0;
     memset(result, 0, sizeof *result);
     result->outcome = CRN_LCP_SOLVED;
     result->law = options->law;
     result->certificate.worst = -1;
     b->calls += b->stepper->kick.purpose != CRN_FOR_POSITIONS;
-    crn_branch_problem none = {b->stepper->kick.purpose, 0, 0, 0, 0};
+    crn_branch_problem none = {.purpose = b->stepper->kick.purpose};
     if (!p && none.purpose != CRN_FOR_POSITIONS) {
         b->changed++;
         return solve_freely(b, problem, options, solution, result, error);
@@ -294,9 +352,10 @@ static crn_status replay(crn_step_branch *b, const crn_contact_problem *problem,
     if (!RESERVE(hint, problem->contacts) || !RESERVE(row_hint, problem->rows)) {
         return no_memory(error);
     }
-    give_hints(b, p, problem);
+    bool is_alike = give_hints(b, p, problem) && p->purpose != CRN_FOR_POSITIONS;
+    const crn_contact_linear *neighbour = is_alike ? p->linear : NULL;
     crn_status status =
-        crn_contact_solve_in_states(problem, &how, b->hint, b->row_hint, &b->workspace, solution, &residual, error);
+        crn_contact_solve_in_states(problem, &how, b->hint, b->row_hint, neighbour, &b->workspace, solution, error);
     b->changed +=
         status == CRN_OK && p->purpose == CRN_FOR_KICK && is_any_passed(problem, b->hint, solution->contact_velocity);
     return status;

@@ -2,7 +2,7 @@
  *
  * A step chooses: which contacts push, stick or slide, what is repaired, what is clamped. Its derivative is that of the step without the
  * choice. So it is made once, recording all choices, and then again and again from states nearby, replaying them: problems are solved in
- * the recorded states by Newton's method to rounding [docs/theory/gradients.md], and differences of such steps are as good as the
+ * the recorded states with the recorded factor [docs/theory/gradients.md], and differences of such steps are as good as the
  * arithmetic. While a stepper has a branch,
  *
  *     gaps       count as they are: no band, no max(gap, 0) above a tolerance of repairs
@@ -22,13 +22,15 @@ typedef struct crn_branch_contact {
     int a, b;     /* shapes; joint and tendon of a limit; mechanism and loop of a stop */
     int64_t part; /* key of the contact; limits: -1 - slot; stops: LONGEST */
     crn_contact_hint hint;
-    crn_vec3 impulse; /* of contacts, world axes */
-    bool is_pressed;  /* repairs: it is moved */
+    crn_vec3 point, t1, impulse; /* of contacts, world axes */
+    bool is_pressed;             /* repairs: it is moved */
 } crn_branch_contact;
 
 typedef struct crn_branch_problem {
     crn_step_purpose purpose;
     int contact, contacts, row, rows; /* in the lists of all */
+    crn_contact_linear *linear;       /* with its factor ... */
+    crn_workspace workspace;          /* ... that lives here */
 } crn_branch_problem;
 
 /* What is told of a contact of the kick that ends the step. */
@@ -73,6 +75,9 @@ crn_status crn_branch_begin(crn_step_branch *branch, double h, crn_error *error)
 /* The solver of problems, for stepper->solver; user: the branch. */
 crn_status crn_branch_solve(void *user, const crn_contact_problem *problem, const crn_contact_options *options,
                             const crn_contact_solution *solution, crn_contact_result *result, crn_error *error);
+
+/* Replay: the first tangent of contact i as it was recorded, turned with the normal: it must not jump. False: there is none. */
+bool crn_branch_tangent(const crn_step_branch *branch, int i, crn_vec3 *t1);
 
 /* Replay: how far contacts and limits that repairs move are off. */
 double crn_branch_position_error(const crn_stepper *stepper);

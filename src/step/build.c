@@ -190,9 +190,10 @@ double crn_step_normal_offset(const crn_stepper *s, int i, double h)
 
 /* First friction direction. A polygon gets a corner along the slip of the free motion, so that facets do not matter to
  * what slides straight. */
-static crn_vec3 first_tangent(const crn_stepper *s, const crn_contact *c, const crn_step_body *a,
-                              const crn_step_body *b)
+static crn_vec3 first_tangent(const crn_stepper *s, int i, const crn_step_body *a, const crn_step_body *b)
 {
+    const crn_contact *c = &s->now.contact[i];
+    crn_vec3 recorded;
     const double slip_least = 1e-12; /* of the speeds whose difference it is: below is rounding */
     if (s->def.is_planar) {
         return crn_v3(-c->normal.y, c->normal.x, 0);
@@ -206,7 +207,7 @@ static crn_vec3 first_tangent(const crn_stepper *s, const crn_contact *c, const 
             return crn_v3_unit(crn_v3_axpy(slip, -crn_v3_dot(slip, c->normal), c->normal));
         }
     }
-    return crn_v3_orthogonal(c->normal);
+    return s->branch && crn_branch_tangent(s->branch, i, &recorded) ? recorded : crn_v3_orthogonal(c->normal);
 }
 
 /* Normal and tangents. The points of a pair have one normal, and where nothing else matters the tangents of the point before. */
@@ -221,7 +222,7 @@ static void fill_frame(const crn_stepper *s, int i, const crn_step_body *a, cons
         memcpy(to->t2, to[-1].t2, sizeof to->t2);
         return;
     }
-    crn_vec3 t1 = first_tangent(s, c, a, b);
+    crn_vec3 t1 = first_tangent(s, i, a, b);
     crn_v3_to(t1, to->t1);
     crn_v3_to(crn_v3_cross(c->normal, t1), to->t2);
 }

@@ -331,14 +331,14 @@ bool crn_trees_is_off(crn_stepper *s)
 static crn_status repair_all(crn_stepper *s, double h, int *repairs, crn_error *error)
 {
     double tolerance = tolerance_of(s), before = INFINITY, resistance = 0.0;
-    int in_vain = 0;
+    int in_vain = 0, in_vain_most = s->branch && s->branch->is_replaying ? 0 : IN_VAIN_MOST; /* 0: down to rounding */
     crn_status status = CRN_OK;
     for (int k = 0; k < REPAIRS_MOST && status == CRN_OK; ++k) {
         double worst = worst_error(s);
         if (worst > GAIN_LEAST * before) {
             resistance = ++in_vain == 1 ? RESISTANCE : RESISTANCE_GROWS * resistance;
         }
-        if (!(worst > tolerance) || in_vain > IN_VAIN_MOST) {
+        if (!(worst > tolerance) || in_vain > in_vain_most) {
             break;
         }
         before = worst;

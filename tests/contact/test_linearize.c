@@ -9,7 +9,7 @@
 
 enum { BODIES = 4, CONTACTS = 24, ROWS = 8, DOF = 6 * BODIES + 24, GENERIC = 3000, CLASS_PROBLEMS = 40 };
 
-#define NEAR 1e-4 /* margins below it are not held against differences */
+#define ADJOINT_MOST 1e-12 /* forward against adjoint products, over the sum of all their terms */
 
 /* A problem that can be changed, its solution and a change. */
 typedef struct scene {
@@ -195,7 +195,7 @@ static bool solve(scene *s, crn_contact_cone cone, bool is_warm, crn_workspace *
     crn_contact_result result;
     crn_error error;
     options.cone = how.cone = cone;
-    options.even = !is_warm;
+    options.even = true;
     options.tol = cone == CRN_CONE_ROUND ? 1e-10 : 0.0;
     if (is_warm) {
         options.start = s->state;
@@ -258,11 +258,13 @@ static double difference(const scene *base, crn_contact_cone cone, const change 
     return best;
 }
 
-static double dot(int n, const double *x, const double *y)
+/* x.y; size: the sum of its terms' sizes is added. */
+static double dot(int n, const double *x, const double *y, double *size)
 {
     double sum = 0.0;
     for (int i = 0; i < n; ++i) {
         sum += x[i] * y[i];
+        *size += fabs(x[i] * y[i]);
     }
     return sum;
 }
@@ -281,16 +283,12 @@ static double adjoint_error(crn_random *random, const scene *s, crn_contact_line
     }
     assert_int_equal(crn_contact_jvp(linear, &in, &to, NULL, NULL), CRN_OK);
     assert_int_equal(crn_contact_vjp(linear, &from, &gradient, NULL, NULL), CRN_OK);
-    double forward = dot(dof, seed[0], out[0]) + dot(3 * contacts, seed[1], out[1]) +
-                     dot(3 * contacts, seed[2], out[2]) + dot(rows, seed[3], out[3]);
-    double adjoint = dot(dof, g[0], d->velocity) + dot(dof, g[1], d->impulse) + dot(3 * contacts, g[2], d->offset) +
-                     dot(contacts, g[3], d->mu) + dot(rows, g[4], d->row_offset) + dot(rows, g[5], d->row_bound);
-    double size = 1.0;
-    for (int k = 0; k < 4; ++k) {
-        for (int i = 0; i < (k == 0 ? dof : k == 3 ? rows : 3 * contacts); ++i) {
-            size = fmax(size, fabs(out[k][i]));
-        }
-    }
+    double size = 0.0;
+    double forward = dot(dof, seed[0], out[0], &size) + dot(3 * contacts, seed[1], out[1], &size) +
+                     dot(3 * contacts, seed[2], out[2], &size) + dot(rows, seed[3], out[3], &size);
+    double adjoint = dot(dof, g[0], d->velocity, &size) + dot(dof, g[1], d->impulse, &size) +
+                     dot(3 * contacts, g[2], d->offset, &size) + dot(contacts, g[3], d->mu, &size) +
+                     dot(rows, g[4], d->row_offset, &size) + dot(rows, g[5], d->row_bound, &size);
     return fabs(forward - adjoint) / size;
 }
 
@@ -332,15 +330,16 @@ static void compare(crn_random *random, scene *s, crn_contact_cone cone, bool wi
     assert_int_equal(crn_contact_jvp(linear, &in, &out, &word, NULL), CRN_OK);
     check_finite(dv, crn_contact_dof(&s->problem));
     t->inconsistent += word.status == CRN_GRADIENT_INCONSISTENT;
-    t->adjoint = fmax(t->adjoint, adjoint_error(random, s, linear, &d));
+    double off_adjoint = adjoint_error(random, s, linear, &d);
     if (word.status != CRN_GRADIENT_SMOOTH) {
         return;
     }
+    t->adjoint = fmax(t->adjoint, off_adjoint);
     TEST_CHECK(word.residual < 1e-9, "%s %d: residual %g", name, trial, word.residual);
     double off = difference(s, cone, &d, kept, dv, &solving, &other);
     t->moved += off < 0.0;
     t->compared += off >= 0.0;
-    bool is_bad = off > 1e-6 && report.margin > NEAR; /* nearer to a kink differences are of curves, not of lines */
+    bool is_bad = off > 1e-6;
     t->bad += is_bad;
     t->worst = fmax(t->worst, off);
     if (is_bad) {
@@ -371,7 +370,7 @@ static void random_problems_agree_with_differences(void **state)
     tell("generic", &t);
     assert_true(t.compared > GENERIC * 8 / 10);
     assert_int_equal(t.bad, 0);
-    assert_true(t.adjoint < 1e-11);
+    assert_true(t.adjoint < ADJOINT_MOST);
 }
 
 static void copy_gallery(const crn_contact_problem *from, scene *s)
@@ -407,12 +406,58 @@ static void classes_agree_with_differences(void **state)
         tell(crn_gallery_class_name(number), &t);
         all.bad += t.bad;
         all.compared += t.compared;
+        all.adjoint = fmax(all.adjoint, t.adjoint);
     }
     print_message("classes: compared %d, above 1e-6: %d\n", all.compared, all.bad);
     assert_true(all.compared > CRN_GALLERY_CLASS_COUNT * CLASS_PROBLEMS / 3);
-    assert_true(
-        all.bad <=
-        1); /* near 35, round: contacts that nearly coincide slide; off by 1.1e-5 at every step of differences, not understood */
+    assert_int_equal(all.bad, 0);
+    assert_true(all.adjoint < ADJOINT_MOST);
+}
+
+/* --- Several directions --- */
+
+/* Eleven directions at once, a block and three lanes, against one after the other. */
+static void many_directions_are_as_one(void **state)
+{
+    enum { MANY = 11, SIZE = 64 };
+    crn_random random = test_random("many", 4);
+    static crn_workspace solving, work;
+    static scene s;
+    static double in[6][MANY * SIZE], out[4][MANY * SIZE], one[4][SIZE];
+    double worst = 0.0;
+    (void)state;
+    for (int trial = 0; trial < 200; ++trial) {
+        crn_contact_linear *linear;
+        crn_linearize_report report;
+        random_scene(&random, trial, &s);
+        if (!solve(&s, trial % 2 ? CRN_CONE_ROUND : CRN_CONE_POLYGON, false, &solving, &work, &linear, &report)) {
+            continue;
+        }
+        int dof = crn_contact_dof(&s.problem), contacts = s.problem.contacts, rows = s.problem.rows;
+        for (int i = 0; i < 6 * MANY * SIZE; ++i) {
+            in[i / (MANY * SIZE)][i % (MANY * SIZE)] = crn_random_normal(&random);
+        }
+        crn_contact_change_in all = {in[0], in[1], in[2], in[3], in[4], in[5]};
+        crn_contact_change_out to = {out[0], out[1], out[2], out[3]}, to_one = {one[0], one[1], one[2], one[3]};
+        assert_int_equal(crn_contact_jvp_many(linear, MANY, &all, &to, NULL), CRN_OK);
+        for (int j = 0; j < MANY; ++j) {
+            const int width[4] = {dof, 3 * contacts, 3 * contacts, rows};
+            crn_contact_change_in mine = {in[0] + j * dof,      in[1] + j * dof,  in[2] + 3 * j * contacts,
+                                          in[3] + j * contacts, in[4] + j * rows, in[5] + j * rows};
+            assert_int_equal(crn_contact_jvp(linear, &mine, &to_one, NULL, NULL), CRN_OK);
+            for (int k = 0; k < 4; ++k) {
+                double size = 1.0, off = 0.0;
+                for (int i = 0; i < width[k]; ++i) {
+                    size = fmax(size, fabs(one[k][i]));
+                    off = fmax(off, fabs(out[k][j * width[k] + i] - one[k][i]));
+                }
+                worst = fmax(worst, off / size);
+            }
+        }
+    }
+    print_message("many directions: off by %.2g\n", worst);
+    assert_true(worst < 1e-12);
+    assert_int_equal(crn_contact_jvp_many(NULL, 1, NULL, NULL, NULL), CRN_ERR_ARGUMENT);
 }
 
 /* --- Known answers --- */
@@ -539,6 +584,27 @@ static void one_leg_of_four_contradicts_the_others(void **state)
     crn_workspace_free(&work);
 }
 
+/* Two sliders in one place share a load as they like: friction of both may change, that of one has no derivative. */
+static void shared_loads_leave_friction_of_one_open(void **state)
+{
+    crn_workspace work = {0};
+    crn_linearize_report report;
+    crn_gradient_word word;
+    static scene s;
+    double both[2] = {1.0, 1.0}, one[2] = {1.0, 0.0};
+    (void)state;
+    make_block(&s, 1.0, 0.5);
+    s.problem.contacts = 2;
+    s.contact[1] = s.contact[0];
+    crn_contact_linear *linear = linearize_block(&s, &work, &report);
+    assert_int_equal(report.status, CRN_GRADIENT_SMOOTH);
+    assert_true(fabs(forward(linear, &(crn_contact_change_in){.mu = both}, false, 3, &word) + 0.1) < 1e-14);
+    assert_int_equal(word.status, CRN_GRADIENT_SMOOTH);
+    (void)forward(linear, &(crn_contact_change_in){.mu = one}, false, 3, &word);
+    assert_int_equal(word.status, CRN_GRADIENT_UNDETERMINED);
+    crn_workspace_free(&work);
+}
+
 static void bad_input_is_told(void **state)
 {
     crn_workspace work = {0};
@@ -567,7 +633,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(random_problems_agree_with_differences),
                                        cmocka_unit_test(classes_agree_with_differences),
+                                       cmocka_unit_test(many_directions_are_as_one),
                                        cmocka_unit_test(a_sliding_block_feels_friction),
+                                       cmocka_unit_test(shared_loads_leave_friction_of_one_open),
                                        cmocka_unit_test(on_the_rim_each_side_has_its_derivative),
                                        cmocka_unit_test(grazing_opens_or_pushes),
                                        cmocka_unit_test(one_leg_of_four_contradicts_the_others),

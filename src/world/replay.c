@@ -1,0 +1,430 @@
+/* A step recorded and replayed from states nearby: replay.h. */
+#include "world/replay.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "math/elementary.h"
+
+/* Of the energy moved to and fro: clamps that take less are rounding. */
+#define CLAMP_LEAST 1e-12
+
+/* The change by which it is checked that steps stay on their branch; how far they may be off, of what the change makes; and how far beyond what
+ * they are solved and repaired to. */
+#define CHECK_CHANGE 1e-5
+#define CHECK_SHARE  1e-3
+#define CHECK_SOLVED 3.0
+/* What problems and positions are solved to where the world does not say [model.h]. */
+#define USUAL_TOL        1e-8
+#define USUAL_REPAIR_TOL 1e-7
+
+/* Both sides of a column differ by this share of it: a curve, or a kink. Where the change is a tenth a curve has a tenth of that left, a kink
+ * here all of it, a kink nearby nothing. */
+#define BEND_LEAST 1e-5
+#define BEND_KEPT  0.5
+#define BEND_LOST  0.02
+#define BEND_NOISE 10.0 /* rounding of the narrow one: less is no bend */
+/* Of a column: what rounding may make of it. */
+#define ERROR_MOST 3e-7
+
+/* A change in which no curve is seen: what second differences of it have left is rounding. */
+#define CHANGE_TINY 1e-10
+/* Rounding over the change, in a derivative: more, as with masses 1e6 apart, and wider differences are taken, of up to CHANGE_MOST. */
+#define NOISE_MOST  1e-7
+#define NOISE_AIM   1e-8
+#define CHANGE_MOST 1e-2
+
+enum { WIDE_LEVELS = 4 };         /* differences that are extrapolated ... */
+static const double NARROWER = 3; /* ... and by how much the next one is narrower */
+
+/* --- Memory --- */
+
+void crn_replay_close(crn_replay *k)
+{
+    const crn_allocator *allocator = &k->world->stepper.allocator;
+    void *all[] = {k->snapshot, k->place, k->origin, k->side[0], k->side[1], k->input, k->wide, k->narrow, k->result};
+    for (size_t i = 0; i < sizeof all / sizeof *all; ++i) {
+        crn_release(allocator, all[i]);
+    }
+    crn_parameters_free(k->world, &k->kept);
+    crn_branch_free(&k->branch);
+}
+
+static double *numbers(const crn_replay *k, int count)
+{
+    return crn_allocate(&k->world->stepper.allocator, (size_t)count, sizeof(double));
+}
+
+bool crn_replay_open(crn_replay *k)
+{
+    crn_world *w = k->world;
+    int p = k->options->parameters;
+    k->n = crn_tangent_size(&w->stepper);
+    k->size = crn_world_snapshot_size(w);
+    k->snapshot = crn_allocate(&w->stepper.allocator, k->size, 1);
+    k->place = numbers(k, crn_tangent_places(&w->stepper));
+    k->origin = numbers(k, 3 * k->n);
+    k->side[0] = numbers(k, 3 * k->n);
+    k->side[1] = numbers(k, 3 * k->n);
+    k->input = numbers(k, 2 * k->n + p);
+    k->wide = numbers(k, WIDE_LEVELS * 3 * k->n);
+    k->narrow = numbers(k, 3 * k->n);
+    k->result = numbers(k, 3 * k->n);
+    bool has_kept = crn_parameters_keep(w, &k->kept);
+    bool has_sides = k->side[0] && k->side[1] && k->wide && k->narrow && k->result;
+    return k->snapshot && k->place && k->origin && has_sides && k->input && has_kept;
+}
+
+/* --- One step from a state nearby --- */
+
+crn_status crn_replay_go_back(crn_replay *k, crn_error *error)
+{
+    crn_parameters_restore(k->world, &k->kept);
+    return crn_world_restore(k->world, k->snapshot, k->size, error);
+}
+
+static bool is_any(const double *x, int count)
+{
+    for (int i = 0; i < count; ++i) {
+        if (x[i] != 0.0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Change state and parameters by `by` times the input (2n + p; NULL: nothing). */
+static void change(crn_replay *k, double by, const double *input)
+{
+    const crn_gradient_options *o = k->options;
+    if (!input) {
+        return;
+    }
+    for (int i = 0; i < o->parameters; ++i) {
+        if (input[2 * k->n + i] != 0.0) {
+            crn_parameter_add(k->world, &o->parameter[i], by * input[2 * k->n + i]);
+        }
+    }
+    if (is_any(input, 2 * k->n) ||
+        k->world->stepper.forest.trees > 0) { /* links are placed again: their masses may be others */
+        crn_tangent_move(&k->world->stepper, by, input, input + k->n);
+    }
+}
+
+static crn_status run(crn_replay *k, double by, const double *input, crn_error *error)
+{
+    crn_stepper *s = &k->world->stepper;
+    crn_step_part part = {0, false};
+    bool is_taken = false;
+    crn_status status = crn_replay_go_back(k, error);
+    if (status != CRN_OK) {
+        return status;
+    }
+    change(k, by, input);
+    status = crn_branch_begin(&k->branch, k->dt, error);
+    if (status == CRN_OK) {
+        crn_world_activate(k->world, k->dt);
+        status = crn_step_advance(s, k->dt, &part, &k->stats, &is_taken, error);
+    }
+    return status;
+}
+
+/* What the step led to, as 3n numbers since place. */
+static void read_state(crn_replay *k, double *to)
+{
+    const crn_stepper *s = &k->world->stepper;
+    crn_tangent_since(s, k->place, to);
+    crn_tangent_velocities(s, to + k->n, to + 2 * k->n);
+    if (k->options->saltation) {
+        crn_branch_bounce bounce = crn_branch_delay(s);
+        k->is_event = k->is_event || bounce.time > 0.0;
+        k->is_single = k->is_single && bounce.is_single;
+        crn_tangent_add_delay(s, &bounce, to, to + k->n, to + 2 * k->n);
+    }
+}
+
+/* --- Differences --- */
+
+/* (3n) = (side + - side -) / (2 by) */
+static crn_status difference(crn_replay *k, double by, const double *input, double *to, crn_error *error)
+{
+    crn_status status = CRN_OK;
+    for (int side = 0; side < 2 && status == CRN_OK; ++side) {
+        status = run(k, side ? -by : by, input, error);
+        if (status == CRN_OK) {
+            read_state(k, k->side[side]);
+        }
+    }
+    for (int i = 0; i < 3 * k->n && status == CRN_OK; ++i) {
+        to[i] = (k->side[0][i] - k->side[1][i]) / (2.0 * by);
+    }
+    return status;
+}
+
+static double largest(const crn_replay *k, const double *x)
+{
+    double most = 1.0;
+    for (int i = 0; i < 3 * k->n; ++i) {
+        most = crn_fmax(most, fabs(x[i]));
+    }
+    return most;
+}
+
+/* By how much the differences to both sides of the last difference() differ. */
+static double bend(const crn_replay *k, double by)
+{
+    double most = 0.0;
+    for (int i = 0; i < 3 * k->n; ++i) {
+        most = crn_fmax(most, fabs(k->side[0][i] - 2.0 * k->origin[i] + k->side[1][i]) / by);
+    }
+    return most;
+}
+
+/* Contacts of shapes may have kinks of their own, as where a flat face is parallel to what it touches: then the forward difference is
+ * returned, or that of a change which does not reach the kink, and the column is told. */
+static crn_status difference_or_kink(crn_replay *k, const double *input, double *to, bool *is_kink, crn_error *error)
+{
+    double narrow = 0.1 * k->change, rounding = k->noise / narrow;
+    crn_status status = difference(k, k->change, input, to, error);
+    double size = status == CRN_OK ? largest(k, to) : 1.0, first = status == CRN_OK ? bend(k, k->change) : 0.0;
+    *is_kink = false;
+    if (status != CRN_OK || k->options->is_unchecked || first <= BEND_LEAST * size + BEND_NOISE * rounding) {
+        return status;
+    }
+    status = difference(k, narrow, input, k->narrow, error);
+    double second = status == CRN_OK ? bend(k, narrow) : 0.0;
+    bool is_here = second > BEND_KEPT * first, is_near = second < BEND_LOST * first;
+    *is_kink = status == CRN_OK && (is_here || is_near);
+    k->branch.changed += *is_kink;
+    for (int i = 0; i < 3 * k->n && *is_kink; ++i) {
+        to[i] = is_near ? k->narrow[i] : (k->side[0][i] - k->origin[i]) / narrow;
+    }
+    return status;
+}
+
+/* wide becomes narrow, and narrow what both lead to where the change is 0; returns the largest correction. */
+static double extrapolate(int count, double share, double *wide, double *narrow)
+{
+    double most = 0.0;
+    for (int i = 0; i < count; ++i) {
+        double correction = share * (narrow[i] - wide[i]);
+        most = crn_fmax(most, fabs(correction));
+        wide[i] = narrow[i];
+        narrow[i] += correction;
+    }
+    return most;
+}
+
+/* A wide difference; has_left: it left the branch, or led too far. */
+static crn_status difference_far(crn_replay *k, double by, const double *input, bool *has_left, crn_error *error)
+{
+    int changed = k->branch.changed;
+    crn_status status = difference(k, by, input, k->narrow, error);
+    *has_left = status == CRN_ERR_DIVERGED || k->branch.changed != changed;
+    k->branch.changed = changed;
+    return status == CRN_ERR_DIVERGED ? CRN_OK : status;
+}
+
+/* Where rounding is felt, instead of the difference in `to`: others from wide to narrow, extrapolated by Neville's scheme; the best has the
+ * least correction and rounding [R82]. */
+static crn_status difference_widely(crn_replay *k, const double *input, double *to, crn_error *error)
+{
+    int count = 3 * k->n, known = 0;
+    double best = k->noise / k->change, by = crn_fmin(crn_fmax(k->noise / NOISE_AIM, k->change), CHANGE_MOST);
+    crn_status status = CRN_OK;
+    for (int level = 0; level < WIDE_LEVELS && status == CRN_OK; ++level, by /= NARROWER) {
+        bool has_left = false;
+        double power = 1.0;
+        status = difference_far(k, by, input, &has_left, error);
+        known = has_left ? 0 : known;
+        for (int m = 0; m < known; ++m) {
+            power *= NARROWER * NARROWER;
+            double off = extrapolate(count, 1.0 / (power - 1.0), k->wide + m * count, k->narrow) + k->noise / by;
+            if (off < best) {
+                best = off;
+                memcpy(to, k->narrow, (size_t)count * sizeof *to);
+            }
+        }
+        memcpy(k->wide + known * count, k->narrow, (size_t)count * sizeof *k->wide);
+        known += !has_left;
+    }
+    k->branch.changed += status == CRN_OK && best > ERROR_MOST * largest(k, to);
+    return status;
+}
+
+crn_status crn_replay_differentiate(crn_replay *k, const double *input, double *to, crn_error *error)
+{
+    bool is_kink;
+    crn_status status = difference_or_kink(k, input, to, &is_kink, error);
+    bool is_rough = status == CRN_OK && !is_kink && k->noise > NOISE_MOST * k->change;
+    return is_rough ? difference_widely(k, input, to, error) : status;
+}
+
+/* --- The recorded step --- */
+
+static crn_status make_step(crn_replay *k, crn_step_stats *stats, crn_error *error)
+{
+    crn_world_activate(k->world, k->dt);
+    crn_status status = crn_world_advance(k->world, k->dt, stats, error);
+    if (status == CRN_OK && stats->verdict != CRN_VERDICT_CERTIFIED) {
+        return crn_fail(error, CRN_ERR_UNSUPPORTED, "the step is not certified (%s): it has no derivative",
+                        crn_verdict_name(stats->verdict));
+    }
+    return status;
+}
+
+/* A direction that favours nothing. */
+static void fill_direction(crn_replay *k)
+{
+    crn_random random = crn_random_seed(1);
+    for (int i = 0; i < 2 * k->n + k->options->parameters; ++i) {
+        k->input[i] =
+            i < 2 * k->n ? crn_random_uniform(&random, 0.5, 1.0) * (crn_random_below(&random, 2) ? 1.0 : -1.0) : 0.0;
+    }
+}
+
+/* How much of a step's end is rounding: second differences of tiny changes. */
+static crn_status measure_noise(crn_replay *k, crn_error *error)
+{
+    crn_status status = CRN_OK;
+    fill_direction(k);
+    for (int side = 0; side < 2 && status == CRN_OK; ++side) {
+        status = run(k, side ? -CHANGE_TINY : CHANGE_TINY, k->input, error);
+        if (status == CRN_OK) {
+            read_state(k, k->side[side]);
+        }
+    }
+    for (int i = 0; i < 3 * k->n && status == CRN_OK; ++i) {
+        k->noise = crn_fmax(k->noise, 0.5 * fabs(k->side[0][i] - 2.0 * k->origin[i] + k->side[1][i]));
+    }
+    return status;
+}
+
+crn_status crn_replay_record(crn_replay *k, crn_step_stats *stats, crn_error *error)
+{
+    crn_step_branch *b = &k->branch;
+    crn_stepper *s = &k->world->stepper;
+    crn_status status = make_step(k, stats, error);
+    if (status != CRN_OK) {
+        return status;
+    }
+    b->stepper = s;
+    b->solver = k->solver;
+    b->solver_user = k->solver_user;
+    b->wants_shown = !k->options->continues;
+    b->kink = k->options->kink;
+    b->has_repairs = stats->repairs > 0 || s->forest.loops > 0; /* a change of state may open loops */
+    b->has_clamp = stats->clamped > CLAMP_LEAST * stats->ledger.scale;
+    b->is_solved = true;
+    b->margin = 1.0;
+    s->branch = b;
+    s->solver = crn_branch_solve;
+    s->solver_user = b;
+    status = run(k, 0.0, NULL, error);
+    if (status == CRN_OK && !b->is_solved) {
+        return crn_fail(error, CRN_ERR_UNSUPPORTED, "a problem of the step is not solved with even impulses");
+    }
+    b->is_replaying = true;
+    if (status == CRN_OK) {
+        status = run(k, 0.0, NULL, error);
+    }
+    if (status == CRN_OK) {
+        crn_tangent_keep(s, k->place);
+        read_state(k, k->origin);
+        k->is_event = false;
+        status = measure_noise(k, error);
+    }
+    return status;
+}
+
+/* --- Is the step where it was recorded on that branch alone? ---
+ *
+ * Steps from here and from both sides, along a direction that favours nothing, are made freely and on the branch. Where a choice was about to change, one
+ * of them parts from the other: whatever the choice was. */
+
+static crn_status run_freely(crn_replay *k, double by, crn_error *error)
+{
+    crn_stepper *s = &k->world->stepper;
+    crn_step_stats stats;
+    crn_status status = crn_replay_go_back(k, error);
+    if (status != CRN_OK) {
+        return status;
+    }
+    change(k, by, k->input);
+    status = crn_branch_begin(&k->branch, k->dt, error);
+    s->branch = NULL;
+    s->solver = k->solver;
+    s->solver_user = k->solver_user;
+    if (status == CRN_OK && k->branch.begins_shown) {
+        status = crn_world_move(k->world, 0.0, NULL, NULL, error);
+    }
+    if (status == CRN_OK) {
+        crn_world_activate(k->world, k->dt);
+        status = crn_world_advance(k->world, k->dt, &stats, error);
+    }
+    s->branch = &k->branch;
+    s->solver = crn_branch_solve;
+    s->solver_user = &k->branch;
+    return status;
+}
+
+/* Largest difference of two states, positions counting as what they make of velocities. */
+static double apart(const crn_replay *k, const double *a, const double *b)
+{
+    double most = 0.0;
+    for (int i = 0; i < 2 * k->n; ++i) {
+        most = crn_fmax(most, fabs(a[i] - b[i]) / (i < k->n ? k->dt : 1.0));
+    }
+    return most;
+}
+
+/* How far steps that are made freely may be from those of the branch, which are solved to rounding: as apart() counts. */
+static double unsolved(const crn_replay *k)
+{
+    const crn_world_def *def = &k->world->stepper.def;
+    double tol = def->tol > 0.0 ? def->tol : USUAL_TOL, speed = 0.0;
+    double repaired = def->repair_tolerance > 0.0 ? def->repair_tolerance : USUAL_REPAIR_TOL;
+    for (int i = k->n; i < 2 * k->n; ++i) {
+        speed = crn_fmax(speed, fabs(k->origin[i]));
+    }
+    return CHECK_SOLVED * (tol * speed + (k->branch.has_repairs ? repaired / k->dt : 0.0));
+}
+
+/* One step along input, freely and on the branch. */
+static crn_status check_side(crn_replay *k, double by, crn_error *error)
+{
+    crn_status status = run(k, by, k->input, error);
+    if (status == CRN_OK) {
+        read_state(k, k->side[0]);
+        status = run_freely(k, by, error);
+    }
+    if (status == CRN_ERR_DIVERGED) {
+        k->is_parting = true;
+        return CRN_OK;
+    }
+    if (status == CRN_OK) {
+        read_state(k, k->side[1]);
+        double off = apart(k, k->side[0], k->side[1]), moved = apart(k, k->side[0], k->origin);
+        moved = crn_fmax(moved, CHECK_CHANGE);
+        k->is_parting = k->is_parting || off > CHECK_SHARE * moved + unsolved(k);
+    }
+    return status;
+}
+
+crn_status crn_replay_check_sides(crn_replay *k, crn_error *error)
+{
+    crn_gradient_options plain = *k->options;
+    const crn_gradient_options *options = k->options;
+    plain.saltation = false;
+    k->options = &plain;
+    fill_direction(k);
+    crn_status status = check_side(k, 0.0, error);
+    for (int i = 0; i < 4 && status == CRN_OK && !k->is_parting; ++i) {
+        if (i == 2) { /* positions alone, too: what rests is put to rest only as long as it does not move */
+            memset(k->input + k->n, 0, (size_t)k->n * sizeof *k->input);
+        }
+        status = check_side(k, i % 2 ? -CHECK_CHANGE : CHECK_CHANGE, error);
+    }
+    k->options = options;
+    return status;
+}
