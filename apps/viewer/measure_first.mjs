@@ -2,7 +2,8 @@
 //
 // Of each page: its size, when the first picture is drawn, when the simulation has its first frame (after a press of Live where the page
 // does not begin so), and when a body that is taken by the mouse has moved; all in milliseconds after the page was asked for, with the
-// presses that it took. Needs a browser.
+// presses that it took. In brackets the processor time of the page's thread until the first picture: the rest is the browser's, the
+// drawing without a graphics card's, and other work's on the machine. Needs a browser.
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { launch, openPage } from "./tests/support/browser.mjs";
@@ -18,14 +19,25 @@ const findBody = () => {
   return null;
 };
 
+/** Processor time that the page's thread has taken since this was called [ms]. */
+async function startClock(page) {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send("Performance.enable");
+  return async () => {
+    const { metrics } = await devtools.send("Performance.getMetrics");
+    return (1000 * metrics.find(({ name }) => name === "ThreadTime").value).toFixed(0);
+  };
+}
+
 const browser = await launch();
 console.log("page                      MB   picture [ms]   live [ms]   dragged [ms]   presses");
 for (const path of process.argv.slice(2)) {
   const start = performance.now(), since = () => (performance.now() - start).toFixed(0);
-  const { page, messages, requests, close } = await openPage(browser, resolve(path));
+  let threadTime;
+  const { page, messages, requests, close } = await openPage(browser, resolve(path), { prepare: async (page) => { threadTime = await startClock(page); } });
   let presses = 0;
   await page.waitForFunction(() => window.cairn?.stage.pictures > 0);
-  const picture = since();
+  const picture = `${since()} (${await threadTime()})`;
   if (!await page.evaluate(() => JSON.parse(document.getElementById("cairn-page").textContent).live)) {
     await page.getByRole("button", { name: "Live", exact: true }).click();
     ++presses;

@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
 """A study of 1,000 runs on two workers: undisturbed, with a worker killed (-9) in mid-run, and with the client killed and called again;
-each table against that of one process alone. Then what a cluster costs: processor time of all its processes against that within the runs.
+each table against that of a plain loop. What a cluster costs: wall and processor time of all processes, from their start to their end,
+beside those of a script that loops over the same runs and writes the same table; best of several rounds, in turns.
 
-    bench/python/studies.py [--runs 1000] [--time 20]
+    bench/python/studies.py [--runs 1000] [--time 20] [--rounds 2] [--no-kills]
+
+Modules are compiled once, as pip does when it installs: without that every process of either kind would compile them anew.
 """
 import argparse
 import ctypes
@@ -23,7 +26,6 @@ SCENE = {"dt": 0.01, "solver": {"friction_rule": "min"}, "bodies": [
     {"name": "box", "position": [0, 0, 0.1], "velocity": [2, 0, 0],
      "shapes": [{"kind": "box", "half": [0.1, 0.1, 0.1], "friction": 0.5}]}],
     "measure": [{"name": "where", "kind": "position", "body": "box"}]}
-MEASURE = 'measure = ["where[0].last", "penetration.max", "certified.mean"]\n'
 STUDY = """scene = "slide.json"
 time = {time}
 measure = ["where[0].last", "penetration.max", "certified.mean"]
@@ -34,23 +36,32 @@ bodies.box.shapes.0.friction = {{uniform = [0.1, 1.0]}}
 bodies.box.mass = {{log = [0.1, 10]}}
 """
 
-# The same as a function that tells its own processor time.
-TIMED = """import time
+# The same without a study: a loop, and a table at the end.
+LOOP = """import sys
+import pyarrow
+import pyarrow.parquet
 import cairn
+from cairn._study import Study
 
-scene = cairn.Scene({path!r}, ["where[0].last"], time={time})
-
-
-def run(p):
-    begin = time.thread_time()
-    told = scene(p)
-    return {{**told, "cpu": time.thread_time() - begin}}
+study = Study.load(sys.argv[1])
+rows = [{"run": i, **row, **study.run(row), "error": ""} for i, row in enumerate(study.rows)]
+pyarrow.parquet.write_table(pyarrow.Table.from_pylist(rows), sys.argv[2])
 """
+ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
 
-def start(folder, out, workers, study="study.toml"):
-    words = [sys.executable, "-m", "cairn", "study", folder / study, "-o", folder / out, "--workers", str(workers)]
-    return subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+def call(*words):
+    return subprocess.Popen([sys.executable, *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=ENVIRONMENT)
+
+
+def loop(folder, out):
+    (folder / "loop.py").write_text(LOOP)
+    (folder / out).mkdir(exist_ok=True)
+    return call(folder / "loop.py", folder / "study.toml", folder / out / "results.parquet")
+
+
+def start(folder, out):
+    return call("-m", "cairn", "study", folder / "study.toml", "-o", folder / out, "--workers", "2")
 
 
 def rows(folder, out):
@@ -107,42 +118,54 @@ def timed(process):
     return wall, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
+def compare(folder, rounds):
+    """A plain loop and a cluster in turns; the loop's table."""
+    call("-c", "import cairn, distributed, pyarrow.parquet, scipy.stats.qmc").wait()  # compiles modules
+    found = {"loop": [], "two": []}
+    for i in range(rounds):
+        found["loop"].append(timed(loop(folder, "loop")))
+        found["two"].append(timed(start(folder, f"two{i}")))
+    expected = rows(folder, "loop")
+    (wall, cpu), (wall2, cpu2) = [tuple(map(min, zip(*found[name]))) for name in ("loop", "two")]
+    tell("two workers", rows(folder, "two0"), expected, wall2)
+    print(f"wall time:      loop {wall:6.1f} s, two workers {wall2:6.1f} s: {wall / wall2:.2f} times as fast")
+    print(f"processor time: loop {cpu:6.1f} s, two workers {cpu2:6.1f} s: {100 * (cpu2 / cpu - 1):+.1f} %")
+    return expected
+
+
+def kill_worker(folder, expected):
+    begin, process = time.perf_counter(), start(folder, "worker")
+    wait_for_parts(folder, "worker", process)
+    os.kill(workers_of(process)[0], signal.SIGKILL)
+    process.wait()
+    tell("two workers, one killed", rows(folder, "worker"), expected, time.perf_counter() - begin)
+
+
+def kill_client(folder, expected):
+    begin, process = time.perf_counter(), start(folder, "client")
+    wait_for_parts(folder, "client", process)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    done = kept(folder, "client")
+    start(folder, "client").wait()
+    tell("client killed, called again", rows(folder, "client"), expected, time.perf_counter() - begin, f"; {done} rows were on file")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--runs", type=int, default=1000)
     parser.add_argument("--time", type=float, default=20.0)
+    parser.add_argument("--rounds", type=int, default=2)
+    parser.add_argument("--no-kills", action="store_true")
     given = parser.parse_args()
     adopt()
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         (folder / "slide.json").write_text(json.dumps(SCENE))
         (folder / "study.toml").write_text(STUDY.format(runs=given.runs, time=given.time))
-        wall, _ = timed(start(folder, "alone", 0))
-        expected = rows(folder, "alone")
-        tell("one process", expected, expected, wall)
-        wall, _ = timed(start(folder, "two", 2))
-        tell("two workers", rows(folder, "two"), expected, wall)
-        (folder / "timed.py").write_text(TIMED.format(path=str(folder / "slide.json"), time=given.time))
-        (folder / "timed.toml").write_text(STUDY.format(runs=given.runs, time=0).replace('scene = "slide.json"', 'function = "timed.py:run"')
-                                           .replace("time = 0\n", "").replace(MEASURE, ""))
-        for workers in (0, 2):
-            _, total = timed(start(folder, f"timed{workers}", workers, "timed.toml"))
-            runs = sum(row["cpu"] for row in rows(folder, f"timed{workers}"))
-            print(f"{workers} workers: {total:.1f} s of processor time, {runs:.1f} s within the runs: {100 * (total / runs - 1):+.1f} %")
-        begin, process = time.perf_counter(), start(folder, "worker", 2)
-        wait_for_parts(folder, "worker", process)
-        victim = workers_of(process)[0]
-        os.kill(victim, signal.SIGKILL)
-        process.wait()
-        tell("two workers, one killed", rows(folder, "worker"), expected, time.perf_counter() - begin)
-        begin, process = time.perf_counter(), start(folder, "client", 2)
-        wait_for_parts(folder, "client", process)
-        process.send_signal(signal.SIGKILL)
-        process.wait()
-        done = kept(folder, "client")
-        start(folder, "client", 2).wait()
-        tell("client killed, called again", rows(folder, "client"), expected, time.perf_counter() - begin,
-             f"; {done} rows were on file")
+        expected = compare(folder, given.rounds)
+        for trial in [] if given.no_kills else [kill_worker, kill_client]:
+            trial(folder, expected)
 
 
 if __name__ == "__main__":

@@ -8,9 +8,13 @@
 
 #include "apps/cli/sim_record.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+static const double CLOCK_STEP = 1e-4;  /* [s] by which clocks of browsers move */
+static const double STEPS_TIMED = 32.0; /* over which the time of a step is a mean */
 
 typedef struct live {
     crn_model *model;
@@ -18,6 +22,7 @@ typedef struct live {
     sim_record record;
     double dt;
     int step, every;
+    double step_seconds; /* that a step takes, over the last ones */
     crn_verdict verdict; /* on the last step */
     pull pull;
     uint64_t text;        /* hash of the scene's text: is another one the same? */
@@ -174,6 +179,7 @@ EXPORT(live_open) live *live_open(const char *text, size_t size, int every, cons
         return NULL;
     }
     l->every = every > 0 ? every : 1;
+    l->step_seconds = from != NULL ? from->step_seconds : CLOCK_STEP;
     l->text = hash_of(text, size);
     if (open(l, text, size, from, &last) != CRN_OK) {
         live_close(l);
@@ -183,6 +189,12 @@ EXPORT(live_open) live *live_open(const char *text, size_t size, int every, cons
 }
 
 /* --- Steps --- */
+
+/* Are steps too short to be timed one by one? */
+static bool is_short(const live *l)
+{
+    return l->step_seconds < CLOCK_STEP;
+}
 
 static crn_status advance(live *l, crn_error *error)
 {
@@ -197,21 +209,35 @@ static crn_status advance(live *l, crn_error *error)
     }
     if (status == CRN_OK) {
         ++l->step;
+        stats.seconds = is_short(l) ? l->step_seconds : stats.seconds;
         l->verdict = stats.verdict;
         status = is_taken ? sim_record_take(&l->record, l->world, l->step, &stats, error) : CRN_OK;
     }
     return status;
 }
 
-/* So many steps. Returns how many were made; -1: the first one failed. */
-EXPORT(live_step) int live_step(live *l, int count)
+static int advance_by(live *l, int count)
 {
     for (int k = 0; k < count; ++k) {
+        if (is_short(l)) {
+            module_stop_clock();
+        }
         if (advance(l, &last) != CRN_OK) {
-            return k > 0 ? k : -1;
+            return k;
         }
     }
     return count;
+}
+
+/* So many steps. Returns how many were made; -1: the first one failed. */
+EXPORT(live_step) int live_step(live *l, int count)
+{
+    double start = crn_seconds();
+    int made = advance_by(l, count);
+    module_start_clock();
+    double mean = (crn_seconds() - start) / fmax(made, 1.0);
+    l->step_seconds += (mean - l->step_seconds) * made / (made + STEPS_TIMED);
+    return made > 0 || count <= 0 ? made : -1;
 }
 
 EXPORT(live_time) double live_time(const live *l)

@@ -4,9 +4,11 @@ import importlib
 import inspect
 import pathlib
 import pkgutil
+import posixpath
 import re
 import subprocess
 import sys
+import tarfile
 
 import numpy as np
 import pytest
@@ -56,6 +58,21 @@ def test_reference_is_what_the_docstrings_say():
     pytest.importorskip("gymnasium")
     done = subprocess.run([sys.executable, ROOT / "tools/python_reference.py", "--check"], capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_sdist_has_what_its_page_is_made_of():
+    archives = list(pathlib.Path("python/dist").glob("*.tar.gz"))
+    if not archives:
+        pytest.skip("not called by run.py")
+    with tarfile.open(archives[0]) as archive:
+        names = {name.partition("/")[2]: name for name in archive.getnames()}
+        scripts = [name for name in names if re.fullmatch(r"apps/viewer/src/.*[.]ts|bindings/wasm/package/.*[.]mjs", name)]
+        assert len(scripts) > 50
+        for script in scripts:
+            text = archive.extractfile(names[script]).read().decode()
+            for path in re.findall(r'from "([.][^"]*)"', text):
+                needed = posixpath.normpath(posixpath.join(posixpath.dirname(script), path))
+                assert names.keys() & {needed, needed + ".ts"}, f"{script} needs {needed}"
 
 
 def test_version_comes_from_one_place():

@@ -78,6 +78,26 @@ test("the block rests below the angle of friction and slides above it, to a tent
   await page.screenshot({ path: picturePath("live-slope.png") });
 }));
 
+test("a body that moves alone stays in the picture, until the reader chooses a view", () => live(async (page) => {
+  const seen = () => page.evaluate(async () => {
+    cairn.player.seek(cairn.player.end);
+    for (let i = 0; i < 3; ++i) await new Promise(requestAnimationFrame);
+    return Math.max(...cairn.stage.project(cairn.stage.bodyMatrix(1).slice(12, 15)).slice(0, 2).map(Math.abs));
+  });
+  await set(page, "tilt", 40);
+  await simulate(page, 4);
+  assert.ok((await track(page, 1))[0][1] > 5, "it slides far");
+  const place = await seen();
+  assert.ok(place < 0.95, `it is seen at ${place}`);
+  const box = await page.locator("canvas").first().boundingBox();
+  await page.mouse.move(box.x + 20, box.y + box.height - 20);
+  await page.mouse.down({ button: "right" });
+  await page.mouse.move(box.x + 40, box.y + box.height - 40);
+  await page.mouse.up({ button: "right" });
+  await simulate(page, 4);
+  assert.ok(await seen() > 1, "the view stays");
+}));
+
 test("untouched, the page has the program's bits", () => live(async (page) => {
   await page.evaluate(() => cairn.player.pause());
   const end = await page.evaluate(() => cairn.player.end);

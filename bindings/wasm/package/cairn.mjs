@@ -2,23 +2,14 @@
 import { Files } from "./files.mjs";
 
 const UNSUPPORTED = 52; // of WASI
-const SUCCESS = 0;
 const KINDS = ["off", "on", "slide", "edge", "stick"], LAWS = ["coulomb", "convex"];
 
 const asText = (value) => typeof value === "string" ? value : JSON.stringify(value);
 
-/** What the module's C library asks for: a clock, and files in memory. It prints nothing. */
-function systemOf(memory, files) {
-  let view; // of the memory as it is: a larger one has another buffer
-  const clock = (_id, _precision, at) => {
-    const nanoseconds = performance.now() * 1e6, { buffer } = memory();
-    if (view?.buffer !== buffer) view = new DataView(buffer);
-    view.setUint32(at, nanoseconds % 4294967296, true); // no BigInt: steps ask for the time often
-    view.setUint32(at + 4, nanoseconds / 4294967296, true);
-    return SUCCESS;
-  };
+/** What the module's C library asks for: files in memory. It prints nothing. */
+function systemOf(files) {
   const exit = (code) => { throw new Error(`cairn: the module ended with code ${code}`); };
-  const known = { ...files.calls(), clock_time_get: clock, proc_exit: exit };
+  const known = { ...files.calls(), proc_exit: exit };
   return new Proxy(known, { get: (list, name) => list[name] ?? (() => UNSUPPORTED) });
 }
 
@@ -26,9 +17,10 @@ function systemOf(memory, files) {
 export async function load(source) {
   let exports;
   const module = source instanceof WebAssembly.Module ? source : await WebAssembly.compile(source);
-  const files = new Files(() => exports.memory), system = systemOf(() => exports.memory, files), imports = {};
+  const files = new Files(() => exports.memory), system = systemOf(files), imports = {};
   for (const { name } of WebAssembly.Module.imports(module)) imports[name] = system[name];
-  exports = (await WebAssembly.instantiate(module, { wasi_snapshot_preview1: imports })).exports;
+  const clock = { seconds: () => performance.now() / 1000 };
+  exports = (await WebAssembly.instantiate(module, { wasi_snapshot_preview1: imports, cairn: clock })).exports;
   exports._initialize();
   return new Cairn(exports, files);
 }

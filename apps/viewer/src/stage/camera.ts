@@ -11,6 +11,7 @@ const DIRECTIONS: Record<string, Vector3> = { // from the scene to the camera
 };
 const ANGLE = 36; // [degrees] that the view is high
 const ROOM = 1.14; // around the scene
+const INSIDE = 0.8; // of the way from the middle of the picture to its edge
 
 export class Rig {
   readonly camera: PerspectiveCamera | OrthographicCamera;
@@ -73,6 +74,15 @@ export class Rig {
     this.camera.position.add(this.step);
     this.controls.target.add(this.step);
     this.controls.update();
+  }
+
+  /** Move the view no farther than it takes to have the point well inside of the picture; to its middle, if it is far out. */
+  keep(x: number, y: number, z: number): void {
+    this.camera.updateMatrixWorld();
+    const seen = this.step.set(x, y, z).project(this.camera), off = Math.max(Math.abs(seen.x), Math.abs(seen.y));
+    if (off <= INSIDE && seen.z <= 1) return;
+    const { target } = this.controls, isFar = off > 2 || seen.z > 1, share = isFar ? 1 : 1 - INSIDE / off;
+    this.centre(target.x + share * (x - target.x), target.y + share * (y - target.y), target.z + share * (z - target.z));
   }
 
   resize(aspect: number): void {

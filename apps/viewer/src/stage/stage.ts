@@ -62,6 +62,7 @@ export class Stage {
   private direction = "home"; // that the view is seen from; "": one of the viewer's own
   private highlighted = -1;
   private selected = -1; // body that is picked
+  private readonly loner: number; // the only body of a simulation that moves; -1: there is none
   private readonly halo: Halo;
   private ghost: Ghost | null = null; // of the recording that this one is compared with
   private width = 0;
@@ -85,6 +86,7 @@ export class Stage {
     this.motion = new Motion(recording);
     this.bodies = new Bodies(bodies, recording.isPlanar, this.drawing.isSoftware);
     this.extent = extentOf(framing, bodies, this.bodies);
+    this.loner = framing !== recording ? onlyMover(recording) : -1;
     if (framing !== recording) this.extent.box.expandByScalar(ROOM_TO_PLAY * this.extent.size);
     this.ground = new Ground(bodies, this.extent, recording.isPlanar);
     this.lights = new Lights(this.extent);
@@ -296,8 +298,17 @@ export class Stage {
     if (current.joints) this.joints.place(frames, theme);
     if (current.trails) this.trails?.show(player.frame, frames);
     this.hand?.show(frames, this.rig.camera);
-    const followed = 12 * current.follow + 9;
-    if (followed >= 9 && followed < frames.length) this.rig.centre(frames[followed], frames[followed + 1], frames[followed + 2]);
+    this.follow(frames);
+  }
+
+  /** The camera goes with the body that is followed. Until the viewer chooses a view, one that moves alone stays in the picture. */
+  private follow(frames: Float64Array): void {
+    const isKept = this.current.follow < 0 && this.direction !== "" && this.spring === null;
+    const body = isKept ? this.loner : this.current.follow, at = 12 * body + 9;
+    if (body < 0 || at >= frames.length) return;
+    const [x, y, z] = frames.subarray(at, at + 3);
+    if (isKept) this.rig.keep(x, y, z);
+    else this.rig.centre(x, y, z);
   }
 
   private pick(x: number, y: number): void {
@@ -417,4 +428,10 @@ export class Stage {
     renderer.setSize(width, height, false);
     renderer.shadowMap.needsUpdate = true;
   }
+}
+
+/** The body that is not fixed, if there is but one; else -1. */
+function onlyMover({ scene, bodies }: Recording): number {
+  const movers = Array.from({ length: bodies }, (_, body) => body).filter((body) => (scene?.bodies?.[body]?.kind ?? "free") !== "fixed");
+  return movers.length === 1 ? movers[0] : -1;
 }

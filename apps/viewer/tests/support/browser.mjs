@@ -24,8 +24,9 @@ export async function launch() {
   return chromium.launch({ executablePath, args: ARGUMENTS });
 }
 
-/** Open a page file. `messages` gathers its errors and warnings, `requests` what it asks the network for. */
-export async function openPage(browser, file, { width = 1280, height = 720, touch = false } = {}) {
+/** Open a page file. `messages` gathers its errors and warnings, `requests` what it asks the network for. prepare: what is done with the
+ *  page before it is opened. */
+export async function openPage(browser, file, { width = 1280, height = 720, touch = false, prepare = async (_page) => {} } = {}) {
   const context = await browser.newContext({ viewport: { width, height }, hasTouch: touch });
   const page = await context.newPage();
   const messages = [], requests = [];
@@ -36,6 +37,7 @@ export async function openPage(browser, file, { width = 1280, height = 720, touc
   page.on("request", (request) => {
     if (!/^(file|data|blob):/.test(request.url())) requests.push(request.url());
   });
+  await prepare(page);
   await page.goto(`file://${file}`);
   await page.waitForFunction(() => document.documentElement.dataset.state !== undefined);
   return { page, messages, requests, close: () => context.close() };
