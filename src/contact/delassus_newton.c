@@ -19,7 +19,9 @@
 enum { HALVINGS = 4 };
 static const double DESCENT = 1e-4; /* |F| must fall by this share of what the whole step promises */
 static const double SLOW = 0.9;     /* and is given up if more than this share is left */
-static const double NEAR = 0.1;     /* a factor is kept while |F| falls to this share */
+static const double ENOUGH =
+    1e-2; /* of tol: a better certificate is not worth a factor, but worth steps with the one at hand */
+static const double NEAR = 0.1; /* a factor is kept while |F| falls to this share */
 static const double EVEN =
     1e-7; /* of rho G, which has a diagonal of 1: the multiple of I. Loads are known to 2^-53 of its inverse */
 
@@ -189,11 +191,11 @@ static bool descend(crn_delassus *d, double share, int whole, int steps)
     double before = evaluate(d), goal = share * before;
     bool is_near = false; /* the factor at hand is nearly that of r */
     for (int i = 0; before > goal;) {
-        bool is_enough = !d->is_anchored && d->reached <= d->tol; /* not worth a factor */
+        bool is_enough = !d->is_anchored && d->reached <= ENOUGH * d->tol; /* not worth a factor */
         if (!is_near && (is_enough || i++ == steps || !factorize(d))) {
             return is_enough;
         }
-        bool is_whole = i <= whole;
+        bool is_whole = i <= whole && d->reached > d->tol;
         solve(d);
         d->iterations++;
         double now = advance(d, before, is_near || is_whole ? 0 : HALVINGS);
