@@ -22,6 +22,7 @@ void robot_compare(const robot_file *file)
 
 #include <mujoco/mujoco.h>
 
+#include <math.h>
 #include <time.h>
 
 enum { WARM_STEPS = 20, STEPS_MOST = 1000, ROUNDS = 5 };
@@ -108,9 +109,9 @@ static bool run_rounds(const robot_file *file, mjModel *m, double *theirs, timin
     mjData *d = mj_makeData(m);
     bool is_loaded = run_both(file, m, d, theirs, ours);
     for (int round = 1; round < ROUNDS && is_loaded; ++round) {
-        double other;
-        timing own;
-        (void)run_both(file, m, d, &other, &own);
+        double other = INFINITY;
+        timing own = {.seconds = INFINITY};
+        is_loaded = run_both(file, m, d, &other, &own);
         *theirs = other < *theirs ? other : *theirs;
         *ours = own.seconds < ours->seconds ? own : *ours;
     }

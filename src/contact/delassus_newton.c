@@ -20,7 +20,9 @@ enum { HALVINGS = 4 };
 static const double DESCENT = 1e-4; /* |F| must fall by this share of what the whole step promises */
 static const double SLOW = 0.9;     /* and is given up if more than this share is left */
 static const double NEAR = 0.1;     /* a factor is kept while |F| falls to this share */
-static const double ENOUGH = 1e-2;  /* of tol: with all of it a rolling cylinder would lose 8e-9 of its speed in 2 s */
+static const double ENOUGH =
+    1e-2; /* of tol: a better certificate is not worth a factor, but worth steps with the one at hand. With 1 a
+                                       rolling cylinder would lose 8e-9 of its speed in 2 s */
 static const double EVEN =
     1e-7; /* of rho G, which has a diagonal of 1: the multiple of I. Loads are known to 2^-53 of its inverse */
 
@@ -194,7 +196,7 @@ static bool descend(crn_delassus *d, double share, int whole, int steps)
         if (!is_near && (is_enough || i++ == steps || !factorize(d))) {
             return is_enough;
         }
-        bool is_whole = i <= whole;
+        bool is_whole = i <= whole && d->reached > d->tol;
         solve(d);
         d->iterations++;
         double now = advance(d, before, is_near || is_whole ? 0 : HALVINGS);

@@ -298,9 +298,10 @@ static void fill_jacobian(crn_stepper *s, int i, crn_contact_point *to, double *
     const crn_step_pair *pair = &s->now.pair[i];
     int a = s->shape[pair->shape_a].body, b = s->shape[pair->shape_b].body;
     double row_a[18], row_b[18];
+    int rows = s->kick.purpose == CRN_FOR_POSITIONS ? 1 : 3; /* positions have no friction */
     contact_rows(&s->body[a], to, 1.0, row_a);
     contact_rows(&s->body[b], to, -1.0, row_b);
-    crn_row_sides sides = crn_step_sides(s, a, b, row_a, row_b, 3, 3, space, to->offset);
+    crn_row_sides sides = crn_step_sides(s, a, b, row_a, row_b, rows, 3, space, to->offset);
     to->a = sides.a;
     to->b = sides.b;
     to->jacobian_a = sides.jacobian_a;

@@ -3,10 +3,6 @@
 
 #include <math.h>
 
-#include "collide/mesh/mesh_parts.h"
-
-enum { VERTICES_FEW = 24 }; /* of a hull: the farthest of so many along an axis is found soon enough */
-
 crn_bounds crn_bounds_of_box(const crn_frame *f, crn_vec3 h)
 {
     const double *r = f->rotation.m;
@@ -43,15 +39,7 @@ double crn_farthest_point(const double *points, int count, int dimension)
     return sqrt(square);
 }
 
-crn_bounds crn_bounds_of_mesh_box(const crn_shape *shape, const crn_frame *f)
-{
-    const crn_mesh *mesh = shape->mesh;
-    crn_vec3 low = crn_v3_of(mesh->node[0].low), high = crn_v3_of(mesh->node[0].high);
-    crn_frame centred = {f->rotation, crn_frame_point(f, crn_v3_scale(0.5, crn_v3_add(low, high)))};
-    return crn_bounds_of_box(&centred, crn_v3_scale(0.5, crn_v3_sub(high, low)));
-}
-
-static crn_bounds grown(crn_bounds bounds, double grow)
+crn_bounds crn_bounds_grown(crn_bounds bounds, double grow)
 {
     for (int k = 0; k < 3; ++k) {
         bounds.low[k] -= grow;
@@ -62,11 +50,5 @@ static crn_bounds grown(crn_bounds bounds, double grow)
 
 crn_bounds crn_shape_bounds(const crn_shape *shape, const crn_frame *frame, double grow)
 {
-    return grown(shape->type->bounds(shape, frame), grow);
-}
-
-crn_bounds crn_shape_broad_bounds(const crn_shape *shape, const crn_frame *frame, double grow)
-{
-    bool is_large = shape->polyhedron != NULL && shape->mesh != NULL && shape->polyhedron->vertices > VERTICES_FEW;
-    return is_large ? grown(crn_bounds_of_mesh_box(shape, frame), grow) : crn_shape_bounds(shape, frame, grow);
+    return crn_bounds_grown(shape->type->bounds(shape, frame), grow);
 }

@@ -15,8 +15,8 @@ crn_bounds crn_bounds_of_box(const crn_frame *frame, crn_vec3 half);
 /* Of a convex solid, by the support of its core. */
 crn_bounds crn_bounds_of_core(const crn_shape *shape, const crn_frame *frame);
 
-/* Of the box around a mesh, or a hull's, in its own frame: wider than the mesh where it is turned, but found at once. */
-crn_bounds crn_bounds_of_mesh_box(const crn_shape *shape, const crn_frame *frame);
+/* Larger on every side. */
+crn_bounds crn_bounds_grown(crn_bounds bounds, double grow);
 
 /* The largest distance of a point from the origin; dimension numbers each. */
 double crn_farthest_point(const double *points, int count, int dimension);

@@ -21,6 +21,23 @@ static crn_mass_properties mass(const crn_shape *shape)
     return crn_mesh_mass(shape->mesh);
 }
 
+/* Of the box around the mesh, or a hull's, in its own frame: wider than the mesh where it is turned, but found at once. */
+static crn_bounds bounds(const crn_shape *shape, const crn_frame *f)
+{
+    const crn_mesh *mesh = shape->mesh;
+    crn_vec3 low = crn_v3_of(mesh->node[0].low), high = crn_v3_of(mesh->node[0].high);
+    crn_frame centred = {f->rotation, crn_frame_point(f, crn_v3_scale(0.5, crn_v3_add(low, high)))};
+    return crn_bounds_of_box(&centred, crn_v3_scale(0.5, crn_v3_sub(high, low)));
+}
+
+enum { VERTICES_FEW = 24 }; /* of a hull: the farthest of so many along an axis is found soon enough */
+
+crn_bounds crn_shape_broad_bounds(const crn_shape *shape, const crn_frame *frame, double grow)
+{
+    bool is_large = shape->polyhedron != NULL && shape->mesh != NULL && shape->polyhedron->vertices > VERTICES_FEW;
+    return is_large ? crn_bounds_grown(bounds(shape, frame), grow) : crn_shape_bounds(shape, frame, grow);
+}
+
 /* --- Rays: triangle by triangle of the boxes that are met --- */
 
 static bool meets_box(const crn_cut *c, const crn_mesh_node *node)
@@ -84,7 +101,7 @@ const crn_shape_type crn_shape_mesh = {
     .prepare = prepare,
     .radius = radius,
     .mass = mass,
-    .bounds = crn_bounds_of_mesh_box,
+    .bounds = bounds,
     .cast = cast,
     .on_plane = crn_mesh_plane,
     .on_mesh = on_mesh};
