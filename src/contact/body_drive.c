@@ -28,7 +28,8 @@ enum {
     COLD_FACTORIZATIONS = 5,     /* from nothing: "all contacts stick" is right soon or never */
     FINAL_FACTORIZATIONS = 30,   /* after the interior point, which as a rule needs a handful */
     SURE_FACTORIZATIONS = 100,   /* from r = 0, when all else has failed */
-    COULOMB_FACTORIZATIONS = 8,  /* the same for Coulomb's law: from where it is near enough a handful will do */
+    COULOMB_FIRST = 8,           /* the same for Coulomb's law: from where it is near enough a handful will do, ... */
+    COULOMB_FACTORIZATIONS = 40, /* ... but in a small island they cost little */
     CREEP_FACTORIZATIONS = 25,
     INSIDE_MOST = 60, /* iterations of an interior point on Coulomb's law: 8 to 40 */
     PATH_MOST = 600   /* factorisations along the central path: as a rule 100 to 400 */
@@ -104,7 +105,8 @@ static const double WARM_SHARE = 0.5;    /* it may spend this share before the c
 static const double WARM_CONVEX = 10.0;  /* ... and others so many of the convex law's steps */
 static const double INSIDE_WARM = 1e9;   /* interior points on Coulomb's law: with a start, or in a simulation, ... */
 static const double INSIDE_COLD = 6e9;   /* ... and from nothing, a problem by itself: more than a second */
-static const double PATH_WARM = 4e9, PATH_COLD = 2e10; /* the same along the central path */
+static const double PATH_WARM = 4e9, PATH_COLD = 2e10; /* the same along the central path, ... */
+static const double PATH_SHARE = 10.0;                 /* ... which begins with slacks of so many U */
 enum { PARTINGS = 2 };
 static const double PARTING[PARTINGS] = {1e-2,
                                          1e-5}; /* speeds at which a motion shall part all contacts, as shares of U; */
@@ -287,10 +289,11 @@ static double coulomb_from_here(crn_bodies *b, int factorizations)
 /* Short attempts while they lead nearer by an order. */
 static double coulomb_attempt(crn_bodies *b)
 {
-    double before = b->reached, now = coulomb_from_here(b, COULOMB_FACTORIZATIONS);
+    int more = is_small(b) ? COULOMB_FACTORIZATIONS : COULOMB_FIRST;
+    double before = is_small(b) ? INFINITY : b->reached, now = coulomb_from_here(b, COULOMB_FIRST);
     while (now > b->tol && now <= ATTEMPT_SHARE * before && now < ATTEMPT_NEAR && left(b) >= coulomb_cost(b)) {
         before = now;
-        now = coulomb_from_here(b, COULOMB_FACTORIZATIONS);
+        now = coulomb_from_here(b, more);
     }
     return now;
 }
@@ -310,6 +313,9 @@ static bool coulomb_finish(crn_bodies *b)
     double certificate = remember(b);
     if (certificate <= INSIDE_NEAR) {
         certificate = crn_min(certificate, coulomb_attempt(b));
+    }
+    if (certificate > b->tol && certificate <= CREEP_NEAR && is_small(b)) {
+        certificate = coulomb_creep(b);
     }
     if (certificate <= b->tol) {
         recall(b);
@@ -333,7 +339,8 @@ static bool walk(crn_bodies *b, crn_body_path *path)
     return b->reached <= CREEP_NEAR && coulomb_creep(b) <= b->tol;
 }
 
-/* From where the interior point was held up; if the path is not found from there, from its beginning, far out. */
+/* From where the interior point was held up; if the path is not found from there, from its beginning, far out; and from the convex
+ * law's if that is not found either. */
 static bool coulomb_path(crn_bodies *b, double most)
 {
     b->limit = work(b) + most;
@@ -345,7 +352,13 @@ static bool coulomb_path(crn_bodies *b, double most)
         }
     }
     if (path.is_lost && left(b) > 0.0) {
-        path = crn_body_path_begin(b);
+        path = crn_body_path_begin(b, PATH_SHARE);
+        if (walk(b, &path)) {
+            return true;
+        }
+    }
+    if (path.is_lost && left(b) > 0.0) {
+        path = crn_body_path_begin_convex(b);
         return walk(b, &path);
     }
     return false;

@@ -497,13 +497,22 @@ static crn_body_path walk_from(crn_bodies *b, double lift_share, int alone_max)
                            .aim = crn_min(AIM_FIRST, AIM_SHARE * gap)};
 }
 
+crn_body_path crn_body_path_begin(crn_bodies *b, double share)
+{
+    b->inside = CRN_LAW_COULOMB;
+    b->lift_share = 1.0;
+    memset(b->r, 0, (size_t)b->system.length * sizeof *b->r);
+    crn_inside_start_cold(b, share);
+    return walk_from(b, 1.0, ALONE_MAX);
+}
+
 crn_body_path crn_body_path_resume(crn_bodies *b)
 {
     crn_inside_return(b);
     return walk_from(b, 1.0, RESUME_MAX);
 }
 
-crn_body_path crn_body_path_begin(crn_bodies *b)
+crn_body_path crn_body_path_begin_convex(crn_bodies *b)
 {
     crn_ipm_plan inside = {
         .law = CRN_LAW_CONVEX, .is_cold = true, .speed = 1.0, .most = CRN_IPM_MOST, .gap = CONVEX_GAP};

@@ -31,7 +31,10 @@ typedef struct crn_body_path {
 
 /* From the convex law's path, which is found from anywhere, where it is far out; mu |u_t| comes in along the way. Newton's method does
  * not always find the beginning of Coulomb's own path. */
-crn_body_path crn_body_path_begin(crn_bodies *bodies);
+crn_body_path crn_body_path_begin_convex(crn_bodies *bodies);
+
+/* Near the beginning of Coulomb's own, with slacks of this share of U. */
+crn_body_path crn_body_path_begin(crn_bodies *bodies, double share);
 
 /* From the point in bodies->from, which an interior point has left there. */
 crn_body_path crn_body_path_resume(crn_bodies *bodies);
