@@ -245,7 +245,7 @@ static void print_row(const char *name, int seeds, figures *f)
 
 typedef struct choice {
     const char *name;
-    enum { NUT, POUR, STACK, SOLIDS } kind;
+    enum { NUT, POUR, STACK, SOLIDS, WALL } kind;
     int size;
     double h, lean; /* of a pour: the ratio of densities; of solids: how many kinds */
     crn_contact_law law;
@@ -266,6 +266,9 @@ static const choice choices[] = {
     {"ratio-coulomb", POUR, 200, 0.01, 1e-3, CRN_LAW_COULOMB, 400, false},
     {"boxes-coulomb", SOLIDS, 100, 0.01, 1.0, CRN_LAW_COULOMB, 400, false},
     {"mixed-coulomb", SOLIDS, 150, 0.01, 3.0, CRN_LAW_COULOMB, 400, false},
+    {"wall-170", WALL, 170, 0.01, 0.0, CRN_LAW_COULOMB, 20, false},
+    {"wall-700", WALL, 700, 0.01, 0.0, CRN_LAW_COULOMB, 20, false},
+    {"wall-3500", WALL, 3500, 0.01, 0.0, CRN_LAW_COULOMB, 20, false},
     {"rest-100", STACK, 100, 0.01, 0.0, CRN_LAW_CONVEX, 1000, false},
     {"lean-100", STACK, 100, 0.01, 0.05, CRN_LAW_CONVEX, 1000, false},
     {"lean-400", STACK, 400, 0.01, 0.05, CRN_LAW_CONVEX, 1000, false},
@@ -279,6 +282,7 @@ static bool make(pile_scene *scene, const choice *c, uint64_t seed)
     switch (c->kind) {
     case NUT: return pile_make_nut(scene, c->h, seed);
     case POUR: return pile_make_pour(scene, c->size, c->lean, seed);
+    case WALL: return pile_make_wall(scene, c->size, seed);
     case STACK: return pile_make_stack(scene, c->size, c->lean, seed);
     default: return pile_make_solids(scene, c->size, (int)c->lean, seed);
     }

@@ -49,6 +49,7 @@ struct pile_scene {
 
 /* The scenes; false if there is no memory. */
 bool pile_make_nut(pile_scene *scene, double h, uint64_t seed);
+bool pile_make_wall(pile_scene *scene, int disks, uint64_t seed);
 bool pile_make_pour(pile_scene *scene, int spheres, double ratio, uint64_t seed); /* densities 1000 and 1000 ratio */
 bool pile_make_solids(pile_scene *scene, int bodies, int kinds,
                       uint64_t seed); /* boxes; 3 kinds: spheres, capsules too */

@@ -225,6 +225,28 @@ bool pile_make_nut(pile_scene *s, double h, uint64_t seed)
     return true;
 }
 
+/* Disks of nearly one size in a hexagonal packing, with gaps of up to a thousandth: a wall between two walls that settles. */
+bool pile_make_wall(pile_scene *s, int disks, uint64_t seed)
+{
+    crn_random random = crn_random_seed(seed);
+    int across = (int)sqrt(0.5 * disks);
+    if (!make(s, disks, 2)) {
+        return false;
+    }
+    s->h = 0.01;
+    s->gravity = 9.81;
+    s->mu = 0.5;
+    s->margin = 0.01;
+    s->high[0] = 2.0 * across + 1.0;
+    for (int i = 0; i < disks; ++i) {
+        int row = i / across, column = i % across;
+        set_disk(s, i, crn_random_uniform(&random, 0.999, 1.0));
+        s->position[2 * i] = 1.0 + 2.0 * column + row % 2;
+        s->position[2 * i + 1] = 1.0 + sqrt(3.0) * row;
+    }
+    return true;
+}
+
 bool pile_make_pour(pile_scene *s, int spheres, double ratio, uint64_t seed)
 {
     const double radius = 0.1, side = 2.0, apart = 0.23;

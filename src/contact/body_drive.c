@@ -28,8 +28,8 @@ enum {
     COLD_FACTORIZATIONS = 5,     /* from nothing: "all contacts stick" is right soon or never */
     FINAL_FACTORIZATIONS = 30,   /* after the interior point, which as a rule needs a handful */
     SURE_FACTORIZATIONS = 100,   /* from r = 0, when all else has failed */
-    COULOMB_FIRST = 8,           /* the same for Coulomb's law: first attempt ... */
-    COULOMB_FACTORIZATIONS = 40, /* ... and those after it */
+    COULOMB_FIRST = 8,           /* the same for Coulomb's law: from where it is near enough a handful will do, ... */
+    COULOMB_FACTORIZATIONS = 40, /* ... but in a small island they cost little */
     CREEP_FACTORIZATIONS = 25,
     INSIDE_MOST = 60, /* iterations of an interior point on Coulomb's law: 8 to 40 */
     PATH_MOST = 600   /* factorisations along the central path: as a rule 100 to 400 */
@@ -41,6 +41,14 @@ static const double OFF_SHARE = 0.1;    /* of the items may be off in a start th
 static const double KAPPA_TRUST = 1.0;  /* first penalty times the certificate of the start */
 static const double AIM_WARM = 0.001;   /* of tol: when iterating go further, so that the next steps need none */
 static const double AIM_FINAL = 0.5;    /* of tol: room for the dead band */
+
+static void take_direction(crn_body_direction *d, const crn_body_system *s, crn_arena *arena)
+{
+    size_t contacts = (size_t)s->contacts;
+    *d = (crn_body_direction){CRN_TAKE(arena, double, s->dof),       CRN_TAKE(arena, double, 3 * contacts),
+                              CRN_TAKE(arena, double, 3 * contacts), CRN_TAKE(arena, double, s->length),
+                              CRN_TAKE(arena, double, contacts),     CRN_TAKE(arena, crn_body_box_state, s->bounded)};
+}
 
 void crn_bodies_layout(crn_bodies *b, const crn_system *system, crn_arena *arena)
 {
@@ -64,13 +72,10 @@ void crn_bodies_layout(crn_bodies *b, const crn_system *system, crn_arena *arena
     b->factor_piece = CRN_TAKE(arena, unsigned char, s->contacts + s->rows);
     b->cone = CRN_TAKE(arena, crn_body_cone_state, s->contacts);
     b->box = CRN_TAKE(arena, crn_body_box_state, s->bounded);
-    crn_body_direction *directions[] = {&b->tangent, &b->curve,   &b->correction, &b->from,
-                                        &b->kept[0], &b->kept[1], &b->kept[2]};
-    for (size_t i = 0; i < sizeof directions / sizeof *directions; ++i) {
-        *directions[i] =
-            (crn_body_direction){CRN_TAKE(arena, double, s->dof), CRN_TAKE(arena, double, 3 * (size_t)s->contacts),
-                                 CRN_TAKE(arena, double, 3 * (size_t)s->contacts), CRN_TAKE(arena, double, s->length),
-                                 CRN_TAKE(arena, crn_body_box_state, s->bounded)};
+    take_direction(&b->from, s, arena);
+    for (int k = 0; k <= CRN_PATH_ORDER; ++k) {
+        take_direction(&b->term[k], s, arena);
+        take_direction(&b->kept[k], s, arena);
     }
     crn_anderson_layout(&b->anderson, s->length, arena);
     b->is_loaded = false;
@@ -281,13 +286,14 @@ static double coulomb_from_here(crn_bodies *b, int factorizations)
     return remember(b);
 }
 
-/* A short attempt, and longer ones while they lead nearer by an order. */
+/* Short attempts while they lead nearer by an order. */
 static double coulomb_attempt(crn_bodies *b)
 {
-    double before = INFINITY, now = coulomb_from_here(b, COULOMB_FIRST);
+    int more = is_small(b) ? COULOMB_FACTORIZATIONS : COULOMB_FIRST;
+    double before = is_small(b) ? INFINITY : b->reached, now = coulomb_from_here(b, COULOMB_FIRST);
     while (now > b->tol && now <= ATTEMPT_SHARE * before && now < ATTEMPT_NEAR && left(b) >= coulomb_cost(b)) {
         before = now;
-        now = coulomb_from_here(b, COULOMB_FACTORIZATIONS);
+        now = coulomb_from_here(b, more);
     }
     return now;
 }
@@ -308,7 +314,7 @@ static bool coulomb_finish(crn_bodies *b)
     if (certificate <= INSIDE_NEAR) {
         certificate = crn_min(certificate, coulomb_attempt(b));
     }
-    if (certificate > b->tol && certificate <= CREEP_NEAR) {
+    if (certificate > b->tol && certificate <= CREEP_NEAR && is_small(b)) {
         certificate = coulomb_creep(b);
     }
     if (certificate <= b->tol) {
@@ -317,7 +323,8 @@ static bool coulomb_finish(crn_bodies *b)
     return certificate <= b->tol;
 }
 
-/* Along the central path, with a trial of Newton's method wherever it is near its end. */
+/* Along the central path, with a trial of Newton's method wherever it is near its end. Farther along it succeeds sooner than by
+ * more steps from here; so a plateau is followed from the best point, when the path has ended. */
 static bool walk(crn_bodies *b, crn_body_path *path)
 {
     double limit = b->limit;
@@ -328,7 +335,8 @@ static bool walk(crn_bodies *b, crn_body_path *path)
         }
         b->limit = limit;
     }
-    return false;
+    recall(b);
+    return b->reached <= CREEP_NEAR && coulomb_creep(b) <= b->tol;
 }
 
 /* From where the interior point was held up; if the path is not found from there, from its beginning, far out; and from the convex

@@ -181,6 +181,15 @@ static void mark(crn_bodies *b, double last, double next, bool *is_held_up)
     *is_held_up = *is_held_up || (b->is_marked && next < MARK_END);
 }
 
+/* The end: where Newton's method does not lead on from it the path may. */
+static void mark_end(crn_bodies *b, int iterations)
+{
+    if (b->inside == CRN_LAW_COULOMB && iterations > 0 && crn_block_lu_sign(&b->matrix) > 0) {
+        crn_inside_hold(b);
+        b->is_marked = true;
+    }
+}
+
 /* The step's length, 0 if the matrix cannot be factorised or the step has none: the point stays. */
 static double iterate(crn_bodies *b, const crn_inside_progress *now, double last, bool *is_held_up)
 {
@@ -191,7 +200,7 @@ static double iterate(crn_bodies *b, const crn_inside_progress *now, double last
     if (!(t > 0.0)) {
         return 0.0;
     }
-    crn_inside_move(b, t);
+    crn_inside_move(b, t, true);
     b->iterations++;
     return t;
 }
@@ -227,7 +236,11 @@ bool crn_body_interior_point(crn_bodies *b, const crn_ipm_plan *plan)
     double step = 0.0;
     for (int k = 0; k < plan->most; ++k) {
         crn_inside_progress now = crn_inside_look(b), *then = &past[k % window];
-        if (is_there(plan, &now) || (k >= window && is_slow(plan, &now, then))) {
+        if (is_there(plan, &now)) {
+            mark_end(b, k);
+            return true;
+        }
+        if (k >= window && is_slow(plan, &now, then)) {
             return true;
         }
         *then = now;

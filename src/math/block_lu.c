@@ -215,7 +215,7 @@ CRN_CLONES int crn_block_lu_sign(const crn_block_matrix *m)
     return is_negative ? -1 : 1;
 }
 
-void crn_block_lu_solve(const crn_block_matrix *m, double *x)
+CRN_CLONES void crn_block_lu_solve(const crn_block_matrix *m, double *x)
 {
     const crn_block_pattern *p = m->pattern;
     for (int k = 0; k < p->n; ++k) {
