@@ -306,10 +306,23 @@ static double coulomb_creep(crn_bodies *b)
     return remember(b);
 }
 
+/* Inside the cones all contacts carry something: what is 0 in the end is made so, where a contact parts faster than it carries. */
+static void open_idle(crn_bodies *b)
+{
+    (void)crn_body_check(b, CRN_LAW_COULOMB, b->offset); /* u belongs to r now */
+    for (int c = 0; c < b->system.contacts; ++c) {
+        double *r = b->r + 3 * (long)c;
+        if (r[0] * b->system.delta[c] < b->u[3 * (long)c]) {
+            memset(r, 0, 3 * sizeof *r);
+        }
+    }
+}
+
 /* Newton from where a way through the inside ended, if that is near; also if it would do: the next steps start from these impulses. */
 static bool coulomb_finish(crn_bodies *b)
 {
     crn_body_project(b, b->r);
+    open_idle(b);
     double certificate = remember(b);
     if (certificate <= INSIDE_NEAR) {
         certificate = crn_min(certificate, coulomb_attempt(b));

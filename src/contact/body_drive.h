@@ -39,8 +39,7 @@ typedef struct crn_body_direction {
     crn_body_box_state *box; /* rows with bounds */
 } crn_body_direction;
 
-/* Terms of the central path's expansion at a point. Each costs two triangular solves; from the fifth on they lengthen a step by less
- * than that. */
+/* Terms of the central path's expansion at a point; each costs two triangular solves. */
 enum { CRN_PATH_ORDER = 4 };
 
 typedef struct crn_bodies {
