@@ -42,14 +42,6 @@ static const double KAPPA_TRUST = 1.0;  /* first penalty times the certificate o
 static const double AIM_WARM = 0.001;   /* of tol: when iterating go further, so that the next steps need none */
 static const double AIM_FINAL = 0.5;    /* of tol: room for the dead band */
 
-static void take_direction(crn_body_direction *d, const crn_body_system *s, crn_arena *arena)
-{
-    size_t contacts = (size_t)s->contacts;
-    *d = (crn_body_direction){CRN_TAKE(arena, double, s->dof),       CRN_TAKE(arena, double, 3 * contacts),
-                              CRN_TAKE(arena, double, 3 * contacts), CRN_TAKE(arena, double, s->length),
-                              CRN_TAKE(arena, double, contacts),     CRN_TAKE(arena, crn_body_box_state, s->bounded)};
-}
-
 void crn_bodies_layout(crn_bodies *b, const crn_system *system, crn_arena *arena)
 {
     crn_body_system *s = &b->system;
@@ -72,10 +64,13 @@ void crn_bodies_layout(crn_bodies *b, const crn_system *system, crn_arena *arena
     b->factor_piece = CRN_TAKE(arena, unsigned char, s->contacts + s->rows);
     b->cone = CRN_TAKE(arena, crn_body_cone_state, s->contacts);
     b->box = CRN_TAKE(arena, crn_body_box_state, s->bounded);
-    take_direction(&b->from, s, arena);
-    for (int k = 0; k <= CRN_PATH_ORDER; ++k) {
-        take_direction(&b->term[k], s, arena);
-        take_direction(&b->kept[k], s, arena);
+    crn_body_direction *directions[] = {&b->tangent, &b->curve,   &b->correction, &b->from,
+                                        &b->kept[0], &b->kept[1], &b->kept[2]};
+    for (size_t i = 0; i < sizeof directions / sizeof *directions; ++i) {
+        *directions[i] =
+            (crn_body_direction){CRN_TAKE(arena, double, s->dof), CRN_TAKE(arena, double, 3 * (size_t)s->contacts),
+                                 CRN_TAKE(arena, double, 3 * (size_t)s->contacts), CRN_TAKE(arena, double, s->length),
+                                 CRN_TAKE(arena, crn_body_box_state, s->bounded)};
     }
     crn_anderson_layout(&b->anderson, s->length, arena);
     b->is_loaded = false;

@@ -33,14 +33,10 @@ typedef struct crn_body_box_state {
 
 /* A direction inside the cones, or a point there. */
 typedef struct crn_body_direction {
-    double *v, *s, *z;       /* dof; 3 per contact: of a direction W^-1 ds, W dz */
+    double *v, *s, *z;       /* dof; 3 per contact */
     double *w;               /* items: X'v of a direction, impulses of a point's rows */
-    double *slip;            /* contacts: a direction's change of |u_t| */
     crn_body_box_state *box; /* rows with bounds */
 } crn_body_direction;
-
-/* Terms of the central path's expansion at a point; each costs two triangular solves. */
-enum { CRN_PATH_ORDER = 4 };
 
 typedef struct crn_bodies {
     crn_body_system system;
@@ -67,12 +63,11 @@ typedef struct crn_bodies {
     crn_contact_law inside;              /* that the interior point works on ... */
     double lift_share;                   /* ... with so much of mu |u_t|: 1, and 0 is the convex law */
     bool is_marked; /* `from` is a point that an interior point on Coulomb's law passed before it was held up */
-    crn_body_cone_state *cone; /* contacts */
-    crn_body_box_state *box;   /* rows with bounds */
-    crn_body_direction
-        term[CRN_PATH_ORDER + 1]; /* of body_path.c, at the present point: the correction, then by order ... */
-    crn_body_direction kept[CRN_PATH_ORDER + 1]; /* ... and at `from` */
-    crn_body_direction from;                     /* a point: body_inside.h */
+    crn_body_cone_state *cone;                     /* contacts */
+    crn_body_box_state *box;                       /* rows with bounds */
+    crn_body_direction tangent, curve, correction; /* of body_path.c, at the present point ... */
+    crn_body_direction kept[3];                    /* ... and at `from` */
+    crn_body_direction from;                       /* a point: body_inside.h */
     crn_anderson anderson;
 
     /* Kept from call to call */

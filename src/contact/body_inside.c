@@ -336,13 +336,13 @@ static double bend(const crn_bodies *b, int contact, double t)
     return crn_max(0.0, more - t * (lift[0] * w[1] + lift[1] * w[2]));
 }
 
-void crn_inside_move(crn_bodies *b, double t, bool is_bent)
+void crn_inside_move(crn_bodies *b, double t)
 {
     const crn_body_system *s = &b->system;
     crn_axpy(s->dof, t, b->step, b->v);
     for (int i = 0; i < s->contacts; ++i) {
         cone *c = &b->cone[i];
-        c->s[0] += is_bent ? bend(b, i, t) : 0.0;
+        c->s[0] += bend(b, i, t);
         for (int j = 0; j < 3; ++j) {
             c->s[j] += t * c->ds[j];
             c->z[j] += t * c->dz[j];

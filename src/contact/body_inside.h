@@ -54,8 +54,7 @@ double crn_inside_gap(const crn_bodies *bodies, double t);
 double crn_inside_way(const crn_bodies *bodies);
 double crn_inside_safe_step(const crn_bodies *bodies, double t);
 
-/* Take the share t of the step; is_bent: what mu |u_t| exceeds its tangent by is added to s_n, else the step has it already. */
-void crn_inside_move(crn_bodies *bodies, double t, bool is_bent);
+void crn_inside_move(crn_bodies *bodies, double t);
 
 /* Keep the present point in bodies->from; come back to it. */
 void crn_inside_hold(crn_bodies *bodies);

@@ -182,9 +182,9 @@ static void mark(crn_bodies *b, double last, double next, bool *is_held_up)
 }
 
 /* The end: where Newton's method does not lead on from it the path may. */
-static void mark_end(crn_bodies *b, int iterations)
+static void mark_end(crn_bodies *b)
 {
-    if (b->inside == CRN_LAW_COULOMB && iterations > 0 && crn_block_lu_sign(&b->matrix) > 0) {
+    if (b->inside == CRN_LAW_COULOMB) {
         crn_inside_hold(b);
         b->is_marked = true;
     }
@@ -200,7 +200,7 @@ static double iterate(crn_bodies *b, const crn_inside_progress *now, double last
     if (!(t > 0.0)) {
         return 0.0;
     }
-    crn_inside_move(b, t, true);
+    crn_inside_move(b, t);
     b->iterations++;
     return t;
 }
@@ -237,7 +237,7 @@ bool crn_body_interior_point(crn_bodies *b, const crn_ipm_plan *plan)
     for (int k = 0; k < plan->most; ++k) {
         crn_inside_progress now = crn_inside_look(b), *then = &past[k % window];
         if (is_there(plan, &now)) {
-            mark_end(b, k);
+            mark_end(b);
             return true;
         }
         if (k >= window && is_slow(plan, &now, then)) {

@@ -6,17 +6,16 @@
  * fold, where the determinant is negative, sigma grows until the next one. An interior point that wants sigma to fall ends at the
  * first fold. This follows the curve, one factorisation a step:
  *
- *     tangent     x_1   lambda o c = +-e, no residuals: the change with sigma, downwards where the determinant is positive
- *     further     x_k   lambda o c = -sum of (W^-1 s_j) o (W z_k-j): the law is quadratic in s, z, u and |u_t|, |u_t|^2 = u_t'u_t, so
- *                       that all terms of the expansion have the tangent's matrix
- *     correction  x_0   lambda o c = sigma e - lambda o lambda, with the residuals
- *     step        x += x_0 + a x_1 + a^2 x_2 + ...    sigma likewise; all terms are orthogonal to x_1
+ *     tangent     T   lambda o c = e, no residuals: the change with sigma
+ *     curve       Q   lambda o c = -(W^-1 T_s) o (W T_z), and the second-order part of mu |u_t|
+ *     correction  N   lambda o c = sigma e - lambda o lambda, with the residuals; N + beta T is orthogonal to T
+ *     step        N + (beta -+ L) T + L^2 Q,    sigma += beta -+ L,    minus where the determinant is positive
  *
  * The same with the share of mu |u_t| in the law as the parameter leads from the convex law's path to Coulomb's at one sigma:
- * x_1 has lambda o c = 0 and mu |u_t| for its residual, and the share grows where the determinant is positive.
+ * T has lambda o c = 0 and mu |u_t| for its residual, and the share grows where the determinant is positive.
  *
- * Lengths are taken where the boundary is 1 away: |W^-1 ds|^2 + |W dz|^2 over sigma, the largest of all contacts. The step ends where
- * the last terms are no longer small; where the correction after it is longer than FAR, it is taken back and shortened. Longer steps
+ * Lengths are taken where the boundary is 1 away: |W^-1 ds|^2 + |W dz|^2 over sigma, the largest of all contacts. The step is short
+ * enough that the correction after it stays below FAR; where it does not, the step is taken back and shortened. Longer steps
  * cut corners, land on another arm of the curve and lose the way: then the argument above is void.
  *
  * docs/theory/bodies.md, section "Through the folds". */
@@ -37,19 +36,18 @@ enum {
     SLOW_MAX = 20    /* steps in which the gap does not halve, near the end */
 };
 static const double FAR = 0.4;        /* a correction this long: the curve is not followed */
-static const double REST = 0.1;       /* length that the last terms of the expansion may have at the end of a step */
 static const double STEP_FIRST = 0.4; /* lengths of the step along the tangent */
-static const double STEP_MOST = 2.0;
+static const double STEP_MOST = 0.8;
 static const double STEP_LEAST = 0.01;
 static const double CUT = 0.4;    /* after a step that was too long */
 static const double GROWTH = 1.4; /* after a correction of at most SHORT FAR */
-static const double SHRINK = 0.8; /* after one of more than LONG FAR, and where a step would leave the cones */
+static const double SHRINK = 0.8; /* after one of more than LONG FAR */
 static const double SHORT = 0.3, LONG = 0.7;
-static const double LIFTED = 1e-3;   /* so near to 1 the share of mu |u_t| is 1 */
-static const double FALL_MOST = 0.9; /* of sigma in a step */
-static const double BOUNCE = 0.2;    /* a correction of this share of the step, beyond a corner */
-static const double OVER = 1e-3;     /* share of a step to a corner that goes beyond it */
-static const double KEPT = 0.9;      /* share of the way to the boundary */
+static const double CURVE_SHARE = 0.5; /* of the step's length that L^2 Q may have */
+static const double FALL_MOST = 0.9;   /* of sigma in a step */
+static const double BOUNCE = 0.2;      /* a correction of this share of the step, beyond a corner */
+static const double OVER = 1e-3;       /* share of a step to a corner that goes beyond it */
+static const double KEPT = 0.9;        /* share of the way to the boundary */
 static const double AIM_FIRST = 1e-10,
                     AIM_SHARE = 0.03;  /* gap for the first trial of Newton's method, and for the next, as */
 static const double AIM_LEAST = 1e-14; /* shares of U's energy; below the last rounding has it */
@@ -60,58 +58,43 @@ typedef crn_body_cone_state cone;
 
 /* --- Directions --- */
 
-/* d := the step at hand. */
 static void keep(const crn_bodies *b, crn_body_direction *d)
 {
     memcpy(d->v, b->step, (size_t)b->system.dof * sizeof *d->v);
     memcpy(d->w, b->w, (size_t)b->system.length * sizeof *d->w);
     memcpy(d->box, b->box, (size_t)b->system.bounded * sizeof *d->box);
     for (int i = 0; i < b->system.contacts; ++i) {
-        const cone *c = &b->cone[i];
-        const double *u = b->u + 3 * (long)i, *w = b->w + 3 * (long)i;
-        double length = crn_cone_length(u + 1);
-        crn_over_W(c, c->ds, d->s + 3 * (long)i);
-        crn_times_W(c, c->dz, d->z + 3 * (long)i);
-        d->slip[i] = length > 0.0 ? (u[1] * w[1] + u[2] * w[2]) / length : 0.0;
+        memcpy(d->s + 3 * (long)i, b->cone[i].ds, sizeof b->cone[i].ds);
+        memcpy(d->z + 3 * (long)i, b->cone[i].dz, sizeof b->cone[i].dz);
     }
 }
 
-static void add_boxes(const crn_bodies *b, double share, const crn_body_box_state *from, crn_body_box_state *to)
+static double mixed(const double *n, double a, const double *t, double q, const double *c, long i)
 {
-    for (int k = 0; k < b->system.bounded; ++k) {
-        to[k].dl += share * from[k].dl;
-        to[k].dsp += share * from[k].dsp;
-        to[k].dsq += share * from[k].dsq;
-    }
+    return n[i] + a * t[i] + q * c[i];
 }
 
-static void scale(const crn_bodies *b, double factor, crn_body_direction *d)
+/* The step N + a T + q Q */
+static void combine(crn_bodies *b, double a, double q)
 {
-    const crn_body_system *s = &b->system;
-    double *part[] = {d->v, d->w, d->s, d->z, d->slip};
-    const int count[] = {s->dof, s->length, 3 * s->contacts, 3 * s->contacts, s->contacts};
-    for (size_t k = 0; k < sizeof part / sizeof *part; ++k) {
-        for (int i = 0; i < count[k]; ++i) {
-            part[k][i] *= factor;
+    const crn_body_direction *n = &b->correction, *t = &b->tangent, *c = &b->curve;
+    for (int i = 0; i < b->system.dof; ++i) {
+        b->step[i] = mixed(n->v, a, t->v, q, c->v, i);
+    }
+    for (int i = 0; i < b->system.length; ++i) {
+        b->w[i] = mixed(n->w, a, t->w, q, c->w, i);
+    }
+    for (int i = 0; i < b->system.contacts; ++i) {
+        for (int j = 0; j < 3; ++j) {
+            b->cone[i].ds[j] = mixed(n->s, a, t->s, q, c->s, 3 * (long)i + j);
+            b->cone[i].dz[j] = mixed(n->z, a, t->z, q, c->z, 3 * (long)i + j);
         }
     }
-    for (int k = 0; k < s->bounded; ++k) {
-        d->box[k].dl *= factor;
-        d->box[k].dsp *= factor;
-        d->box[k].dsq *= factor;
+    for (int k = 0; k < b->system.bounded; ++k) {
+        b->box[k].dl = n->box[k].dl + a * t->box[k].dl + q * c->box[k].dl;
+        b->box[k].dsp = n->box[k].dsp + a * t->box[k].dsp + q * c->box[k].dsp;
+        b->box[k].dsq = n->box[k].dsq + a * t->box[k].dsq + q * c->box[k].dsq;
     }
-}
-
-/* to += share from */
-static void add(const crn_bodies *b, double share, const crn_body_direction *from, crn_body_direction *to)
-{
-    const crn_body_system *s = &b->system;
-    crn_axpy(s->dof, share, from->v, to->v);
-    crn_axpy(s->length, share, from->w, to->w);
-    crn_axpy(3 * s->contacts, share, from->s, to->s);
-    crn_axpy(3 * s->contacts, share, from->z, to->z);
-    crn_axpy(s->contacts, share, from->slip, to->slip);
-    add_boxes(b, share, from->box, to->box);
 }
 
 /* How the point changes with sigma, or with the share of mu |u_t|. */
@@ -124,53 +107,36 @@ static void find_tangent(crn_bodies *b, bool is_lifting)
     }
     crn_body_box_ask(b, along[0], false, false);
     crn_inside_solve(b, false);
-    keep(b, &b->term[1]);
+    keep(b, &b->tangent);
 }
 
-/* What the terms before this one leave to it at contact i: by products of s and z, by the square of |u_t| (returned: what |u_t| changes
- * by besides), and by its product with the share. */
-static double ask_contact(crn_bodies *b, const crn_body_path *path, int order, int i)
+/* |u_t| has the second-order part (w_t across u_t)^2 / (2 |u_t|^3); its share changes along with u. */
+static double bow_of(const crn_bodies *b, int contact, bool is_lifting)
 {
-    const crn_body_direction *x = b->term;
-    double sum[3] = {0.0, 0.0, 0.0}, square = 0.0, shared = 0.0, length = crn_cone_length(b->u + 3 * (long)i + 1);
-    for (int j = 1; j < order; ++j) {
-        const crn_body_direction *p = &x[j], *q = &x[order - j];
-        const double *wp = p->w + 3 * (long)i, *wq = q->w + 3 * (long)i;
-        double product[3];
-        crn_arrow_times(p->s + 3 * (long)i, q->z + 3 * (long)i, product);
-        crn_axpy(3, -1.0, product, sum);
-        square += wp[1] * wq[1] + wp[2] * wq[2] - p->slip[i] * q->slip[i];
-        shared += path->is_lifting ? path->at.rate[j] * q->slip[i] : 0.0;
+    const double *u = b->u + 3 * (long)contact, *w = b->w + 3 * (long)contact;
+    double length = crn_cone_length(u + 1), across = u[1] * w[2] - u[2] * w[1], along = u[1] * w[1] + u[2] * w[2];
+    if (!(length > 0.0)) {
+        return 0.0;
     }
-    double bow = length > 0.0 ? 0.5 * square / length : 0.0;
-    crn_arrow_solve(b->cone[i].lambda, sum, b->cone[i].c);
-    b->cone[i].bow = b->system.mu[i] * (b->lift_share * bow + shared);
-    return bow;
+    double bow = 0.5 * b->lift_share * across * across / (length * length * length);
+    return b->system.mu[contact] * (bow + (is_lifting ? along / length : 0.0));
 }
 
-static void ask_rows(crn_bodies *b, int order)
+/* From the tangent, which is the step at hand. */
+static void find_curve(crn_bodies *b, bool is_lifting)
 {
-    const crn_body_direction *x = b->term;
-    for (int k = 0; k < b->system.bounded; ++k) {
-        b->box[k].cp = b->box[k].cq = 0.0;
-        for (int j = 1; j < order; ++j) {
-            b->box[k].cp -= x[j].box[k].dl * x[order - j].box[k].dsp;
-            b->box[k].cq += x[j].box[k].dl * x[order - j].box[k].dsq;
-        }
-    }
-}
-
-/* The term of that order with the parameter held. */
-static void find_term(crn_bodies *b, const crn_body_path *path, int order)
-{
-    double *bow = b->y;
     for (int i = 0; i < b->system.contacts; ++i) {
-        bow[i] = ask_contact(b, path, order, i);
+        cone *c = &b->cone[i];
+        double s[3], z[3], d[3];
+        crn_over_W(c, c->ds, s);
+        crn_times_W(c, c->dz, z);
+        crn_arrow_times(s, z, d);
+        crn_arrow_solve(c->lambda, (const double[3]){-d[0], -d[1], -d[2]}, c->c);
+        c->bow = bow_of(b, i, is_lifting);
     }
-    ask_rows(b, order);
+    crn_body_box_ask(b, 0.0, false, true);
     crn_inside_solve(b, false);
-    keep(b, &b->term[order]);
-    crn_axpy(b->system.contacts, 1.0, bow, b->term[order].slip);
+    keep(b, &b->curve);
 }
 
 static void find_correction(crn_bodies *b, double sigma)
@@ -183,22 +149,27 @@ static void find_correction(crn_bodies *b, double sigma)
     }
     crn_body_box_ask(b, sigma, true, false);
     crn_inside_solve(b, true);
-    keep(b, &b->term[0]);
+    keep(b, &b->correction);
 }
 
 /* --- Lengths --- */
 
-/* A direction's part at an item where the boundary is 1 away: six numbers; of a row with a bound four, and two that are 0. */
-static void at_item(const crn_bodies *b, const crn_body_direction *d, int i, double over, double *x)
+typedef crn_body_path_lengths lengths;
+
+/* A direction's part at contact i where the boundary is 1 away: six numbers. */
+static void at_contact(const crn_bodies *b, const crn_body_direction *d, int i, double over, double *x)
 {
-    if (i < b->system.contacts) {
-        for (int j = 0; j < 3; ++j) {
-            x[j] = over * d->s[3 * (long)i + j];
-            x[3 + j] = over * d->z[3 * (long)i + j];
-        }
-        return;
+    crn_over_W(&b->cone[i], d->s + 3 * (long)i, x);
+    crn_times_W(&b->cone[i], d->z + 3 * (long)i, x + 3);
+    for (int j = 0; j < 6; ++j) {
+        x[j] *= over;
     }
-    const crn_body_box_state *at = &b->box[i - b->system.contacts], *to = &d->box[i - b->system.contacts];
+}
+
+/* The same for row k with a bound: four numbers, and two that are 0. */
+static void at_row(const crn_bodies *b, const crn_body_direction *d, int k, double *x)
+{
+    const crn_body_box_state *at = &b->box[k], *to = &d->box[k];
     x[0] = to->dl / at->p;
     x[1] = to->dl / at->q;
     x[2] = to->dsp / at->sp;
@@ -206,154 +177,86 @@ static void at_item(const crn_bodies *b, const crn_body_direction *d, int i, dou
     x[4] = x[5] = 0.0;
 }
 
-/* The largest part of a direction at an item, and its product with the tangent. */
-static double measure(const crn_bodies *b, double sigma, const crn_body_direction *d, double *product)
+static void at_item(const crn_bodies *b, const crn_body_direction *d, int i, double over, double *x)
 {
-    double over = 1.0 / sqrt(sigma), largest = 0.0, x[6], t[6];
-    *product = 0.0;
-    for (int i = 0; i < b->system.contacts + b->system.bounded; ++i) {
-        at_item(b, d, i, over, x);
-        at_item(b, &b->term[1], i, over, t);
-        *product += crn_dot(6, x, t);
-        largest = crn_max(largest, crn_dot(6, x, x));
-    }
-    return sqrt(largest);
-}
-
-/* --- The expansion --- */
-
-/* Make the tangent 1 long, in the direction of the path; its square. */
-static double straighten(crn_bodies *b, crn_body_path *path)
-{
-    double own = path->is_lifting ? 1.0 : 1.0 / path->sigma, square; /* own: the parameter's part */
-    double length = crn_max(own, measure(b, path->sigma, &b->term[1], &square));
-    double rate = (path->is_lifting ? path->at.sign : -path->at.sign) / length;
-    scale(b, rate, &b->term[1]);
-    path->at.rate[1] = rate;
-    path->at.length[1] = 1.0;
-    return (square + own * own) * rate * rate;
-}
-
-/* Make a term, found with the parameter held, orthogonal to the tangent, whose square is given. */
-static void orthogonalise(crn_bodies *b, crn_body_path *path, int order, double square)
-{
-    double product;
-    (void)measure(b, path->sigma, &b->term[order], &product);
-    add(b, -product / square, &b->term[1], &b->term[order]);
-    path->at.rate[order] = -product / square * path->at.rate[1];
-    path->at.length[order] = measure(b, path->sigma, &b->term[order], &product);
-}
-
-/* Far from the convex law's path it is looked for with mu |u_t| held: without it there is one point for a sigma, and it is found. On
- * Coulomb's own path sigma may fall meanwhile: held, it takes a third more steps from where an interior point ended. */
-static void hold_parameter(crn_bodies *b, crn_body_path *path)
-{
-    add(b, -path->at.rate[0] / path->at.rate[1], &b->term[1], &b->term[0]);
-    path->at.rate[0] = 0.0;
-}
-
-static void exchange_terms(crn_bodies *b)
-{
-    for (int k = 0; k <= CRN_PATH_ORDER; ++k) {
-        crn_body_direction other = b->kept[k];
-        b->kept[k] = b->term[k];
-        b->term[k] = other;
+    if (i < b->system.contacts) {
+        at_contact(b, d, i, over, x);
+    } else {
+        at_row(b, d, i - b->system.contacts, x);
     }
 }
 
-/* All terms at the present point; far from the curve correction and tangent only. False if the matrix cannot be factorised. */
-static bool expand(crn_bodies *b, crn_body_path *path)
+static lengths measure(const crn_bodies *b, const crn_body_path *at)
 {
-    if (!crn_inside_factorize(b)) {
-        return false;
+    double over = 1.0 / sqrt(at->sigma), own = at->is_lifting ? 1.0 : 1.0 / at->sigma; /* the parameter's own part */
+    double tt = own * own, nt = 0.0, t[6], q[6], n[6];
+    int items = b->system.contacts + b->system.bounded;
+    lengths l = {.tangent = own};
+    for (int i = 0; i < items; ++i) {
+        at_item(b, &b->tangent, i, over, t);
+        at_item(b, &b->curve, i, over, q);
+        at_item(b, &b->correction, i, over, n);
+        double square = crn_dot(6, t, t);
+        tt += square;
+        nt += crn_dot(6, t, n);
+        l.tangent = crn_max(l.tangent, sqrt(square));
+        l.curve = crn_max(l.curve, sqrt(crn_dot(6, q, q)));
     }
-    path->at.sign = crn_block_lu_sign(&b->matrix);
-    exchange_terms(b);
-    find_tangent(b, path->is_lifting);
-    double square = straighten(b, path);
-    find_correction(b, path->sigma);
-    orthogonalise(b, path, 0, square);
-    bool is_far = path->at.length[0] >= FAR;
-    if (is_far && path->is_lifting) {
-        hold_parameter(b, path);
+    l.beta = -nt / tt;
+    for (int i = 0; i < items; ++i) {
+        at_item(b, &b->tangent, i, over, t);
+        at_item(b, &b->correction, i, over, n);
+        crn_axpy(6, l.beta, t, n);
+        l.correction = crn_max(l.correction, sqrt(crn_dot(6, n, n)));
     }
-    for (int k = 2; k <= CRN_PATH_ORDER && !is_far; ++k) {
-        find_term(b, path, k);
-        orthogonalise(b, path, k, square);
-    }
-    return true;
-}
-
-/* How far it may be followed: to where its last terms are small. */
-static double reach(const crn_body_path *path)
-{
-    double a = path->most;
-    for (int k = CRN_PATH_ORDER - 1; k <= CRN_PATH_ORDER; ++k) {
-        a = crn_min(a, pow(REST / path->at.length[k], 1.0 / k));
-    }
-    return a;
-}
-
-/* s of the step at hand by the law itself, with that share of mu |u_t| after it: r_p will be 0. */
-static void follow_law(crn_bodies *b, double share)
-{
-    for (int i = 0; i < b->system.contacts; ++i) {
-        cone *c = &b->cone[i];
-        const double *w = b->w + 3 * (long)i, *u = b->u + 3 * (long)i;
-        double mu = b->system.mu[i], t[2] = {u[1] + w[1], u[2] + w[2]};
-        double more = share * crn_cone_length(t) - b->lift_share * crn_cone_length(u + 1);
-        c->ds[0] = w[0] + mu * more + c->rp[0];
-        c->ds[1] = mu * w[1] + c->rp[1];
-        c->ds[2] = mu * w[2] + c->rp[2];
-    }
-}
-
-/* The step to the point `a` of the path, 0: the correction alone. What the parameter changes by. */
-static double combine(crn_bodies *b, const crn_body_path *path, double a)
-{
-    const crn_body_system *s = &b->system;
-    double change = 0.0, power = 1.0, *scaled = b->p;
-    memset(b->step, 0, (size_t)s->dof * sizeof *b->step);
-    memset(b->w, 0, (size_t)s->length * sizeof *b->w);
-    memset(scaled, 0, 3 * (size_t)s->contacts * sizeof *scaled);
-    crn_body_box_forget(b);
-    for (int k = 0; k <= CRN_PATH_ORDER && power > 0.0; ++k, power *= a) {
-        const crn_body_direction *x = &b->term[k];
-        change += power * path->at.rate[k];
-        crn_axpy(s->dof, power, x->v, b->step);
-        crn_axpy(s->length, power, x->w, b->w);
-        crn_axpy(3 * s->contacts, power, x->z, scaled);
-        add_boxes(b, power, x->box, b->box);
-    }
-    for (int i = 0; i < s->contacts; ++i) {
-        crn_over_W(&b->cone[i], scaled + 3 * (long)i, b->cone[i].dz);
-        crn_times_W(&b->cone[i], b->term[0].s + 3 * (long)i, b->cone[i].ds);
-    }
-    if (a > 0.0) {
-        follow_law(b, b->lift_share + (path->is_lifting ? change : 0.0));
-    }
-    return change;
+    return l;
 }
 
 /* --- Along the curve --- */
 
-/* How much the parameter may change: to 1, or by the largest part of sigma. */
-static bool is_allowed(const crn_body_path *path, const crn_bodies *b, double change)
+/* How long the next step is to be, by the correction that the last one left. */
+static double next_length(const crn_body_path *at, double correction)
 {
-    return path->is_lifting ? b->lift_share + change <= 1.0 : change >= -FALL_MOST * path->sigma;
+    if (!at->is_led) {
+        return at->length;
+    }
+    if (correction > LONG * FAR) {
+        return SHRINK * at->length;
+    }
+    return correction < SHORT * FAR ? crn_min(STEP_MOST, GROWTH * at->length) : at->length;
 }
 
-/* It has changed. Where Coulomb's own path is reached sigma is the parameter from there. */
-static void change_parameter(crn_body_path *path, crn_bodies *b, double change)
+/* L of the step, upwards or downwards: 0 while the point is far from the curve. */
+static double tangent_share(const crn_body_path *at, const crn_bodies *b, const lengths *l, int sign)
 {
-    if (!path->is_lifting) {
-        path->sigma += change;
-    } else if (b->lift_share + change < 1.0 - LIFTED) {
-        b->lift_share += change;
+    if (l->correction >= FAR) {
+        return 0.0;
+    }
+    double share = at->length / l->tangent;
+    share = l->curve * share * share > CURVE_SHARE * at->length ? sqrt(CURVE_SHARE * at->length / l->curve) : share;
+    if (!at->is_lifting) {
+        return crn_min(share, FALL_MOST * at->sigma);
+    }
+    return sign > 0 ? crn_min(share, crn_max(0.0, 1.0 - b->lift_share - l->beta)) : share;
+}
+
+/* What the parameter is to change by. */
+static double parameter_change(const crn_body_path *at, const crn_bodies *b, double beta, double step)
+{
+    return at->is_lifting ? crn_min(beta + step, 1.0 - b->lift_share) : crn_max(beta - step, -FALL_MOST * at->sigma);
+}
+
+/* It has changed, by the share t of that. Coulomb's own path is reached: sigma is the parameter from there. */
+static void change_parameter(crn_body_path *at, crn_bodies *b, double change, double t)
+{
+    if (!at->is_lifting) {
+        at->sigma += t * change;
+    } else if (t < 1.0 || change < 1.0 - b->lift_share) {
+        b->lift_share += t * change;
     } else {
         b->lift_share = 1.0;
-        path->is_lifting = path->is_led = false;
-        path->most = STEP_FIRST;
+        at->is_lifting = at->is_led = false;
+        at->length = STEP_FIRST;
     }
 }
 
@@ -370,116 +273,105 @@ static double first_corner(const crn_bodies *b, double t)
 }
 
 /* A step that was too long, or was taken beyond a corner where the path turns: the correction throws that back and forth. */
-static bool is_astray(const crn_body_path *path)
+static bool is_astray(const crn_body_path *at, const lengths *l, int sign)
 {
-    double correction = path->at.length[0];
-    bool is_turned = path->has_corner && path->at.sign != path->from.sign && correction > BOUNCE * path->step;
-    return path->is_led && path->step > STEP_LEAST && (correction >= FAR || is_turned);
+    bool is_turned = at->has_corner && sign != at->sign && l->correction > BOUNCE * at->length;
+    return at->is_led && at->length > STEP_LEAST && (l->correction >= FAR || is_turned);
 }
 
-/* Back to the point kept, whose expansion is known. */
-static void retreat(crn_bodies *b, crn_body_path *path)
+/* The directions at hand against those of the point kept. */
+static void exchange_directions(crn_bodies *b)
+{
+    crn_body_direction *present[] = {&b->tangent, &b->curve, &b->correction};
+    for (int k = 0; k < 3; ++k) {
+        crn_body_direction other = b->kept[k];
+        b->kept[k] = *present[k];
+        *present[k] = other;
+    }
+}
+
+/* Back to the point kept, whose directions are known. */
+static void retreat(crn_bodies *b, crn_body_path *at)
 {
     crn_inside_return(b);
-    exchange_terms(b);
-    path->at = path->from;
-    path->is_known = true;
-    path->sigma = path->from_sigma;
-    b->lift_share = path->from_lift;
-    path->ends_at_corner = path->has_corner; /* the next step is as long, but no longer than to there */
-    path->most = path->has_corner ? path->most : CUT * path->step;
-    path->is_led = false;
+    exchange_directions(b);
+    at->is_known = true;
+    at->sigma = at->from_sigma;
+    b->lift_share = at->from_lift;
+    at->ends_at_corner = at->has_corner; /* the next step is as long, but no longer than to there */
+    at->length *= at->has_corner ? 1.0 : CUT;
+    at->is_led = false;
 }
 
-/* How long the next step may be, by the correction that the last one left. */
-static void steer(crn_body_path *path)
+/* T, Q, N and their lengths at the present point. False if the matrix cannot be factorised. */
+static bool find_directions(crn_bodies *b, crn_body_path *at, lengths *l)
 {
-    double correction = path->at.length[0];
-    if (path->is_led && correction < SHORT * FAR) {
-        path->most = crn_min(STEP_MOST, GROWTH * path->most);
-    } else if (path->is_led && correction > LONG * FAR) {
-        path->most *= SHRINK;
-    }
-}
-
-/* Back towards the path. */
-static bool correct(crn_bodies *b, crn_body_path *path)
-{
-    double change = combine(b, path, 0.0), way = crn_inside_way(b);
-    double t = crn_inside_safe_step(b, way * CRN_INSIDE_STEP_SHARE >= 1.0 ? 1.0 : KEPT * way);
-    change = crn_max(change, -FALL_MOST * path->sigma);
-    path->has_corner = path->ends_at_corner = false;
-    crn_inside_move(b, t, true);
-    change_parameter(path, b, t * change);
-    return t > 0.0 && ++path->alone <= path->alone_max;
-}
-
-/* Along the path, as far as it may be and stays inside. */
-static bool go_on(crn_bodies *b, crn_body_path *path)
-{
-    double a = reach(path), change = combine(b, path, a);
-    while (!(is_allowed(path, b, change) && crn_inside_way(b) * CRN_INSIDE_STEP_SHARE >= 1.0) && a > STEP_LEAST * FAR) {
-        a *= SHRINK;
-        change = combine(b, path, a);
-    }
-    double corner = first_corner(b, 1.0);
-    path->has_corner = corner < 1.0 && !path->ends_at_corner;
-    if (path->ends_at_corner && corner < 1.0) {
-        a *= (1.0 + OVER) * corner;
-        change = combine(b, path, a);
-    }
-    path->ends_at_corner = false;
-    path->alone = 0;
-    path->step = a;
-    if (crn_inside_safe_step(b, 1.0) < 1.0) {
+    if (!crn_inside_factorize(b)) {
         return false;
     }
-    crn_inside_move(b, 1.0, false);
-    change_parameter(path, b, change);
+    exchange_directions(b);
+    find_tangent(b, at->is_lifting);
+    find_curve(b, at->is_lifting);
+    find_correction(b, at->sigma);
+    *l = measure(b, at);
     return true;
 }
 
 /* One step; false if there is none. */
-static bool advance(crn_bodies *b, crn_body_path *path)
+static bool advance(crn_bodies *b, crn_body_path *at)
 {
-    if (!path->is_known) {
-        if (!expand(b, path)) {
+    int sign = at->sign;
+    lengths l = at->lengths;
+    if (!at->is_known) {
+        if (!find_directions(b, at, &l)) {
             return false;
         }
-        if (is_astray(path)) {
-            retreat(b, path);
+        sign = crn_block_lu_sign(&b->matrix);
+        if (is_astray(at, &l, sign)) {
+            retreat(b, at);
             return true;
         }
-        steer(path);
     }
-    path->is_known = false;
-    path->is_led = path->at.length[0] < FAR;
-    path->from = path->at;
-    path->from_sigma = path->sigma;
-    path->from_lift = b->lift_share;
+    at->is_known = false;
+    at->lengths = l;
+    at->length = next_length(at, l.correction);
+    double L = tangent_share(at, b, &l, sign), change = parameter_change(at, b, l.beta, sign * L);
+    at->is_led = L > 0.0;
+    at->alone = at->is_led ? 0 : at->alone + 1;
+    at->from_sigma = at->sigma;
+    at->from_lift = b->lift_share;
     crn_inside_hold(b);
+    combine(b, change, L * L);
+    double way = crn_inside_way(b), t = way * CRN_INSIDE_STEP_SHARE >= 1.0 ? 1.0 : KEPT * way;
+    double corner = first_corner(b, t);
+    at->has_corner = corner < t && !at->ends_at_corner;
+    t = crn_inside_safe_step(b, at->ends_at_corner ? crn_min(t, (1.0 + OVER) * corner) : t);
+    at->ends_at_corner = false;
+    at->sign = sign;
+    crn_inside_move(b, t);
+    change_parameter(at, b, change, t);
     b->iterations++;
-    return path->is_led ? go_on(b, path) : correct(b, path);
+    return t > 0.0 && at->alone <= at->alone_max;
 }
 
 /* Is the point worth a trial of Newton's method? Where the path is slow, near its end, rounding or a plateau [body_coulomb.c]
  * keeps it from going on. */
-static bool is_near(crn_body_path *path, const crn_inside_progress *now)
+static bool is_near(crn_body_path *at, const crn_inside_progress *now)
 {
-    bool is_halved = now->gap < 0.5 * path->gap || now->gap > SLOW_GAP;
-    path->gap = is_halved ? now->gap : path->gap;
-    path->slow = is_halved ? 0 : path->slow + 1;
-    return !path->is_lifting && (now->gap < path->aim || path->slow > SLOW_MAX);
+    bool is_halved = now->gap < 0.5 * at->gap || now->gap > SLOW_GAP;
+    at->gap = is_halved ? now->gap : at->gap;
+    at->slow = is_halved ? 0 : at->slow + 1;
+    return !at->is_lifting && (now->gap < at->aim || at->slow > SLOW_MAX);
 }
 
-static void pause(crn_body_path *path, crn_bodies *b, double gap)
+static void pause(crn_body_path *at, crn_bodies *b, double gap)
 {
     crn_inside_hold(b);
-    path->from_sigma = path->sigma;
-    path->is_led = path->is_known = false;
-    path->is_paused = true;
-    path->slow = 0;
-    path->aim *= gap < path->aim ? AIM_SHARE : 1.0;
+    at->from_sigma = at->sigma;
+    at->is_led = at->is_known = false;
+    at->is_paused = true;
+    at->slow = 0;
+    at->aim *= gap < at->aim ? AIM_SHARE : 1.0;
 }
 
 /* A walk from the present point. */
@@ -491,7 +383,7 @@ static crn_body_path walk_from(crn_bodies *b, double lift_share, int alone_max)
     double gap = crn_inside_look(b).gap;
     return (crn_body_path){.sigma = crn_inside_gap(b, 0.0),
                            .is_lifting = lift_share < 1.0,
-                           .most = STEP_FIRST,
+                           .length = STEP_FIRST,
                            .alone_max = alone_max,
                            .gap = INFINITY,
                            .aim = crn_min(AIM_FIRST, AIM_SHARE * gap)};
@@ -521,19 +413,19 @@ crn_body_path crn_body_path_begin_convex(crn_bodies *b)
     return walk_from(b, 0.0, ALONE_MAX);
 }
 
-bool crn_body_path_follow(crn_body_path *path, crn_bodies *b, int most)
+bool crn_body_path_follow(crn_body_path *at, crn_bodies *b, int most)
 {
-    if (path->is_paused) {
+    if (at->is_paused) {
         crn_inside_return(b);
-        path->is_paused = false;
+        at->is_paused = false;
     }
-    for (int k = 0; k < most && !path->is_lost; ++k) {
+    for (int k = 0; k < most && !at->is_lost; ++k) {
         crn_inside_progress now = crn_inside_look(b);
-        if (is_near(path, &now)) {
-            pause(path, b, now.gap);
+        if (is_near(at, &now)) {
+            pause(at, b, now.gap);
             return true;
         }
-        path->is_lost = path->aim < AIM_LEAST || !advance(b, path);
+        at->is_lost = at->aim < AIM_LEAST || !advance(b, at);
     }
     return false;
 }

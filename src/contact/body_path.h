@@ -4,40 +4,40 @@
 
 #include "contact/body_drive.h"
 
-/* The path's expansion at a point, term[] of crn_bodies: [0] is the correction back to the path, the others are by order. */
-typedef struct crn_body_expansion {
-    double rate[CRN_PATH_ORDER + 1];   /* of the parameter */
-    double length[CRN_PATH_ORDER + 1]; /* largest part at a contact, where the boundary is 1 away */
-    int sign;                          /* of the determinant */
-} crn_body_expansion;
+/* Directions at a point of the path, where the boundary is 1 away. */
+typedef struct crn_body_path_lengths {
+    double beta; /* N + beta T is orthogonal to T */
+    double tangent, curve, correction;
+} crn_body_path_lengths;
 
 /* Where a walk along the path is. */
 typedef struct crn_body_path {
     bool is_lifting; /* the parameter is bodies->lift_share, from 0 to 1; else sigma, towards 0 */
     double sigma, from_sigma;
     double from_lift;
-    crn_body_expansion at, from; /* at the present point, and at bodies->from */
-    bool is_known;               /* `at` belongs to the present point */
-    double most, step;           /* length that a step may have; the last one's */
-    bool is_led;                 /* the last step went along the tangent, from the point kept, ... */
-    bool has_corner;             /* ... and beyond a corner */
-    bool ends_at_corner;         /* the next step goes up to the first corner only */
-    int alone, alone_max;        /* corrections without tangent, in a row; so many are one too many */
-    double gap, aim;             /* the gap at the last halving; that at which to stop */
-    int slow;                    /* steps since the last halving, where the path is near its end */
-    bool is_paused;              /* the point is kept in bodies->from */
-    bool is_lost;                /* no way on */
+    crn_body_path_lengths lengths; /* of the directions at hand, */
+    bool is_known;                 /* which belong to the present point */
+    double length;                 /* of the step along the tangent */
+    bool is_led;                   /* the last step went along the tangent, from the point kept */
+    int sign;                      /* of the determinant before the last step ... */
+    bool has_corner;               /* ... which went beyond a corner */
+    bool ends_at_corner;           /* the next step goes up to the first corner only */
+    int alone, alone_max;          /* corrections without tangent, in a row; so many are one too many */
+    double gap, aim;               /* the gap at the last halving; that at which to stop */
+    int slow;                      /* steps since the last halving, where the path is near its end */
+    bool is_paused;                /* the point is kept in bodies->from */
+    bool is_lost;                  /* no way on */
 } crn_body_path;
 
-/* From the convex law's path, which is found from anywhere, where it is far out; mu |u_t| comes in along the way. Newton's method does
- * not always find the beginning of Coulomb's own path. */
-crn_body_path crn_body_path_begin_convex(crn_bodies *bodies);
-
-/* Near the beginning of Coulomb's own, with slacks of this share of U. */
+/* Near the beginning of the path, with slacks of this share of U. */
 crn_body_path crn_body_path_begin(crn_bodies *bodies, double share);
 
 /* From the point in bodies->from, which an interior point has left there. */
 crn_body_path crn_body_path_resume(crn_bodies *bodies);
+
+/* From the convex law's path, which is found from anywhere, where it is far out; mu |u_t| comes in along the way. For masses that
+ * differ by much: Newton's method does not find the beginning of Coulomb's own path there. */
+crn_body_path crn_body_path_begin_convex(crn_bodies *bodies);
 
 /* Go on, by at most so many factorisations, to where Newton is worth a trial: false if that was not reached.
  * bodies->r are the impulses there; bodies->from may not be touched if the walk is to be resumed. */

@@ -472,10 +472,10 @@ static void the_path_may_begin_elsewhere(void **state)
 {
     (void)state;
     crn_random random = test_random(__func__, 113);
-    int lifted = 0, resumed = 0, marked = 0, factors = 0, trials = 80;
+    int lifted = 0, resumed = 0, marked = 0, factors = 0, trials = 40;
     for (int trial = 0; trial < trials; ++trial) {
         crn_bodies *b;
-        scene s = stack_on_the_move(trial % 40, &random, &b);
+        scene s = stack_on_the_move(trial, &random, &b);
         int before = b->factorizations;
         lifted += follow_to_the_end(b, crn_body_path_begin_convex(b)) <= 1e-4;
         factors += b->factorizations - before;
@@ -487,7 +487,7 @@ static void the_path_may_begin_elsewhere(void **state)
     }
     print_message("%d lifted by %d factors, %d of %d resumed\n", lifted, factors, resumed, marked);
     TEST_CHECK(lifted >= 0.9 * trials, "%d of %d", lifted, trials);
-    TEST_CHECK(factors <= 48 * trials, "%d factors", factors); /* a wrong term is corrected, at a price: 54 to 63 */
+    TEST_CHECK(factors <= 36 * trials, "%d factors", factors); /* a wrong tangent is corrected, at a price: 1500 */
     TEST_CHECK(marked > trials / 2 && resumed >= 0.8 * marked, "%d of %d", resumed, marked);
 }
 
