@@ -93,7 +93,6 @@ typedef struct crn_linear_island {
     double *basis;                 /* dof x hard: scratch of the rank */
     bool is_singular;              /* equations have no or many solutions though their rows are independent */
     bool is_nearly_redundant;      /* some row is implied by others but for digits that a problem hardly has */
-    bool is_undetermined;          /* how redundant sliders share loads decides the motion */
     double *even;                  /* scales of the factor's rows and columns */
     double *x, *b, *s, *rho, *off; /* scratch: dof, rows, 2 rows, rows, rows */
     double *lanes_x, *lanes_b, *lanes_rho, *lanes_s, *lanes_off; /* CRN_LANES times dof, rows, rows, rows, rows */

@@ -360,7 +360,6 @@ void crn_linear_factor(crn_linear_island *k)
     equilibrate(k, n);
     k->is_singular = n > 0 && !crn_lu_factor(&k->lu, TOL_SINGULAR);
     k->is_nearly_redundant = k->is_nearly_redundant || (!k->is_singular && k->lu.rcond < TOL_CONDITION);
-    k->is_undetermined = crn_linear_is_shift_felt(k);
 }
 
 /* --- Solving --- */

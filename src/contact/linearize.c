@@ -227,10 +227,10 @@ static void sum_up(crn_contact_linear *linear)
         report->kinks += linear->branch[i].kink != CRN_KINK_NONE;
     }
     for (int i = 0; i < linear->compiled.islands; ++i) {
-        const crn_linear_island *k = &linear->island[i];
+        crn_linear_island *k = &linear->island[i];
         report->held += k->hard;
         report->redundant += k->hard - k->rank;
-        is_undetermined = is_undetermined || k->is_undetermined || k->is_nearly_redundant;
+        is_undetermined = is_undetermined || k->is_nearly_redundant || crn_linear_is_shift_felt(k);
         is_singular = is_singular || k->is_singular;
     }
     report->status = report->kinks > 0 ? CRN_GRADIENT_KINK : CRN_GRADIENT_SMOOTH;

@@ -18,9 +18,8 @@ static const char *verdict_word(int value)
 
 static const char *outcome_word(int value)
 {
-    return value >= (int)CRN_LCP_UNSOLVED && value <= (int)CRN_LCP_CONVEX
-               ? crn_lcp_outcome_name((crn_lcp_outcome)value)
-               : NULL;
+    return value >= (int)CRN_LCP_UNSOLVED && value <= (int)CRN_LCP_CONVEX ? crn_lcp_outcome_name((crn_lcp_outcome)value)
+                                                                          : NULL;
 }
 
 static const char *law_word(int value)

@@ -71,7 +71,8 @@ static crn_status solve_whole(crn_stepper *s, const crn_contact_solution *soluti
 {
     crn_step_problem *p = &s->problem;
     crn_status status = crn_contact_solve_built(&p->problem, &p->options, &p->workspace, solution, result, error);
-    if (status == CRN_OK && result->outcome != CRN_LCP_SOLVED && s->kick.purpose == CRN_FOR_KICK && p->problem.contacts <= ANEW_MOST) {
+    if (status == CRN_OK && result->outcome != CRN_LCP_SOLVED && s->kick.purpose == CRN_FOR_KICK &&
+        p->problem.contacts <= ANEW_MOST) {
         crn_contact_options cold = p->options;
         crn_contact_result before = *result;
         cold.start = NULL;
