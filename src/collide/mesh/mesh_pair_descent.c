@@ -97,27 +97,16 @@ static const opened *open_b(descent *d, const crn_mesh_node *node)
     return o;
 }
 
-static const crn_facet *open_leaf_of_a(descent *d, const crn_mesh_node *a)
+/* Triangles of a leaf of one of the meshes, filled in by `fill` unless they are remembered. */
+static const crn_facet *open_leaf(const crn_mesh_pair *t, const crn_mesh *mesh, const crn_mesh_node *node,
+                                  leaf *remembered, void (*fill)(const crn_mesh_pair *, int, crn_facet *))
 {
-    assert(a->count <= CRN_MESH_LEAF);
-    leaf *l = &d->leaf_a[(a - d->t->a->node) % REMEMBERED];
-    if (l->node != a) {
-        l->node = a;
-        for (int i = 0; i < a->count; ++i) {
-            crn_facet_of_a(d->t, d->t->a->tree_face[a->first + i], &l->facet[i]);
-        }
-    }
-    return l->facet;
-}
-
-static const crn_facet *open_leaf_of_b(descent *d, const crn_mesh_node *b)
-{
-    assert(b->count <= CRN_MESH_LEAF);
-    leaf *l = &d->leaf_b[(b - d->t->b->node) % REMEMBERED];
-    if (l->node != b) {
-        l->node = b;
-        for (int i = 0; i < b->count; ++i) {
-            crn_facet_of_b(d->t, d->t->b->tree_face[b->first + i], &l->facet[i]);
+    assert(node->count <= CRN_MESH_LEAF);
+    leaf *l = &remembered[(node - mesh->node) % REMEMBERED];
+    if (l->node != node) {
+        l->node = node;
+        for (int i = 0; i < node->count; ++i) {
+            fill(t, mesh->tree_face[node->first + i], &l->facet[i]);
         }
     }
     return l->facet;
@@ -126,7 +115,8 @@ static const crn_facet *open_leaf_of_b(descent *d, const crn_mesh_node *b)
 static bool meet_leaves(descent *d, const crn_mesh_node *a, const crn_mesh_node *b)
 {
     d->t->pairs_left -= (long)a->count * b->count;
-    const crn_facet *of_a = open_leaf_of_a(d, a), *of_b = open_leaf_of_b(d, b);
+    const crn_facet *of_a = open_leaf(d->t, d->t->a, a, d->leaf_a, crn_facet_of_a);
+    const crn_facet *of_b = open_leaf(d->t, d->t->b, b, d->leaf_b, crn_facet_of_b);
     for (int j = 0; j < b->count; ++j) {
         for (int i = 0; i < a->count; ++i) {
             if (!crn_pair_facets(d->t, &of_a[i], &of_b[j])) {
