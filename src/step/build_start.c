@@ -1,4 +1,5 @@
-/* Where the solution of a step starts: from the last step's impulses, matched by shapes and key. */
+/* Where the solution of a step starts: from the last step's impulses, matched by shapes and key; in later rounds of a kick from
+ * what the round before found, where it had the contact. */
 #include "math/rigid.h"
 #include "step/tendons.h"
 
@@ -23,14 +24,18 @@ static void resolve(const crn_contact_point *point, crn_vec3 v, double *to)
     to[2] = crn_v3_dot(v, crn_v3_of(point->t2));
 }
 
-static void start_contact(crn_stepper *s, int i, int j)
+static void start_contact(crn_step_problem *p, int i, const crn_step_contacts *from, int j)
 {
-    crn_step_problem *p = &s->problem;
-    const crn_contact *last = &s->last.contact[j];
-    resolve(&p->point[i], s->last.pair[j].start, p->start_impulse + 3 * i);
-    resolve(&p->point[i], last->velocity, p->start_u + 3 * i);
+    resolve(&p->point[i], from->pair[j].start, p->start_impulse + 3 * i);
+    resolve(&p->point[i], from->contact[j].velocity, p->start_u + 3 * i);
     p->start_u[3 * i] += p->point[i].offset[0];
-    p->start[i] = (crn_contact_state){last->kind, s->last.pair[j].corner};
+    p->start[i] = (crn_contact_state){from->contact[j].kind, from->pair[j].corner};
+}
+
+void crn_step_last_start(const crn_stepper *s, int i, double *impulse)
+{
+    int match = s->now.pair[i].match;
+    resolve(&s->problem.point[i], match >= 0 ? s->last.pair[match].start : crn_v3(0.0, 0.0, 0.0), impulse);
 }
 
 static void start_at_zero(crn_step_problem *p, int i)
@@ -59,9 +64,15 @@ void crn_step_match(crn_stepper *s)
 void crn_step_start(crn_stepper *s)
 {
     crn_step_problem *p = &s->problem;
-    for (int i = 0; i < s->now.contacts; ++i) {
-        if (s->now.pair[i].match >= 0) {
-            start_contact(s, i, s->now.pair[i].match);
+    for (int i = 0, j = 0; i < s->now.contacts; ++i) {
+        int order = 1;
+        while (j < s->round.contacts && (order = compare(&s->now, i, &s->round, j)) > 0) {
+            ++j;
+        }
+        if (order == 0) {
+            start_contact(p, i, &s->round, j);
+        } else if (s->now.pair[i].match >= 0) {
+            start_contact(p, i, &s->last, s->now.pair[i].match);
         } else {
             start_at_zero(p, i);
         }

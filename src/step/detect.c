@@ -314,10 +314,10 @@ static bool reserve_list(crn_stepper *s, crn_step_contacts *list, int needed)
            crn_reserve(&s->allocator, (void **)&list->pair, &list->pair_capacity, needed, sizeof *list->pair);
 }
 
-/* Both lists: they change places after the step. */
+/* All lists: they change places after a round and after the step. */
 static bool reserve_contacts(crn_stepper *s, int needed)
 {
-    return reserve_list(s, &s->now, needed) && reserve_list(s, &s->last, needed);
+    return reserve_list(s, &s->now, needed) && reserve_list(s, &s->last, needed) && reserve_list(s, &s->round, needed);
 }
 
 /* How a moves against b in a step with the velocities that are given. */

@@ -75,6 +75,7 @@ void crn_step_free(crn_stepper *s)
     }
     free_contacts(s, &s->now);
     free_contacts(s, &s->last);
+    free_contacts(s, &s->round);
     free_problem(s);
     free_fit(s);
     free_impact(s);

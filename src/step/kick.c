@@ -122,11 +122,12 @@ static crn_status solve(crn_stepper *s, double h, crn_kick_kind kind, crn_step_a
 
 /* --- Contacts that are missing --- */
 
-/* Look for them with the velocities found; if there are any, list everything again. */
+/* Look for them with the velocities found; if there are any, list everything again. The next round starts from this one. */
 static crn_status add_missing(crn_stepper *s, double h, bool *is_new, crn_error *error)
 {
     crn_status status = crn_step_find_missing(s, crn_moment_bodies(s, CRN_AFTER), h, is_new, error);
     if (status == CRN_OK && *is_new) {
+        crn_step_keep_round(s, h);
         status = crn_trees_look(s, h, error);
     }
     return status;
@@ -137,7 +138,7 @@ static crn_status solve_all(crn_stepper *s, double h, crn_kick_kind kind, crn_st
 {
     bool is_new = true;
     crn_status status = CRN_OK;
-    s->find.wider_count = 0;
+    s->find.wider_count = s->round.contacts = 0;
     for (*rounds = 0; *rounds < ROUNDS_MOST && is_new && status == CRN_OK; ++*rounds) {
         memset(answer, 0, sizeof *answer);
         status = solve(s, h, kind, answer, is_impact, error);
@@ -148,7 +149,7 @@ static crn_status solve_all(crn_stepper *s, double h, crn_kick_kind kind, crn_st
     if (status == CRN_OK && is_new) { /* the last look changed the list: its problem is still to be solved */
         status = solve(s, h, kind, answer, is_impact, error);
     }
-    s->find.wider_count = 0;
+    s->find.wider_count = s->round.contacts = 0;
     return status;
 }
 

@@ -64,8 +64,11 @@ double crn_step_normal_offset(const crn_stepper *stepper, int i, double h);
 /* build_start.c: which contact of the last step each one is, by shapes and key, into pair.match. */
 void crn_step_match(crn_stepper *stepper);
 
-/* build_start.c: start impulses, velocities and states of contacts and rows, as the last step left them. */
+/* build_start.c: start impulses, velocities and states of contacts and rows, as the last step, or the round before, left them. */
 void crn_step_start(crn_stepper *stepper);
+
+/* The impulse along normal and tangents that the last step left for contact i; 0: it did not know the contact. */
+void crn_step_last_start(const crn_stepper *stepper, int i, double *impulse);
 
 /* What solving told, over all problems of a step. */
 typedef struct crn_step_answer {
@@ -130,6 +133,8 @@ crn_status crn_step_move_freely(crn_stepper *stepper, double h, crn_error *error
 crn_status crn_step_detect_awake(crn_stepper *stepper, double h, crn_error *error);
 void crn_step_tell(const crn_step_answer *answer, const crn_stepper *stepper, crn_step_stats *stats);
 void crn_step_record_contacts(crn_stepper *stepper, double h);
+void crn_step_keep_round(crn_stepper *stepper,
+                         double h);               /* the contacts and their answers become those of the round before */
 void crn_step_record_start(crn_stepper *stepper); /* record_start.c: the impulses that the next step starts from */
 void crn_step_record_joints(crn_stepper *stepper);
 void crn_step_keep_contacts(crn_stepper *stepper);

@@ -10,7 +10,7 @@ static crn_vec3 composed(const double *r, crn_vec3 n, crn_vec3 t1, crn_vec3 t2)
     return crn_v3_axpy(crn_v3_axpy(crn_v3_scale(r[0], n), r[1], t1), r[2], t2);
 }
 
-void crn_step_record_contacts(crn_stepper *s, double h)
+static void note_answers(crn_stepper *s, double h)
 {
     const crn_step_problem *p = &s->problem;
     for (int i = 0; i < s->now.contacts; ++i) {
@@ -24,7 +24,23 @@ void crn_step_record_contacts(crn_stepper *s, double h)
         c->kind = p->state[i].kind;
         s->now.pair[i].corner = p->state[i].corner;
     }
+}
+
+void crn_step_record_contacts(crn_stepper *s, double h)
+{
+    note_answers(s, h);
     crn_step_record_start(s);
+}
+
+void crn_step_keep_round(crn_stepper *s, double h)
+{
+    crn_step_contacts before = s->round;
+    note_answers(s, h);
+    for (int i = 0; i < s->now.contacts; ++i) {
+        s->now.pair[i].start = s->now.contact[i].impulse;
+    }
+    s->round = s->now;
+    s->now = before;
 }
 
 void crn_step_record_joints(crn_stepper *s)

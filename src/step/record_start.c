@@ -63,14 +63,29 @@ static crn_step_change *change_of(crn_step_problem *p, int i)
     return &p->change[crn_forest_root(p->island, point->a >= 0 ? point->a : point->b)];
 }
 
+/* By how much the step changed the impulse that it began with, along normal and tangents. */
+static void change_of_impulse(const crn_stepper *s, int i, double *change)
+{
+    const crn_step_problem *p = &s->problem;
+    double start[3] = {p->start_impulse[3 * i], p->start_impulse[3 * i + 1], p->start_impulse[3 * i + 2]};
+    if (i < s->now.contacts) {
+        crn_step_last_start(s, i, start); /* a second round of the kick began with another */
+    }
+    for (int k = 0; k < 3; ++k) {
+        change[k] = p->impulse[3 * i + k] - start[k];
+    }
+}
+
 static void measure_changes(crn_stepper *s)
 {
     crn_step_problem *p = &s->problem;
     for (int i = 0; i < p->problem.contacts; ++i) {
         crn_step_change *of = change_of(p, i);
-        for (int k = 3 * i; k < 3 * i + 3; ++k) {
-            of->change = crn_max(fabs(p->impulse[k] - p->start_impulse[k]), of->change);
-            of->largest = crn_max(fabs(p->impulse[k]), of->largest);
+        double change[3];
+        change_of_impulse(s, i, change);
+        for (int k = 0; k < 3; ++k) {
+            of->change = crn_max(fabs(change[k]), of->change);
+            of->largest = crn_max(fabs(p->impulse[3 * i + k]), of->largest);
         }
         int64_t waited = i < s->now.contacts ? waited_of(s, i) : 0;
         of->waited = waited > of->waited ? waited : of->waited;
@@ -86,9 +101,10 @@ static void mix_start(crn_stepper *s, int i)
     double rest = of->change <= NUDGE * of->largest ? 1.0 / (double)(of->waited + 1) - 1.0 : 0.0;
     crn_vec3 start = s->now.contact[i].impulse;
     const double *direction[3] = {point->normal, point->t1, point->t2};
+    double change[3];
+    change_of_impulse(s, i, change);
     for (int k = 0; k < 3 && !is_same; ++k) {
-        double change = p->impulse[3 * i + k] - p->start_impulse[3 * i + k];
-        start = crn_v3_axpy(start, rest * change, crn_v3_of(direction[k]));
+        start = crn_v3_axpy(start, rest * change[k], crn_v3_of(direction[k]));
     }
     s->now.pair[i].start = start;
     s->now.pair[i].waited = is_same ? of->waited + 1 : 0;

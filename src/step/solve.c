@@ -296,7 +296,8 @@ crn_status crn_step_solve(crn_stepper *s, crn_step_answer *answer, crn_error *er
         return CRN_OK;
     }
     crn_status status = solve(s, answer, error);
-    s->problem.is_start_kept = status == CRN_OK && !answer->is_relaxed && is_start_kept(&answer->result);
+    s->problem.is_start_kept =
+        status == CRN_OK && !answer->is_relaxed && s->round.contacts == 0 && is_start_kept(&answer->result);
     return status;
 }
 

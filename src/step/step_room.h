@@ -553,6 +553,7 @@ typedef struct crn_stepper {
     crn_step_lazy lazy;
 
     crn_step_contacts now, last; /* last: of the step before, with impulses, to start from */
+    crn_step_contacts round;     /* of this kick's problem before contacts were added to it; empty: none was solved */
     crn_step_limit *limit;
     crn_step_row *row;
     int limits, rows, limit_capacity, row_capacity;
