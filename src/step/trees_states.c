@@ -50,6 +50,7 @@ crn_status crn_trees_take_states(crn_stepper *s, crn_error *error)
     crn_step_forest *f = &s->forest;
     crn_clear_numbers(f->u, f->velocities);
     crn_clear_numbers(f->before, f->velocities);
+    crn_clear_numbers(f->nu, f->whitened); /* slack of tendons, too, which no tree writes */
     for (int i = 0; i < f->mechanisms; ++i) {
         crn_step_mechanism *m = &f->mechanism[i];
         m->alike = crn_trees_alike(s, m);
