@@ -129,6 +129,9 @@ double crn_linear_polish(crn_linear_island *island, int steps, bool wants_factor
  * other equations; nothing is changed then. */
 bool crn_linear_step_by(crn_linear_island *island, const crn_linear_island *neighbour);
 
+/* Even impulses of the motion at hand in the modes of an island whose rows are listed; rows of joints keep theirs. */
+void crn_linear_even(crn_linear_island *island);
+
 /* Does the motion depend on how redundant rows share their loads? */
 bool crn_linear_is_shift_felt(crn_linear_island *island);
 

@@ -70,7 +70,7 @@ static void solve_island(crn_contact_linear *k, int i, const crn_contact_linear 
 }
 
 crn_status crn_contact_solve_in_states(const crn_contact_problem *problem, const crn_linearize_options *options,
-                                       const crn_contact_hint *contact, const crn_row_hint *row,
+                                       bool is_even, const crn_contact_hint *contact, const crn_row_hint *row,
                                        const crn_contact_linear *neighbour, crn_workspace *workspace,
                                        const crn_contact_solution *solution, crn_error *error)
 {
@@ -84,6 +84,9 @@ crn_status crn_contact_solve_in_states(const crn_contact_problem *problem, const
         take_hints(&k->compiled.island[i], contact, row, &k->island[i]);
         crn_linearize_scales(options, crn_system_velocity_scale(k->island[i].system), &k->island[i]);
         solve_island(k, i, neighbour);
+        if (is_even) {
+            crn_linear_even(&k->island[i]);
+        }
         crn_linearize_keep(k, i);
     }
     for (int i = 0; i < problem->contacts; ++i) {

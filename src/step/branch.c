@@ -250,15 +250,16 @@ static crn_status record(crn_step_branch *b, const crn_contact_problem *problem,
 
 /* --- Replaying --- */
 
-/* The recorded problem that this one is a neighbour of; NULL: none. Repairs are as many as it takes. */
+/* The recorded problem that this one is a neighbour of; NULL: none. Repairs are as many as it takes; kicks and impacts come in their order,
+ * and an impact is solved as a kick. */
 static const crn_branch_problem *neighbour(const crn_step_branch *b)
 {
-    crn_step_purpose purpose = b->stepper->kick.purpose;
+    bool is_repair = b->stepper->kick.purpose == CRN_FOR_POSITIONS;
     int before = 0;
     for (int i = 0; i < b->problems; ++i) {
         const crn_branch_problem *p = &b->problem[i];
         bool is_position = p->purpose == CRN_FOR_POSITIONS;
-        if (p->purpose == purpose && (is_position || before == b->calls)) {
+        if (is_position == is_repair && (is_position || before == b->calls)) {
             return p;
         }
         before += !is_position;
@@ -354,8 +355,8 @@ static crn_status replay(crn_step_branch *b, const crn_contact_problem *problem,
     }
     bool is_alike = give_hints(b, p, problem) && p->purpose != CRN_FOR_POSITIONS;
     const crn_contact_linear *neighbour = is_alike ? p->linear : NULL;
-    crn_status status =
-        crn_contact_solve_in_states(problem, &how, b->hint, b->row_hint, neighbour, &b->workspace, solution, error);
+    crn_status status = crn_contact_solve_in_states(problem, &how, options->even, b->hint, b->row_hint, neighbour,
+                                                    &b->workspace, solution, error);
     b->changed +=
         status == CRN_OK && p->purpose == CRN_FOR_KICK && is_any_passed(problem, b->hint, solution->contact_velocity);
     return status;
