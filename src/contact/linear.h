@@ -121,9 +121,15 @@ void crn_linear_solve_adjoint(const crn_linear_island *island, double *gy, const
 /* The motion, contact velocities and rows' speeds of the island's impulses. */
 void crn_linear_move(crn_linear_island *island);
 
-/* Newton's method on the island's impulses in its modes; wants_factor: the factor where it ends is needed. Returns the largest violation
- * left, over U. */
-double crn_linear_polish(crn_linear_island *island, int steps, bool wants_factor);
+/* Rows at their bounds get those impulses. */
+void crn_linear_set_bounds(crn_linear_island *island);
+
+/* The motion of the island's impulses, its equations there, and by how much they are violated at most, over U. */
+double crn_linear_violation(crn_linear_island *island);
+
+/* Newton's method on the island's impulses in its modes, from that violation; wants_factor: the factor where it ends is needed. Returns the
+ * violation left. */
+double crn_linear_polish(crn_linear_island *island, double violation, int steps, bool wants_factor);
 
 /* One step of that method with the factor of a neighbour: how it changes with the data is how the solution does. False if the neighbour has
  * other equations; nothing is changed then. */

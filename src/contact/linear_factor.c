@@ -351,9 +351,9 @@ void crn_linear_factor(crn_linear_island *k)
     for (int j = 0; j < n && k->rank < k->hard; ++j) {
         memset(unit, 0, (size_t)n * sizeof *unit);
         unit[j] = 1.0;
-        spread(k, unit, k->rho);
-        apply(k, k->rho, k->x, k->b);
-        gather(k, k->b, k->lu.a + (size_t)j * (size_t)n);
+        spread(k, unit, k->lanes_rho);
+        apply(k, k->lanes_rho, k->lanes_x, k->lanes_b);
+        gather(k, k->lanes_b, k->lu.a + (size_t)j * (size_t)n);
     }
     k->lu.n = k->lu.ld = n;
     k->lu.rcond = 1.0;

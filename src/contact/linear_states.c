@@ -65,7 +65,8 @@ static void solve_island(crn_contact_linear *k, int i, const crn_contact_linear 
     bool is_known = neighbour && i < neighbour->compiled.islands &&
                     is_alike(&k->compiled.island[i], &neighbour->compiled.island[i]);
     if (!is_known || !crn_linear_step_by(&k->island[i], &neighbour->island[i])) {
-        (void)crn_linear_polish(&k->island[i], NEWTON_STEPS, false);
+        crn_linear_set_bounds(&k->island[i]);
+        (void)crn_linear_polish(&k->island[i], crn_linear_violation(&k->island[i]), NEWTON_STEPS, false);
     }
 }
 
@@ -79,10 +80,9 @@ crn_status crn_contact_solve_in_states(const crn_contact_problem *problem, const
     if (status != CRN_OK) {
         return status;
     }
-    crn_copy_numbers(k->velocity, problem->velocity, k->compiled.dof);
     for (int i = 0; i < k->compiled.islands; ++i) {
         take_hints(&k->compiled.island[i], contact, row, &k->island[i]);
-        crn_linearize_scales(options, crn_system_velocity_scale(k->island[i].system), &k->island[i]);
+        crn_linearize_scales(options, &k->island[i]);
         solve_island(k, i, neighbour);
         if (is_even) {
             crn_linear_even(&k->island[i]);

@@ -33,7 +33,7 @@ void crn_linearize_loose(crn_contact_linear *linear, const crn_contact_change_in
 /* Memory and compiled islands; the scales of an island whose impulses are known; branches and solution of an island as it is, kept. */
 crn_status crn_linearize_open(const crn_contact_problem *problem, crn_workspace *workspace, crn_contact_linear **linear,
                               crn_error *error);
-void crn_linearize_scales(const crn_linearize_options *options, double U, crn_linear_island *island);
+void crn_linearize_scales(const crn_linearize_options *options, crn_linear_island *island);
 void crn_linearize_keep(crn_contact_linear *linear, int island);
 
 #endif
