@@ -124,7 +124,7 @@ void crn_linear_move(crn_linear_island *island);
 /* Rows at their bounds get those impulses. */
 void crn_linear_set_bounds(crn_linear_island *island);
 
-/* The motion of the island's impulses, its equations there, and by how much they are violated at most, over U. */
+/* The equations of the island's impulses and motion, and by how much they are violated at most, over U. */
 double crn_linear_violation(crn_linear_island *island);
 
 /* Newton's method on the island's impulses in its modes, from that violation; wants_factor: the factor where it ends is needed. Returns the

@@ -293,10 +293,7 @@ static void fill_directly(crn_linear_island *k)
 {
     int dof = k->system->dof, n = k->rows;
     for (int j = 0; j < n; ++j) {
-        for (int i = 0; i < n; ++i) {
-            k->lu.a[(size_t)j * (size_t)n + (size_t)i] =
-                crn_dot(dof, k->A + (size_t)i * (size_t)dof, k->F + (size_t)j * (size_t)dof);
-        }
+        crn_gemv_transposed(dof, n, k->A, dof, k->F + (size_t)j * (size_t)dof, k->lu.a + (size_t)j * (size_t)n);
         k->lu.a[(size_t)j * (size_t)(n + 1)] += k->soft[j];
     }
 }
@@ -336,29 +333,52 @@ static void solve_reduced(const crn_linear_island *k, bool is_transposed, double
     }
 }
 
-void crn_linear_factor(crn_linear_island *k)
+/* The equations projected on the range of hard rows. */
+static void fill_reduced(crn_linear_island *k)
 {
-    crn_linear_list(k);
-    for (int i = 0; i < k->rows; ++i) {
-        fill_columns(k, i);
-    }
-    find_rank(k);
     int n = order_of(k);
     double *unit = k->s;
-    if (k->rank == k->hard) {
-        fill_directly(k);
-    }
-    for (int j = 0; j < n && k->rank < k->hard; ++j) {
+    for (int j = 0; j < n; ++j) {
         memset(unit, 0, (size_t)n * sizeof *unit);
         unit[j] = 1.0;
         spread(k, unit, k->lanes_rho);
         apply(k, k->lanes_rho, k->lanes_x, k->lanes_b);
         gather(k, k->lanes_b, k->lu.a + (size_t)j * (size_t)n);
     }
+}
+
+static void factor_filled(crn_linear_island *k)
+{
+    int n = order_of(k);
     k->lu.n = k->lu.ld = n;
     k->lu.rcond = 1.0;
     equilibrate(k, n);
     k->is_singular = n > 0 && !crn_lu_factor(&k->lu, TOL_SINGULAR);
+}
+
+/* Equations that are far from singular have no redundant rows: ranks are asked for only where they are not. */
+void crn_linear_factor(crn_linear_island *k)
+{
+    crn_linear_list(k);
+    for (int i = 0; i < k->rows; ++i) {
+        fill_columns(k, i);
+    }
+    k->rank = k->hard;
+    k->is_nearly_redundant = false;
+    if (k->rows <= k->system->dof) {
+        fill_directly(k);
+        factor_filled(k);
+        if (!k->is_singular && k->lu.rcond > TOL_ONE_PASS) {
+            return;
+        }
+    }
+    find_rank(k);
+    if (k->rank < k->hard) {
+        fill_reduced(k);
+    } else {
+        fill_directly(k);
+    }
+    factor_filled(k);
     k->is_nearly_redundant = k->is_nearly_redundant || (!k->is_singular && k->lu.rcond < TOL_CONDITION);
 }
 
@@ -438,8 +458,9 @@ void crn_linear_solve_lanes(const crn_linear_island *k)
         memset(x, 0, (size_t)(CRN_LANES * dof) * sizeof *x);
         return;
     }
+    memcpy(off, b, (size_t)count * sizeof *off);
     for (int pass = 0; pass < passes_of(k); ++pass) {
-        for (int i = 0; i < count; ++i) {
+        for (int i = 0; i < count && pass > 0; ++i) {
             off[i] = b[i] - k->soft[i / CRN_LANES] * rho[i];
         }
         crn_lanes_add_transposed(dof, k->rows, -1.0, k->A, x, off);

@@ -108,7 +108,6 @@ static void step(crn_linear_island *k)
 
 double crn_linear_violation(crn_linear_island *k)
 {
-    crn_linear_move(k);
     refill(k);
     return find_defects(k, k->dr, k->x, k->b) / k->scale.velocity;
 }
@@ -125,6 +124,7 @@ double crn_linear_polish(crn_linear_island *k, double violation, int steps, bool
             break;
         }
         step(k);
+        crn_linear_move(k);
         double next = crn_linear_violation(k);
         if (next > violation) { /* rounding: it was better before */
             take_back(k);

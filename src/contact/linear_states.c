@@ -66,6 +66,7 @@ static void solve_island(crn_contact_linear *k, int i, const crn_contact_linear 
                     is_alike(&k->compiled.island[i], &neighbour->compiled.island[i]);
     if (!is_known || !crn_linear_step_by(&k->island[i], &neighbour->island[i])) {
         crn_linear_set_bounds(&k->island[i]);
+        crn_linear_move(&k->island[i]);
         (void)crn_linear_polish(&k->island[i], crn_linear_violation(&k->island[i]), NEWTON_STEPS, false);
     }
 }

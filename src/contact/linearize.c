@@ -286,7 +286,10 @@ static bool begin_island(crn_linear_island *k, double *violation)
     for (int i = 0; i < k->system->rows; ++i) {
         is_clear = is_clear && !isfinite(k->system->row_bound[i]);
     }
-    crn_linear_set_bounds(k);
+    if (k->system->rows > 0) {
+        crn_linear_set_bounds(k);
+        crn_linear_move(k);
+    }
     *violation = crn_linear_violation(k);
     return is_clear && *violation < TOL_CLEAR;
 }
