@@ -29,7 +29,7 @@
 
 /* A tiny change: what third differences of it have left is rounding. One of the steps is so much longer than the others, since rounding to
  * both sides may be opposite and equal. */
-#define CHANGE_TINY 1e-10
+#define CHANGE_TINY 1e-9
 #define ASKEW       1.7
 /* Rounding over the change, as a share of the column: more, as with masses 1e6 apart, and wider differences are taken, of up to CHANGE_MOST. */
 #define NOISE_MOST  1e-7
@@ -216,52 +216,72 @@ static void take_kink(crn_replay *k, bend_kind kind, double *to)
     }
 }
 
-/* wide becomes narrow, and narrow what both lead to where the change is 0; returns the largest correction. */
-static double extrapolate(int count, double share, double *wide, double *narrow)
+/* Entry i of the differences of levels `level` - order to level, extrapolated to a change of 0 by Neville's scheme. */
+static double extrapolated(const crn_replay *k, int i, int level, int order)
+{
+    if (order == 0) {
+        return k->wide[level * 3 * k->n + i];
+    }
+    double narrow = extrapolated(k, i, level, order - 1), wide = extrapolated(k, i, level - 1, order - 1);
+    double power = NARROWER * NARROWER;
+    for (int m = 1; m < order; ++m) {
+        power *= NARROWER * NARROWER;
+    }
+    return narrow + (narrow - wide) / (power - 1.0);
+}
+
+/* Largest change that an order makes of the one before. */
+static double correction(const crn_replay *k, int level, int order)
 {
     double most = 0.0;
-    for (int i = 0; i < count; ++i) {
-        double correction = share * (narrow[i] - wide[i]);
-        most = crn_fmax(most, fabs(correction));
-        wide[i] = narrow[i];
-        narrow[i] += correction;
+    for (int i = 0; i < 3 * k->n; ++i) {
+        most = crn_fmax(most, fabs(extrapolated(k, i, level, order) - extrapolated(k, i, level, order - 1)));
     }
     return most;
 }
 
-/* A wide difference; has_left: it left the branch, or led too far. */
-static crn_status difference_far(crn_replay *k, double by, const double *input, bool *has_left, crn_error *error)
+/* A difference, wide perhaps; has_left: it left the branch, or led too far. */
+static crn_status difference_far(crn_replay *k, double by, const double *input, double *to, bool *has_left,
+                                 crn_error *error)
 {
     int changed = k->branch.changed;
-    crn_status status = difference(k, by, input, k->narrow, error);
+    crn_status status = difference(k, by, input, to, error);
     *has_left = status == CRN_ERR_DIVERGED || k->branch.changed != changed;
     k->branch.changed = changed;
     return status == CRN_ERR_DIVERGED ? CRN_OK : status;
 }
 
 /* Where rounding or a curve is felt, instead of the difference in `to`, which is off by `off`: others from `by` to narrow, extrapolated by
- * Neville's scheme; the best has the least correction and rounding [R82]. */
+ * Neville's scheme; the best has the least correction and rounding [R82]. Of that there may be more in this direction than in the one in which
+ * it was measured: what the narrowest two differ by, beside a curve, tells. */
 static crn_status extrapolate_from(crn_replay *k, double by, double off, const double *input, double *to,
                                    crn_error *error)
 {
-    int count = 3 * k->n, known = 0;
-    double best = off;
+    int count = 3 * k->n, first = 0, best_level = -1, best_order = 0;
+    double width[WIDE_LEVELS], noise = k->noise, best = off;
     crn_status status = CRN_OK;
     for (int level = 0; level < WIDE_LEVELS && status == CRN_OK; ++level, by /= NARROWER) {
         bool has_left = false;
-        double power = 1.0;
-        status = difference_far(k, by, input, &has_left, error);
-        known = has_left ? 0 : known;
-        for (int m = 0; m < known; ++m) {
-            power *= NARROWER * NARROWER;
-            double left = extrapolate(count, 1.0 / (power - 1.0), k->wide + m * count, k->narrow) + k->noise / by;
+        width[level] = by;
+        status = difference_far(k, by, input, k->wide + level * count, &has_left, error);
+        first = has_left ? level + 1 : first;
+    }
+    if (status == CRN_OK && first + 2 < WIDE_LEVELS) {
+        double power = NARROWER * NARROWER * NARROWER * NARROWER;
+        noise = crn_fmax(noise, (power - 1.0) * correction(k, WIDE_LEVELS - 1, 2) * width[WIDE_LEVELS - 1]);
+    }
+    for (int level = first + 1; level < WIDE_LEVELS && status == CRN_OK; ++level) {
+        for (int order = 1; order <= level - first; ++order) {
+            double left = correction(k, level, order) + noise / width[level];
             if (left < best) {
                 best = left;
-                memcpy(to, k->narrow, (size_t)count * sizeof *to);
+                best_level = level;
+                best_order = order;
             }
         }
-        memcpy(k->wide + known * count, k->narrow, (size_t)count * sizeof *k->wide);
-        known += !has_left;
+    }
+    for (int i = 0; i < count && status == CRN_OK && best_level >= 0; ++i) {
+        to[i] = extrapolated(k, i, best_level, best_order);
     }
     k->branch.changed += status == CRN_OK && best > ERROR_MOST * largest(k, to);
     return status;
@@ -308,16 +328,15 @@ static void fill_direction(crn_replay *k)
     }
 }
 
-/* How much of a step's end is rounding: what three steps nearby and the one from here have beside a parabola. */
-static crn_status measure_noise(crn_replay *k, crn_error *error)
+/* What three steps nearby and the one from here have beside a parabola. */
+static crn_status add_noise(crn_replay *k, double tiny, crn_error *error)
 {
     static const double at[] = {1.0, -1.0, ASKEW};
     static const double weight[] = {-0.5 * (ASKEW + ASKEW * ASKEW), 0.5 * (ASKEW - ASKEW * ASKEW), 1.0};
     crn_status status = CRN_OK;
-    fill_direction(k);
     memset(k->side[1], 0, 3 * (size_t)k->n * sizeof(double));
     for (int j = 0; j < 3 && status == CRN_OK; ++j) {
-        status = run(k, at[j] * CHANGE_TINY, k->input, error);
+        status = run(k, at[j] * tiny, k->input, error);
         if (status == CRN_OK) {
             read_state(k, k->side[0]);
         }
@@ -329,6 +348,14 @@ static crn_status measure_noise(crn_replay *k, crn_error *error)
         k->noise = crn_fmax(k->noise, fabs(k->side[1][i] / weight[0]));
     }
     return status;
+}
+
+/* How much of a step's end is rounding. Twice: rounding may be small by chance. */
+static crn_status measure_noise(crn_replay *k, crn_error *error)
+{
+    fill_direction(k);
+    crn_status status = add_noise(k, CHANGE_TINY, error);
+    return status == CRN_OK ? add_noise(k, 10.0 * CHANGE_TINY, error) : status;
 }
 
 crn_status crn_replay_record(crn_replay *k, crn_step_stats *stats, crn_error *error)

@@ -408,11 +408,11 @@ static void random_worlds_agree_with_differences(void **state)
 }
 
 /* Worlds whose derivatives were off: impacts in frames that jumped (2094) or whose redundant contacts share their impulses evenly, which
- * changes with the place (3968, 5272); clamps about to act (630, 3304, 4987); curves within the change (1615, 3134, 3689, 4951, 5399); rounding
- * that is opposite to both sides (3250). */
+ * changes with the place (3968, 5272); clamps about to act (630, 3134, 3304, 4987); curves within the change (1615, 3689, 4951, 5399); rounding
+ * that is opposite to both sides (3250), or less by chance where it is measured (4187, 6075). */
 static void worlds_that_were_off_agree(void **state)
 {
-    static const int seeds[] = {630, 1615, 2094, 3134, 3250, 3304, 3689, 3968, 4951, 4987, 5272, 5399};
+    static const int seeds[] = {630, 1615, 2094, 3134, 3250, 3304, 3689, 3968, 4187, 4951, 4987, 5272, 5399, 6075};
     enum { SEEDS = sizeof seeds / sizeof *seeds };
     tally t = {{0}, 0, 0, 0.0};
     (void)state;
@@ -421,7 +421,7 @@ static void worlds_that_were_off_agree(void **state)
     }
     print_message("worlds that were off: smooth %d (worst %.2g), kink %d\n", t.count[0], t.worst, t.count[1]);
     assert_int_equal(t.count[0] + t.count[1], SEEDS);
-    assert_true(t.count[0] >= SEEDS - 3);
+    assert_true(t.count[0] >= SEEDS - 5);
     assert_int_equal(t.bad, 0);
 }
 
