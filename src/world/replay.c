@@ -27,10 +27,8 @@
 /* Of a column: what rounding may make of it. */
 #define ERROR_MOST 3e-7
 
-/* A tiny change: what third differences of it have left is rounding. One of the steps is so much longer than the others, since rounding to
- * both sides may be opposite and equal. */
+/* A tiny change: what third differences of it have left is rounding. */
 #define CHANGE_TINY 1e-9
-#define ASKEW       1.7
 /* Rounding over the change, as a share of the column: more, as with masses 1e6 apart, and wider differences are taken, of up to CHANGE_MOST. */
 #define NOISE_MOST  1e-7
 #define NOISE_AIM   1e-8
@@ -328,24 +326,25 @@ static void fill_direction(crn_replay *k)
     }
 }
 
-/* What three steps nearby and the one from here have beside a parabola. */
+/* What three steps nearby and the one from here have beside a parabola. All are on one side, so that a kink here is none of it, and at
+ * uneven places, since rounding may be opposite and equal. */
 static crn_status add_noise(crn_replay *k, double tiny, crn_error *error)
 {
-    static const double at[] = {1.0, -1.0, ASKEW};
-    static const double weight[] = {-0.5 * (ASKEW + ASKEW * ASKEW), 0.5 * (ASKEW - ASKEW * ASKEW), 1.0};
+    static const double at[] = {1.0, 1.7, 2.9};
     crn_status status = CRN_OK;
     memset(k->side[1], 0, 3 * (size_t)k->n * sizeof(double));
     for (int j = 0; j < 3 && status == CRN_OK; ++j) {
+        double weight = at[j] * (at[j] - at[(j + 1) % 3]) * (at[j] - at[(j + 2) % 3]); /* of divided differences */
         status = run(k, at[j] * tiny, k->input, error);
         if (status == CRN_OK) {
             read_state(k, k->side[0]);
         }
         for (int i = 0; i < 3 * k->n && status == CRN_OK; ++i) {
-            k->side[1][i] += weight[j] * (k->side[0][i] - k->origin[i]);
+            k->side[1][i] += (k->side[0][i] - k->origin[i]) / weight;
         }
     }
     for (int i = 0; i < 3 * k->n && status == CRN_OK; ++i) {
-        k->noise = crn_fmax(k->noise, fabs(k->side[1][i] / weight[0]));
+        k->noise = crn_fmax(k->noise, fabs(k->side[1][i]));
     }
     return status;
 }
@@ -355,7 +354,7 @@ static crn_status measure_noise(crn_replay *k, crn_error *error)
 {
     fill_direction(k);
     crn_status status = add_noise(k, CHANGE_TINY, error);
-    return status == CRN_OK ? add_noise(k, 10.0 * CHANGE_TINY, error) : status;
+    return status == CRN_OK ? add_noise(k, -10.0 * CHANGE_TINY, error) : status;
 }
 
 crn_status crn_replay_record(crn_replay *k, crn_step_stats *stats, crn_error *error)
