@@ -35,6 +35,7 @@ void crn_linear_layout(crn_linear_island *k, const crn_system *s, crn_arena *are
     k->mode = CRN_TAKE(arena, crn_mode, contacts);
     k->hold = CRN_TAKE(arena, crn_hold, (size_t)s->rows);
     k->row = CRN_TAKE(arena, crn_linear_row, rows);
+    k->where = CRN_TAKE(arena, int, rows);
     k->A = CRN_TAKE(arena, double, dof *rows);
     k->F = CRN_TAKE(arena, double, dof *rows);
     k->Q = CRN_TAKE(arena, double, rows *rows);
@@ -107,6 +108,7 @@ void crn_linear_look(const crn_system *s, int item, const double *y, double *u)
 static void list_row(crn_linear_island *k, int item, int part)
 {
     k->row[k->rows] = (crn_linear_row){item, part};
+    k->where[crn_linear_place(k, item, part)] = k->rows;
     k->soft[k->rows] = item < k->system->contacts ? k->mode[item].soft[part] : 0.0;
     k->rows++;
 }
@@ -130,6 +132,9 @@ static void list_contact_rows(crn_linear_island *k, bool hard)
 void crn_linear_list(crn_linear_island *k)
 {
     k->rows = 0;
+    for (int i = 0; i < 3 * k->system->contacts + k->system->rows; ++i) {
+        k->where[i] = -1;
+    }
     for (int i = 0; i < k->system->rows; ++i) {
         if (k->hold[i] == CRN_HOLD_FREE) {
             list_row(k, k->system->contacts + i, 0);

@@ -138,10 +138,28 @@ double crn_linear_polish(crn_linear_island *k, double violation, int steps, bool
     return violation;
 }
 
-static bool has_same_rows(const crn_linear_island *a, const crn_linear_island *b)
+/* Equation i in a neighbour's list; -1: it has none. */
+static int in_neighbour(const crn_linear_island *k, const crn_linear_island *neighbour, const int *item, int i)
 {
-    return a->system->contacts == b->system->contacts && a->rows == b->rows && a->hard == b->hard &&
-           memcmp(a->row, b->row, (size_t)a->rows * sizeof *a->row) == 0;
+    int other = item[k->row[i].item];
+    return other < 0 ? -1 : neighbour->where[crn_linear_place(neighbour, other, k->row[i].part)];
+}
+
+/* Does each of its equations have one of the neighbour's, and none two? */
+static bool has_same_rows(const crn_linear_island *k, const crn_linear_island *neighbour, const int *item)
+{
+    if (k->rows != neighbour->rows) {
+        return false;
+    }
+    memset(neighbour->rho, 0, (size_t)neighbour->rows * sizeof *neighbour->rho);
+    for (int i = 0; i < k->rows; ++i) {
+        int at = in_neighbour(k, neighbour, item, i);
+        if (at < 0 || neighbour->rho[at] != 0.0) {
+            return false;
+        }
+        neighbour->rho[at] = 1.0;
+    }
+    return true;
 }
 
 /* b -= A'x, by the columns of the system itself */
@@ -156,18 +174,24 @@ static void subtract_push(const crn_linear_island *k, const double *x, double *b
 }
 
 /* The neighbour's whitened velocities may be others, and fewer or more: only right sides are taken from here. */
-bool crn_linear_step_by(crn_linear_island *k, const crn_linear_island *neighbour)
+bool crn_linear_step_by(crn_linear_island *k, const crn_linear_island *neighbour, const int *item)
 {
     crn_linear_set_bounds(k);
     crn_linear_move(k);
     refill(k);
-    if (neighbour->is_singular || !has_same_rows(k, neighbour)) {
+    if (neighbour->is_singular || !has_same_rows(k, neighbour, item)) {
         return false;
     }
     (void)find_defects(k, k->dr, k->x, k->b);
     subtract_push(k, k->x, k->b);
     memset(neighbour->x, 0, (size_t)neighbour->system->dof * sizeof *neighbour->x);
-    (void)crn_linear_solve(neighbour, neighbour->x, k->b, k->rho);
+    for (int i = 0; i < k->rows; ++i) {
+        neighbour->b[in_neighbour(k, neighbour, item, i)] = k->b[i];
+    }
+    (void)crn_linear_solve(neighbour, neighbour->x, neighbour->b, neighbour->rho);
+    for (int i = 0; i < k->rows; ++i) {
+        k->rho[i] = neighbour->rho[in_neighbour(k, neighbour, item, i)];
+    }
     add_changes(k, k->dr, k->rho);
     crn_linear_move(k);
     return true;

@@ -45,6 +45,8 @@ static void lay_out_first(crn_contact_linear *k, const crn_contact_problem *prob
     crn_measure_layout(&k->measure, problem, arena);
     size_t dof = (size_t)k->compiled.dof;
     k->branch = CRN_TAKE(arena, crn_contact_branch, contacts + rows);
+    k->place = CRN_TAKE(arena, crn_item_place, contacts + rows);
+    k->item = CRN_TAKE(arena, int, contacts + rows);
     k->impulse = CRN_TAKE(arena, double, 3 * contacts);
     k->row_impulse = CRN_TAKE(arena, double, rows);
     k->u = CRN_TAKE(arena, double, 3 * contacts);
@@ -201,13 +203,16 @@ static void keep_solution(crn_contact_linear *linear, int at)
 {
     const crn_island *island = &linear->compiled.island[at];
     const crn_linear_island *k = &linear->island[at];
+    int contacts = linear->compiled.problem->contacts;
     for (int i = 0; i < k->system->contacts; ++i) {
         size_t to = 3 * (size_t)island->contact_of[i], from = 3 * (size_t)i;
         memcpy(linear->impulse + to, k->r + from, 3 * sizeof *k->r);
         memcpy(linear->u + to, k->u + from, 3 * sizeof *k->u);
+        linear->place[island->contact_of[i]] = (crn_item_place){at, i};
     }
     for (int i = 0; i < k->system->rows; ++i) {
         linear->row_impulse[island->row_of[i]] = k->l[i];
+        linear->place[contacts + island->row_of[i]] = (crn_item_place){at, k->system->contacts + i};
     }
     crn_compiled_velocity(&linear->compiled, island, k->y, linear->velocity);
 }

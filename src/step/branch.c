@@ -27,7 +27,7 @@ void crn_branch_free(crn_step_branch *b)
     for (int i = 0; i < b->problems; ++i) {
         crn_workspace_free(&b->problem[i].workspace);
     }
-    void *all[] = {b->problem, b->contact, b->row, b->hint, b->row_hint, b->report, b->start, b->has_start};
+    void *all[] = {b->problem, b->contact, b->row, b->hint, b->row_hint, b->of, b->report, b->start, b->has_start};
     for (size_t i = 0; i < sizeof all / sizeof *all; ++i) {
         crn_release(allocator, all[i]);
     }
@@ -290,11 +290,11 @@ static bool is_pressed(const crn_step_branch *b, int i)
     return false;
 }
 
-/* Hints of all contacts and rows. True if they are those recorded, in their order. */
-static bool give_hints(crn_step_branch *b, const crn_branch_problem *p, const crn_contact_problem *problem)
+/* Hints of all contacts and rows. */
+static void give_hints(crn_step_branch *b, const crn_branch_problem *p, const crn_contact_problem *problem)
 {
     int pushed = 0, found = 0;
-    bool is_renamed = false, is_in_order = problem->contacts == p->contacts && problem->rows == p->rows;
+    bool is_renamed = false;
     for (int k = 0; k < p->contacts; ++k) {
         pushed += b->contact[p->contact + k].hint.kind != 0;
     }
@@ -303,7 +303,7 @@ static bool give_hints(crn_step_branch *b, const crn_branch_problem *p, const cr
         if (!from && (from = find_renamed(b, p, i)) != NULL) {
             is_renamed = true;
         }
-        is_in_order = is_in_order && from == &b->contact[p->contact + i];
+        b->of[i] = from ? (int)(from - b->contact) - p->contact : -1;
         b->hint[i] = from ? from->hint : (crn_contact_hint){0};
         if (p->purpose == CRN_FOR_POSITIONS) {
             b->hint[i].kind = is_pressed(b, i) ? 1 : 0;
@@ -317,7 +317,6 @@ static bool give_hints(crn_step_branch *b, const crn_branch_problem *p, const cr
     }
     bool is_other = p->purpose != CRN_FOR_POSITIONS && (is_renamed || found != pushed || problem->rows != p->rows);
     b->changed += is_other;
-    return is_in_order;
 }
 
 static bool is_any_passed(const crn_contact_problem *problem, const crn_contact_hint *hint, const double *u)
@@ -350,13 +349,14 @@ static crn_status replay(crn_step_branch *b, const crn_contact_problem *problem,
         return solve_freely(b, problem, options, solution, result, error);
     }
     p = p ? p : &none; /* repairs of loops alone: no contact is moved */
-    if (!RESERVE(hint, problem->contacts) || !RESERVE(row_hint, problem->rows)) {
+    if (!RESERVE(hint, problem->contacts) || !RESERVE(row_hint, problem->rows) || !RESERVE(of, problem->contacts)) {
         return no_memory(error);
     }
-    bool is_alike = give_hints(b, p, problem) && p->purpose != CRN_FOR_POSITIONS;
+    give_hints(b, p, problem);
+    bool is_alike = p->purpose != CRN_FOR_POSITIONS && problem->rows == p->rows;
     const crn_contact_linear *neighbour = is_alike ? p->linear : NULL;
     crn_status status = crn_contact_solve_in_states(problem, &how, options->even, b->hint, b->row_hint, neighbour,
-                                                    &b->workspace, solution, error);
+                                                    b->of, &b->workspace, solution, error);
     b->changed +=
         status == CRN_OK && p->purpose == CRN_FOR_KICK && is_any_passed(problem, b->hint, solution->contact_velocity);
     return status;

@@ -55,9 +55,11 @@ struct crn_step_branch {
     crn_row_hint *row;
     crn_contact_hint *hint;
     crn_row_hint *row_hint;
+    int *of; /* replay: for each contact of a problem the recorded one, -1 for none */
     crn_branch_report *report;
     int problems, contacts, rows, reports;
-    int problem_capacity, contact_capacity, row_capacity, hint_capacity, row_hint_capacity, report_capacity;
+    int problem_capacity, contact_capacity, row_capacity, hint_capacity, row_hint_capacity, of_capacity,
+        report_capacity;
     crn_vec3 *start; /* by contact of the last step: its point where this one begins */
     bool *has_start;
     int start_capacity, has_start_capacity;
