@@ -253,11 +253,12 @@ static void end_run(crn_compiled *c)
     run->columns = 0;
 }
 
-/* Columns at x go on with the run, or begin one. */
+/* Columns at x go on with the run, if they follow it, or begin one. */
 static void add_to_run(crn_compiled *c, const crn_mass *mass, int columns, double *x)
 {
     crn_column_run *run = &c->run;
-    if (run->columns > 0 && run->mass != mass) {
+    bool goes_on = run->mass == mass && x == run->x + (size_t)run->columns * (size_t)mass->body->dof;
+    if (run->columns > 0 && !goes_on) {
         end_run(c);
     }
     run->x = run->columns > 0 ? run->x : x;

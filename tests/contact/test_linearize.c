@@ -280,7 +280,7 @@ static double difference(const scene *base, crn_contact_cone cone, const change 
     int dof = crn_contact_dof(&base->problem);
     double best = -1.0, slope[512];
     for (int pass = 0; pass < 2 && (pass == 0 || best > 1e-6); ++pass) {
-        for (double h = 1e-3; h >= 0.99e-8; h *= 0.1) {
+        for (double h = 1e-5; h >= 0.99e-8; h *= 0.1) {
             double size = 0.0, off = 0.0;
             if (!(pass ? find_mean : find_slope)(base, cone, d, kept, h, slope, solving, work)) {
                 continue;
