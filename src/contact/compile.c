@@ -11,6 +11,7 @@
 #include "contact/canonical.h"
 #include "contact/problem.h"
 #include "math/forest.h"
+#include "math/lanes.h"
 #include "math/vec.h"
 
 /* Cursors of an island while it is filled. */
@@ -50,9 +51,13 @@ void crn_compiled_layout(crn_compiled *c, const crn_contact_problem *problem, cr
     c->dof = dof;
     c->velocity_start = CRN_TAKE(arena, int, bodies + 1);
     c->mass = CRN_TAKE(arena, crn_mass, bodies);
+    int widest = 0; /* of bodies whose columns are whitened in runs */
     for (size_t i = 0; i < bodies; ++i) {
         crn_mass_layout(c->mass ? &c->mass[i] : NULL, &problem->body[i], arena);
+        bool is_wider = crn_body_is_triangular(&problem->body[i]) && problem->body[i].dof > widest;
+        widest = is_wider ? problem->body[i].dof : widest;
     }
+    c->run.lanes = CRN_TAKE(arena, double, (size_t)CRN_LANES *(size_t)widest);
     c->island = CRN_TAKE(arena, crn_island, islands);
     c->label = CRN_TAKE(arena, int, bodies);
     c->next = CRN_TAKE(arena, int, CURSORS *islands);
@@ -228,19 +233,57 @@ static void drop_tiny(double *x, int dof)
     }
 }
 
+/* Whiten the columns of the run, and begin another. */
+static void end_run(crn_compiled *c)
+{
+    crn_column_run *run = &c->run;
+    int dof = run->columns > 0 ? run->mass->body->dof : 0;
+    for (int first = 0; first < run->columns; first += CRN_LANES) {
+        int count = run->columns - first < CRN_LANES ? run->columns - first : CRN_LANES;
+        double *x = run->x + (size_t)first * (size_t)dof;
+        for (int lane = 0; lane < CRN_LANES; ++lane) { /* lanes beyond the last column repeat it */
+            crn_lanes_put(dof, x + (size_t)(lane < count ? lane : count - 1) * (size_t)dof, lane, run->lanes);
+        }
+        crn_mass_whiten_lanes(run->mass, run->lanes, NULL);
+        for (int lane = 0; lane < count; ++lane) {
+            crn_lanes_get(dof, run->lanes, lane, x + (size_t)lane * (size_t)dof);
+            drop_tiny(x + (size_t)lane * (size_t)dof, dof);
+        }
+    }
+    run->columns = 0;
+}
+
+/* Columns at x go on with the run, if they follow it, or begin one. */
+static void add_to_run(crn_compiled *c, const crn_mass *mass, int columns, double *x)
+{
+    crn_column_run *run = &c->run;
+    bool goes_on = run->mass == mass && x == run->x + (size_t)run->columns * (size_t)mass->body->dof;
+    if (run->columns > 0 && !goes_on) {
+        end_run(c);
+    }
+    run->x = run->columns > 0 ? run->x : x;
+    run->mass = mass;
+    run->columns += columns;
+}
+
 /* Whiten one side of an item. */
-static double *whiten_piece(const crn_compiled *c, const crn_system *s, int body, int place, int width,
-                            const double *columns, bool is_given, crn_piece *piece, double *x)
+static double *whiten_piece(crn_compiled *c, const crn_system *s, int body, int place, int width, const double *columns,
+                            bool is_given, crn_piece *piece, double *x)
 {
     int dof = c->problem->body[body].dof;
     *piece = (crn_piece){place, s->body_start[place], dof, width, x};
-    if (c->problem->body[body].kind == CRN_MASS_UNIT) { /* they are whitened already */
+    bool is_triangular = crn_body_is_triangular(&c->problem->body[body]);
+    if (is_triangular || c->problem->body[body].kind == CRN_MASS_UNIT) { /* whitened later, or already */
         memcpy(x, columns, (size_t)width * (size_t)dof * sizeof *x);
+    } else {
+        for (int j = 0; j < width; ++j) {
+            crn_mass_whiten(&c->mass[body], columns + (size_t)j * (size_t)dof, x + (size_t)j * (size_t)dof);
+        }
     }
-    for (int j = 0; j < width && c->problem->body[body].kind != CRN_MASS_UNIT; ++j) {
-        crn_mass_whiten(&c->mass[body], columns + (size_t)j * (size_t)dof, x + (size_t)j * (size_t)dof);
+    if (is_triangular) {
+        add_to_run(c, &c->mass[body], width, x);
     }
-    for (int j = 0; j < width && is_given; ++j) {
+    for (int j = 0; j < width && is_given && !is_triangular; ++j) {
         drop_tiny(x + (size_t)j * (size_t)dof, dof);
     }
     return x + (size_t)width * (size_t)dof;
@@ -337,6 +380,7 @@ void crn_compile_columns(crn_compiled *c)
     start_rows(c);
     place_bodies(c);
     double *x = c->x;
+    c->run.columns = 0;
     crn_canonical_order(p, c->turn, c->order, c->order + p->contacts);
     for (int i = 0; i < p->contacts; ++i) {
         x = place_contact(c, c->order[i], x);
@@ -344,6 +388,7 @@ void crn_compile_columns(crn_compiled *c)
     for (int i = 0; i < p->rows; ++i) {
         x = place_row(c, i, x);
     }
+    end_run(c);
     crn_compiled_set_velocity(c, p->velocity);
 }
 

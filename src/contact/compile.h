@@ -14,6 +14,14 @@ typedef struct crn_island {
     double *k;             /* the system's k, to be filled again for another free velocity */
 } crn_island;
 
+/* Columns of one body that follow one another, still to be whitened: many at once. */
+typedef struct crn_column_run {
+    const crn_mass *mass;
+    double *x;
+    int columns;
+    double *lanes; /* scratch */
+} crn_column_run;
+
 typedef struct crn_compiled {
     const crn_contact_problem *problem;
     int dof;             /* of all bodies */
@@ -29,6 +37,7 @@ typedef struct crn_compiled {
     int *contact_of, *row_of, *body_of, *body_start, *piece_start, *row_piece_start, *directions;
     crn_piece *piece, *row_piece;
     double *x; /* whitened columns */
+    crn_column_run run;
     double *mu, *offset, *row_offset, *row_bound, *k, *work;
 } crn_compiled;
 

@@ -37,11 +37,12 @@ typedef struct crn_row_hint {
 crn_status crn_contact_remember(const crn_contact_linear *linear, crn_contact_hint *contact, crn_row_hint *row);
 
 /* Solve a problem that the library built itself with every contact and row in its hint's state, whatever the law says: a smooth function of
- * the problem. neighbour (may be NULL): the linearisation that the hints are of; where islands are the same one step with its factor is
- * made, which changes with the problem as the solution does, to first order. All arrays of solution must be there. */
+ * the problem. neighbour (may be NULL): the linearisation that the hints are of, and `of` which of its contacts each is, -1 for none; rows are
+ * the same. Where islands have the same equations one step with its factor is made, which changes with the problem as the solution does, to first order. is_even: so do even impulses. All arrays of solution must be
+ * there. */
 crn_status crn_contact_solve_in_states(const crn_contact_problem *problem, const crn_linearize_options *options,
-                                       const crn_contact_hint *contact, const crn_row_hint *row,
-                                       const crn_contact_linear *neighbour, crn_workspace *workspace,
+                                       bool is_even, const crn_contact_hint *contact, const crn_row_hint *row,
+                                       const crn_contact_linear *neighbour, const int *of, crn_workspace *workspace,
                                        const crn_contact_solution *solution, crn_error *error);
 
 #endif

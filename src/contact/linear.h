@@ -86,6 +86,7 @@ typedef struct crn_linear_island {
     crn_hold *hold;       /* rows */
     int rows, hard, rank; /* equations, hard ones first; of these independent */
     crn_linear_row *row;
+    int *where;                    /* 3 per contact, then 1 per bilateral row: which equation that part is; -1: none */
     double *A, *F;                 /* dof x rows */
     double *Q;                     /* hard x rank, orthonormal; not used where rank = hard */
     crn_lu lu;                     /* rank + rows - hard */
@@ -121,13 +122,22 @@ void crn_linear_solve_adjoint(const crn_linear_island *island, double *gy, const
 /* The motion, contact velocities and rows' speeds of the island's impulses. */
 void crn_linear_move(crn_linear_island *island);
 
-/* Newton's method on the island's impulses in its modes; wants_factor: the factor where it ends is needed. Returns the largest violation
- * left, over U. */
-double crn_linear_polish(crn_linear_island *island, int steps, bool wants_factor);
+/* Rows at their bounds get those impulses. */
+void crn_linear_set_bounds(crn_linear_island *island);
 
-/* One step of that method with the factor of a neighbour: how it changes with the data is how the solution does. False if the neighbour has
- * other equations; nothing is changed then. */
-bool crn_linear_step_by(crn_linear_island *island, const crn_linear_island *neighbour);
+/* The equations of the island's impulses and motion, and by how much they are violated at most, over U. */
+double crn_linear_violation(crn_linear_island *island);
+
+/* Newton's method on the island's impulses in its modes, from that violation; wants_factor: the factor where it ends is needed. Returns the
+ * violation left. */
+double crn_linear_polish(crn_linear_island *island, double violation, int steps, bool wants_factor);
+
+/* One step of that method with the factor of a neighbour: how it changes with the data is how the solution does. item: its contact or row
+ * for each contact and row, -1 for none. False if the neighbour has other equations; nothing is changed then. */
+bool crn_linear_step_by(crn_linear_island *island, const crn_linear_island *neighbour, const int *item);
+
+/* Even impulses of the motion at hand in the modes of an island whose rows are listed; rows of joints keep theirs. */
+void crn_linear_even(crn_linear_island *island);
 
 /* Does the motion depend on how redundant rows share their loads? */
 bool crn_linear_is_shift_felt(crn_linear_island *island);
@@ -135,6 +145,13 @@ bool crn_linear_is_shift_felt(crn_linear_island *island);
 /* Does its derivative, along a direction that changes friction by dmu (per contact; NULL: not) and contact velocities by du? size: of the
  * change of the motion. */
 bool crn_linear_is_sharing_felt(crn_linear_island *island, const double *dmu, const double *du, double size);
+
+/* Index of a part of a contact, or of a bilateral row, in `where`. */
+static inline int crn_linear_place(const crn_linear_island *island, int item, int part)
+{
+    int contacts = island->system->contacts;
+    return item < contacts ? 3 * item + part : 2 * contacts + item;
+}
 
 /* a.b of three numbers: of a contact */
 static inline double crn_linear_dot(const double *a, const double *b)

@@ -35,6 +35,7 @@ void crn_linear_layout(crn_linear_island *k, const crn_system *s, crn_arena *are
     k->mode = CRN_TAKE(arena, crn_mode, contacts);
     k->hold = CRN_TAKE(arena, crn_hold, (size_t)s->rows);
     k->row = CRN_TAKE(arena, crn_linear_row, rows);
+    k->where = CRN_TAKE(arena, int, rows);
     k->A = CRN_TAKE(arena, double, dof *rows);
     k->F = CRN_TAKE(arena, double, dof *rows);
     k->Q = CRN_TAKE(arena, double, rows *rows);
@@ -107,6 +108,7 @@ void crn_linear_look(const crn_system *s, int item, const double *y, double *u)
 static void list_row(crn_linear_island *k, int item, int part)
 {
     k->row[k->rows] = (crn_linear_row){item, part};
+    k->where[crn_linear_place(k, item, part)] = k->rows;
     k->soft[k->rows] = item < k->system->contacts ? k->mode[item].soft[part] : 0.0;
     k->rows++;
 }
@@ -130,6 +132,9 @@ static void list_contact_rows(crn_linear_island *k, bool hard)
 void crn_linear_list(crn_linear_island *k)
 {
     k->rows = 0;
+    for (int i = 0; i < 3 * k->system->contacts + k->system->rows; ++i) {
+        k->where[i] = -1;
+    }
     for (int i = 0; i < k->system->rows; ++i) {
         if (k->hold[i] == CRN_HOLD_FREE) {
             list_row(k, k->system->contacts + i, 0);
@@ -293,10 +298,7 @@ static void fill_directly(crn_linear_island *k)
 {
     int dof = k->system->dof, n = k->rows;
     for (int j = 0; j < n; ++j) {
-        for (int i = 0; i < n; ++i) {
-            k->lu.a[(size_t)j * (size_t)n + (size_t)i] =
-                crn_dot(dof, k->A + (size_t)i * (size_t)dof, k->F + (size_t)j * (size_t)dof);
-        }
+        crn_gemv_transposed(dof, n, k->A, dof, k->F + (size_t)j * (size_t)dof, k->lu.a + (size_t)j * (size_t)n);
         k->lu.a[(size_t)j * (size_t)(n + 1)] += k->soft[j];
     }
 }
@@ -336,29 +338,52 @@ static void solve_reduced(const crn_linear_island *k, bool is_transposed, double
     }
 }
 
+/* The equations projected on the range of hard rows. */
+static void fill_reduced(crn_linear_island *k)
+{
+    int n = order_of(k);
+    double *unit = k->s;
+    for (int j = 0; j < n; ++j) {
+        memset(unit, 0, (size_t)n * sizeof *unit);
+        unit[j] = 1.0;
+        spread(k, unit, k->lanes_rho);
+        apply(k, k->lanes_rho, k->lanes_x, k->lanes_b);
+        gather(k, k->lanes_b, k->lu.a + (size_t)j * (size_t)n);
+    }
+}
+
+static void factor_filled(crn_linear_island *k)
+{
+    int n = order_of(k);
+    k->lu.n = k->lu.ld = n;
+    k->lu.rcond = 1.0;
+    equilibrate(k, n);
+    k->is_singular = n > 0 && !crn_lu_factor(&k->lu, TOL_SINGULAR);
+}
+
+/* Equations that are far from singular have no redundant rows: ranks are asked for only where they are not. */
 void crn_linear_factor(crn_linear_island *k)
 {
     crn_linear_list(k);
     for (int i = 0; i < k->rows; ++i) {
         fill_columns(k, i);
     }
+    k->rank = k->hard;
+    k->is_nearly_redundant = false;
+    if (k->rows <= k->system->dof) {
+        fill_directly(k);
+        factor_filled(k);
+        if (!k->is_singular && k->lu.rcond > TOL_ONE_PASS) {
+            return;
+        }
+    }
     find_rank(k);
-    int n = order_of(k);
-    double *unit = k->s;
-    if (k->rank == k->hard) {
+    if (k->rank < k->hard) {
+        fill_reduced(k);
+    } else {
         fill_directly(k);
     }
-    for (int j = 0; j < n && k->rank < k->hard; ++j) {
-        memset(unit, 0, (size_t)n * sizeof *unit);
-        unit[j] = 1.0;
-        spread(k, unit, k->rho);
-        apply(k, k->rho, k->x, k->b);
-        gather(k, k->b, k->lu.a + (size_t)j * (size_t)n);
-    }
-    k->lu.n = k->lu.ld = n;
-    k->lu.rcond = 1.0;
-    equilibrate(k, n);
-    k->is_singular = n > 0 && !crn_lu_factor(&k->lu, TOL_SINGULAR);
+    factor_filled(k);
     k->is_nearly_redundant = k->is_nearly_redundant || (!k->is_singular && k->lu.rcond < TOL_CONDITION);
 }
 
@@ -438,8 +463,9 @@ void crn_linear_solve_lanes(const crn_linear_island *k)
         memset(x, 0, (size_t)(CRN_LANES * dof) * sizeof *x);
         return;
     }
+    memcpy(off, b, (size_t)count * sizeof *off);
     for (int pass = 0; pass < passes_of(k); ++pass) {
-        for (int i = 0; i < count; ++i) {
+        for (int i = 0; i < count && pass > 0; ++i) {
             off[i] = b[i] - k->soft[i / CRN_LANES] * rho[i];
         }
         crn_lanes_add_transposed(dof, k->rows, -1.0, k->A, x, off);

@@ -79,7 +79,7 @@ static void add_changes(crn_linear_island *k, const double *dr, const double *rh
     }
 }
 
-static void set_bounds(crn_linear_island *k)
+void crn_linear_set_bounds(crn_linear_island *k)
 {
     for (int i = 0; i < k->system->rows; ++i) {
         if (k->hold[i] != CRN_HOLD_FREE) {
@@ -97,51 +97,69 @@ static void take_back(crn_linear_island *k)
     refill(k);
 }
 
-/* One step with the factor at hand. */
+/* One step with the factor at hand, of the defects in dr, x, b. */
 static void step(crn_linear_island *k)
 {
     crn_copy_numbers(k->r_before, k->r, 3 * k->system->contacts);
     crn_copy_numbers(k->l_before, k->l, k->system->rows);
-    (void)find_defects(k, k->dr, k->x, k->b); /* a factor needs their places */
     (void)crn_linear_solve(k, k->x, k->b, k->rho);
     add_changes(k, k->dr, k->rho);
 }
 
-double crn_linear_polish(crn_linear_island *k, int steps, bool wants_factor)
+double crn_linear_violation(crn_linear_island *k)
 {
-    double last = INFINITY, most = 0.0, factored_at = INFINITY; /* the violation where the factor is from */
-    bool is_done = false;
-    set_bounds(k);
-    for (int count = 0; !is_done; ++count) {
-        crn_linear_move(k);
-        refill(k);
-        most = find_defects(k, k->dr, k->x, k->b) / k->scale.velocity;
-        is_done = count >= steps || most <= ENOUGH;
-        if (most > last) { /* the step before was better: rounding */
-            take_back(k);
-            most = last;
-            is_done = true;
-        }
-        if (!is_done && factored_at > FACTOR_KEPT) {
+    refill(k);
+    return find_defects(k, k->dr, k->x, k->b) / k->scale.velocity;
+}
+
+double crn_linear_polish(crn_linear_island *k, double violation, int steps, bool wants_factor)
+{
+    double factored_at = INFINITY; /* the violation where the factor is from */
+    for (int count = 0; count < steps && violation > ENOUGH; ++count) {
+        if (factored_at > FACTOR_KEPT) {
             crn_linear_factor(k);
-            factored_at = is_curved(k) ? most : 0.0;
+            factored_at = is_curved(k) ? violation : 0.0;
         }
-        is_done = is_done || (k->is_singular && isfinite(factored_at));
-        if (!is_done) {
-            last = most;
-            step(k);
+        if (k->is_singular) {
+            break;
         }
+        step(k);
+        crn_linear_move(k);
+        double next = crn_linear_violation(k);
+        if (next > violation) { /* rounding: it was better before */
+            take_back(k);
+            break;
+        }
+        violation = next;
     }
     if (wants_factor && factored_at > FACTOR_EXACT) {
         crn_linear_factor(k);
     }
-    return most;
+    return violation;
 }
 
-static bool has_same_rows(const crn_linear_island *a, const crn_linear_island *b)
+/* Equation i in a neighbour's list; -1: it has none. */
+static int in_neighbour(const crn_linear_island *k, const crn_linear_island *neighbour, const int *item, int i)
 {
-    return a->system->contacts == b->system->contacts && a->rows == b->rows && a->hard == b->hard &&
-           memcmp(a->row, b->row, (size_t)a->rows * sizeof *a->row) == 0;
+    int other = item[k->row[i].item];
+    return other < 0 ? -1 : neighbour->where[crn_linear_place(neighbour, other, k->row[i].part)];
+}
+
+/* Does each of its equations have one of the neighbour's, and none two? */
+static bool has_same_rows(const crn_linear_island *k, const crn_linear_island *neighbour, const int *item)
+{
+    if (k->rows != neighbour->rows) {
+        return false;
+    }
+    memset(neighbour->rho, 0, (size_t)neighbour->rows * sizeof *neighbour->rho);
+    for (int i = 0; i < k->rows; ++i) {
+        int at = in_neighbour(k, neighbour, item, i);
+        if (at < 0 || neighbour->rho[at] != 0.0) {
+            return false;
+        }
+        neighbour->rho[at] = 1.0;
+    }
+    return true;
 }
 
 /* b -= A'x, by the columns of the system itself */
@@ -156,18 +174,24 @@ static void subtract_push(const crn_linear_island *k, const double *x, double *b
 }
 
 /* The neighbour's whitened velocities may be others, and fewer or more: only right sides are taken from here. */
-bool crn_linear_step_by(crn_linear_island *k, const crn_linear_island *neighbour)
+bool crn_linear_step_by(crn_linear_island *k, const crn_linear_island *neighbour, const int *item)
 {
-    set_bounds(k);
+    crn_linear_set_bounds(k);
     crn_linear_move(k);
     refill(k);
-    if (neighbour->is_singular || !has_same_rows(k, neighbour)) {
+    if (neighbour->is_singular || !has_same_rows(k, neighbour, item)) {
         return false;
     }
     (void)find_defects(k, k->dr, k->x, k->b);
     subtract_push(k, k->x, k->b);
     memset(neighbour->x, 0, (size_t)neighbour->system->dof * sizeof *neighbour->x);
-    (void)crn_linear_solve(neighbour, neighbour->x, k->b, k->rho);
+    for (int i = 0; i < k->rows; ++i) {
+        neighbour->b[in_neighbour(k, neighbour, item, i)] = k->b[i];
+    }
+    (void)crn_linear_solve(neighbour, neighbour->x, neighbour->b, neighbour->rho);
+    for (int i = 0; i < k->rows; ++i) {
+        k->rho[i] = neighbour->rho[in_neighbour(k, neighbour, item, i)];
+    }
     add_changes(k, k->dr, k->rho);
     crn_linear_move(k);
     return true;

@@ -46,32 +46,40 @@ static void take_hints(const crn_island *island, const crn_contact_hint *contact
     }
 }
 
-static bool is_same_list(const int *a, int count, const int *b, int other)
+/* For each contact and row of an island its neighbour, in the neighbour's island that they are all in; NULL: they are in none, or in several.
+ * of: for each contact of the caller that of the neighbour, -1 for none. Rows are the same. */
+static const crn_linear_island *find_neighbours(const crn_contact_linear *k, int i, const crn_contact_linear *neighbour,
+                                                const int *of, int *item)
 {
-    return count == other && memcmp(a, b, (size_t)count * sizeof *a) == 0;
+    const crn_island *island = &k->compiled.island[i];
+    int contacts = island->system.contacts, all = neighbour->compiled.problem->contacts, found = -1;
+    for (int j = 0; j < contacts + island->system.rows; ++j) {
+        int other = j < contacts ? of[island->contact_of[j]] : all + island->row_of[j - contacts];
+        const crn_item_place *place = other >= 0 ? &neighbour->place[other] : NULL;
+        found = place && found < 0 ? place->island : found;
+        if (place && place->island != found) {
+            return NULL;
+        }
+        item[j] = place ? place->item : -1;
+    }
+    return found >= 0 ? &neighbour->island[found] : NULL;
 }
 
-/* The same bodies, contacts and rows, in the same order? */
-static bool is_alike(const crn_island *a, const crn_island *b)
+/* By the neighbour's factor if it has the same equations, else by Newton's method. */
+static void solve_island(crn_contact_linear *k, int i, const crn_contact_linear *neighbour, const int *of)
 {
-    return is_same_list(a->body_of, a->system.bodies, b->body_of, b->system.bodies) &&
-           is_same_list(a->contact_of, a->system.contacts, b->contact_of, b->system.contacts) &&
-           is_same_list(a->row_of, a->system.rows, b->row_of, b->system.rows);
-}
-
-/* By the neighbour's factor if it has the same island, else by Newton's method. */
-static void solve_island(crn_contact_linear *k, int i, const crn_contact_linear *neighbour)
-{
-    bool is_known = neighbour && i < neighbour->compiled.islands &&
-                    is_alike(&k->compiled.island[i], &neighbour->compiled.island[i]);
-    if (!is_known || !crn_linear_step_by(&k->island[i], &neighbour->island[i])) {
-        (void)crn_linear_polish(&k->island[i], NEWTON_STEPS, false);
+    crn_linear_island *island = &k->island[i];
+    const crn_linear_island *other = neighbour ? find_neighbours(k, i, neighbour, of, k->item) : NULL;
+    if (!other || !crn_linear_step_by(island, other, k->item)) {
+        crn_linear_set_bounds(island);
+        crn_linear_move(island);
+        (void)crn_linear_polish(island, crn_linear_violation(island), NEWTON_STEPS, false);
     }
 }
 
 crn_status crn_contact_solve_in_states(const crn_contact_problem *problem, const crn_linearize_options *options,
-                                       const crn_contact_hint *contact, const crn_row_hint *row,
-                                       const crn_contact_linear *neighbour, crn_workspace *workspace,
+                                       bool is_even, const crn_contact_hint *contact, const crn_row_hint *row,
+                                       const crn_contact_linear *neighbour, const int *of, crn_workspace *workspace,
                                        const crn_contact_solution *solution, crn_error *error)
 {
     crn_contact_linear *k = NULL;
@@ -79,11 +87,13 @@ crn_status crn_contact_solve_in_states(const crn_contact_problem *problem, const
     if (status != CRN_OK) {
         return status;
     }
-    crn_copy_numbers(k->velocity, problem->velocity, k->compiled.dof);
     for (int i = 0; i < k->compiled.islands; ++i) {
         take_hints(&k->compiled.island[i], contact, row, &k->island[i]);
-        crn_linearize_scales(options, crn_system_velocity_scale(k->island[i].system), &k->island[i]);
-        solve_island(k, i, neighbour);
+        crn_linearize_scales(options, &k->island[i]);
+        solve_island(k, i, neighbour, of);
+        if (is_even) {
+            crn_linear_even(&k->island[i]);
+        }
         crn_linearize_keep(k, i);
     }
     for (int i = 0; i < problem->contacts; ++i) {

@@ -10,6 +10,8 @@
 
 /* Impulses with a larger certificate are no solution: their states mean nothing. */
 #define TOL_SOLUTION 1e-6
+/* Violations and margins over their scales: below, impulses are a solution whatever the certificate would say. */
+#define TOL_CLEAR 1e-8
 /* Margins below this are kinks, if the caller does not say: certificates are a hundredth of it. */
 #define KINK 1e-6
 
@@ -43,6 +45,8 @@ static void lay_out_first(crn_contact_linear *k, const crn_contact_problem *prob
     crn_measure_layout(&k->measure, problem, arena);
     size_t dof = (size_t)k->compiled.dof;
     k->branch = CRN_TAKE(arena, crn_contact_branch, contacts + rows);
+    k->place = CRN_TAKE(arena, crn_item_place, contacts + rows);
+    k->item = CRN_TAKE(arena, int, contacts + rows);
     k->impulse = CRN_TAKE(arena, double, 3 * contacts);
     k->row_impulse = CRN_TAKE(arena, double, rows);
     k->u = CRN_TAKE(arena, double, 3 * contacts);
@@ -106,7 +110,7 @@ crn_status crn_linearize_open(const crn_contact_problem *problem, crn_workspace 
     }
     if (status == CRN_OK) {
         lay_out_islands(*linear, &arena);
-        crn_measure_prepare(&(*linear)->measure, (*linear)->compiled.mass);
+        crn_copy_numbers((*linear)->velocity, problem->velocity, (*linear)->compiled.dof);
     }
     return status;
 }
@@ -124,11 +128,11 @@ static void take_impulses(const crn_island *from, const double *impulse, const d
     }
 }
 
-void crn_linearize_scales(const crn_linearize_options *options, double U, crn_linear_island *k)
+void crn_linearize_scales(const crn_linearize_options *options, crn_linear_island *k)
 {
     double most = crn_max(crn_max_abs(3 * k->system->contacts, k->r), crn_max_abs(k->system->rows, k->l));
     bool is_round = options->cone == CRN_CONE_ROUND || options->law == CRN_LAW_CONVEX;
-    k->scale = (crn_branch_scale){.velocity = U,
+    k->scale = (crn_branch_scale){.velocity = crn_system_velocity_scale(k->system),
                                   .impulse = most > 0.0 ? most : 1.0,
                                   .kink = options->kink > 0.0 ? options->kink : KINK,
                                   .cone = is_round ? CRN_CONE_ROUND : CRN_CONE_POLYGON,
@@ -199,13 +203,16 @@ static void keep_solution(crn_contact_linear *linear, int at)
 {
     const crn_island *island = &linear->compiled.island[at];
     const crn_linear_island *k = &linear->island[at];
+    int contacts = linear->compiled.problem->contacts;
     for (int i = 0; i < k->system->contacts; ++i) {
         size_t to = 3 * (size_t)island->contact_of[i], from = 3 * (size_t)i;
         memcpy(linear->impulse + to, k->r + from, 3 * sizeof *k->r);
         memcpy(linear->u + to, k->u + from, 3 * sizeof *k->u);
+        linear->place[island->contact_of[i]] = (crn_item_place){at, i};
     }
     for (int i = 0; i < k->system->rows; ++i) {
         linear->row_impulse[island->row_of[i]] = k->l[i];
+        linear->place[contacts + island->row_of[i]] = (crn_item_place){at, k->system->contacts + i};
     }
     crn_compiled_velocity(&linear->compiled, island, k->y, linear->velocity);
 }
@@ -257,18 +264,39 @@ static crn_status check_call(const crn_contact_problem *problem, const double *i
 }
 
 static crn_status check_solution(crn_contact_linear *linear, const crn_linearize_options *options,
-                                 const double *impulse, const double *row_impulse, double *U, crn_error *error)
+                                 const double *impulse, const double *row_impulse, crn_error *error)
 {
     crn_contact_certificate certificate;
+    crn_measure_prepare(&linear->measure, linear->compiled.mass);
     linear->measure.cone = options->cone;
     linear->measure.law = options->law;
     crn_contact_measure(&linear->measure, impulse, row_impulse, linear->velocity, linear->u, &certificate);
-    *U = certificate.scale;
     if (!(certificate.relative <= TOL_SOLUTION)) {
         return crn_fail(error, CRN_ERR_ARGUMENT, "impulse is not a solution: its certificate is %g",
                         certificate.relative);
     }
     return CRN_OK;
+}
+
+/* States, and how far impulses are from them. False: they may be no solution, which the certificate decides. */
+static bool begin_island(crn_linear_island *k, double *violation)
+{
+    bool is_clear = true;
+    choose_states(k);
+    for (int i = 0; i < k->system->contacts; ++i) {
+        crn_contact_branch branch;
+        crn_mode_judge(k->system, i, &k->scale, &k->mode[i], k->r + 3 * (size_t)i, k->u + 3 * (size_t)i, &branch);
+        is_clear = is_clear && branch.margin > -TOL_CLEAR;
+    }
+    for (int i = 0; i < k->system->rows; ++i) {
+        is_clear = is_clear && !isfinite(k->system->row_bound[i]);
+    }
+    if (k->system->rows > 0) {
+        crn_linear_set_bounds(k);
+        crn_linear_move(k);
+    }
+    *violation = crn_linear_violation(k);
+    return is_clear && *violation < TOL_CLEAR;
 }
 
 crn_status crn_contact_linearize(const crn_contact_problem *problem, const crn_linearize_options *options,
@@ -277,25 +305,29 @@ crn_status crn_contact_linearize(const crn_contact_problem *problem, const crn_l
 {
     crn_linearize_options defaults = crn_linearize_options_default();
     crn_contact_linear *k = NULL;
-    double U = 1.0;
+    bool is_checked = false;
     options = options ? options : &defaults;
     crn_clear(error);
     crn_status status = check_call(problem, impulse, row_impulse, workspace, linear, error);
     if (status == CRN_OK) {
         status = crn_linearize_open(problem, workspace, &k, error);
     }
-    if (status == CRN_OK) {
-        status = check_solution(k, options, impulse, row_impulse, &U, error);
+    for (int i = 0; status == CRN_OK && i < k->compiled.islands; ++i) {
+        crn_linear_island *island = &k->island[i];
+        double violation;
+        take_impulses(&k->compiled.island[i], impulse, row_impulse, island);
+        crn_linearize_scales(options, island);
+        if (!begin_island(island, &violation) && !is_checked) {
+            status = check_solution(k, options, impulse, row_impulse, error);
+            is_checked = true;
+        }
+        if (status == CRN_OK) {
+            k->report.residual = crn_max(k->report.residual, crn_linear_polish(island, violation, POLISH_STEPS, true));
+            crn_linearize_keep(k, i);
+        }
     }
     if (status != CRN_OK) {
         return status;
-    }
-    for (int i = 0; i < k->compiled.islands; ++i) {
-        take_impulses(&k->compiled.island[i], impulse, row_impulse, &k->island[i]);
-        crn_linearize_scales(options, U, &k->island[i]);
-        choose_states(&k->island[i]);
-        k->report.residual = crn_max(k->report.residual, crn_linear_polish(&k->island[i], POLISH_STEPS, true));
-        crn_linearize_keep(k, i);
     }
     sum_up(k);
     *linear = k;

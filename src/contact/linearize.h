@@ -5,11 +5,18 @@
 #include "contact/check.h"
 #include "contact/linear.h"
 
+/* Where a contact or row of the problem is. */
+typedef struct crn_item_place {
+    int island, item; /* item: contact there, or contacts + row */
+} crn_item_place;
+
 struct crn_contact_linear {
     crn_compiled compiled;
     crn_measure measure;
     crn_linear_island *island; /* one per island */
     crn_contact_branch *branch;
+    crn_item_place *place; /* contacts, then rows */
+    int *item;             /* the same number: scratch */
     crn_linearize_report report;
     double *impulse, *row_impulse, *velocity, *u; /* the solution made exact, caller's order */
     double *first, *second;                       /* dof, of one body or island each: scratch */
@@ -33,7 +40,7 @@ void crn_linearize_loose(crn_contact_linear *linear, const crn_contact_change_in
 /* Memory and compiled islands; the scales of an island whose impulses are known; branches and solution of an island as it is, kept. */
 crn_status crn_linearize_open(const crn_contact_problem *problem, crn_workspace *workspace, crn_contact_linear **linear,
                               crn_error *error);
-void crn_linearize_scales(const crn_linearize_options *options, double U, crn_linear_island *island);
+void crn_linearize_scales(const crn_linearize_options *options, crn_linear_island *island);
 void crn_linearize_keep(crn_contact_linear *linear, int island);
 
 #endif

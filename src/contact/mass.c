@@ -304,9 +304,9 @@ void crn_mass_momentum(const crn_mass *mass, const double *y, double *p)
 
 /* --- Several columns --- */
 
-static bool is_triangular(const crn_mass *mass)
+bool crn_body_is_triangular(const crn_contact_body *body)
 {
-    return mass->body->kind == CRN_MASS_MATRIX || mass->body->kind == CRN_MASS_FACTOR;
+    return body->kind == CRN_MASS_MATRIX || body->kind == CRN_MASS_FACTOR;
 }
 
 static void one_by_one(const crn_mass *mass, void (*apply)(const crn_mass *, const double *, double *), double *x,
@@ -322,7 +322,7 @@ static void one_by_one(const crn_mass *mass, void (*apply)(const crn_mass *, con
 void crn_mass_whiten_lanes(const crn_mass *mass, double *x, double *work)
 {
     size_t ld = 0;
-    if (is_triangular(mass)) {
+    if (crn_body_is_triangular(mass->body)) {
         const double *G = dense(mass, &ld);
         crn_lanes_solve_lower(mass->body->dof, (int)ld, G, x);
     } else {
@@ -333,7 +333,7 @@ void crn_mass_whiten_lanes(const crn_mass *mass, double *x, double *work)
 void crn_mass_velocity_lanes(const crn_mass *mass, double *x, double *work)
 {
     size_t ld = 0;
-    if (is_triangular(mass)) {
+    if (crn_body_is_triangular(mass->body)) {
         const double *G = dense(mass, &ld);
         crn_lanes_solve_upper(mass->body->dof, (int)ld, G, x);
     } else {

@@ -24,6 +24,9 @@ void crn_mass_shrink(const crn_mass *mass, const double *v, double *y);    /* y 
 void crn_mass_velocity(const crn_mass *mass, const double *y, double *v);  /* v = G^-T y */
 void crn_mass_momentum(const crn_mass *mass, const double *y, double *p);  /* p = G y */
 
+/* Is its factor a triangular matrix, so that several columns are best whitened at once? */
+bool crn_body_is_triangular(const crn_contact_body *body);
+
 /* The same of several columns at once [math/lanes.h], in place; work: dof entries. */
 void crn_mass_whiten_lanes(const crn_mass *mass, double *x, double *work);
 void crn_mass_velocity_lanes(const crn_mass *mass, double *x, double *work);

@@ -27,7 +27,7 @@ void crn_branch_free(crn_step_branch *b)
     for (int i = 0; i < b->problems; ++i) {
         crn_workspace_free(&b->problem[i].workspace);
     }
-    void *all[] = {b->problem, b->contact, b->row, b->hint, b->row_hint, b->report, b->start, b->has_start};
+    void *all[] = {b->problem, b->contact, b->row, b->hint, b->row_hint, b->of, b->report, b->start, b->has_start};
     for (size_t i = 0; i < sizeof all / sizeof *all; ++i) {
         crn_release(allocator, all[i]);
     }
@@ -250,15 +250,16 @@ static crn_status record(crn_step_branch *b, const crn_contact_problem *problem,
 
 /* --- Replaying --- */
 
-/* The recorded problem that this one is a neighbour of; NULL: none. Repairs are as many as it takes. */
+/* The recorded problem that this one is a neighbour of; NULL: none. Repairs are as many as it takes; kicks and impacts come in their order,
+ * and an impact is solved as a kick. */
 static const crn_branch_problem *neighbour(const crn_step_branch *b)
 {
-    crn_step_purpose purpose = b->stepper->kick.purpose;
+    bool is_repair = b->stepper->kick.purpose == CRN_FOR_POSITIONS;
     int before = 0;
     for (int i = 0; i < b->problems; ++i) {
         const crn_branch_problem *p = &b->problem[i];
         bool is_position = p->purpose == CRN_FOR_POSITIONS;
-        if (p->purpose == purpose && (is_position || before == b->calls)) {
+        if (is_position == is_repair && (is_position || before == b->calls)) {
             return p;
         }
         before += !is_position;
@@ -289,11 +290,11 @@ static bool is_pressed(const crn_step_branch *b, int i)
     return false;
 }
 
-/* Hints of all contacts and rows. True if they are those recorded, in their order. */
-static bool give_hints(crn_step_branch *b, const crn_branch_problem *p, const crn_contact_problem *problem)
+/* Hints of all contacts and rows. */
+static void give_hints(crn_step_branch *b, const crn_branch_problem *p, const crn_contact_problem *problem)
 {
     int pushed = 0, found = 0;
-    bool is_renamed = false, is_in_order = problem->contacts == p->contacts && problem->rows == p->rows;
+    bool is_renamed = false;
     for (int k = 0; k < p->contacts; ++k) {
         pushed += b->contact[p->contact + k].hint.kind != 0;
     }
@@ -302,7 +303,7 @@ static bool give_hints(crn_step_branch *b, const crn_branch_problem *p, const cr
         if (!from && (from = find_renamed(b, p, i)) != NULL) {
             is_renamed = true;
         }
-        is_in_order = is_in_order && from == &b->contact[p->contact + i];
+        b->of[i] = from ? (int)(from - b->contact) - p->contact : -1;
         b->hint[i] = from ? from->hint : (crn_contact_hint){0};
         if (p->purpose == CRN_FOR_POSITIONS) {
             b->hint[i].kind = is_pressed(b, i) ? 1 : 0;
@@ -316,7 +317,6 @@ static bool give_hints(crn_step_branch *b, const crn_branch_problem *p, const cr
     }
     bool is_other = p->purpose != CRN_FOR_POSITIONS && (is_renamed || found != pushed || problem->rows != p->rows);
     b->changed += is_other;
-    return is_in_order;
 }
 
 static bool is_any_passed(const crn_contact_problem *problem, const crn_contact_hint *hint, const double *u)
@@ -349,13 +349,14 @@ static crn_status replay(crn_step_branch *b, const crn_contact_problem *problem,
         return solve_freely(b, problem, options, solution, result, error);
     }
     p = p ? p : &none; /* repairs of loops alone: no contact is moved */
-    if (!RESERVE(hint, problem->contacts) || !RESERVE(row_hint, problem->rows)) {
+    if (!RESERVE(hint, problem->contacts) || !RESERVE(row_hint, problem->rows) || !RESERVE(of, problem->contacts)) {
         return no_memory(error);
     }
-    bool is_alike = give_hints(b, p, problem) && p->purpose != CRN_FOR_POSITIONS;
+    give_hints(b, p, problem);
+    bool is_alike = p->purpose != CRN_FOR_POSITIONS && problem->rows == p->rows;
     const crn_contact_linear *neighbour = is_alike ? p->linear : NULL;
-    crn_status status =
-        crn_contact_solve_in_states(problem, &how, b->hint, b->row_hint, neighbour, &b->workspace, solution, error);
+    crn_status status = crn_contact_solve_in_states(problem, &how, options->even, b->hint, b->row_hint, neighbour,
+                                                    b->of, &b->workspace, solution, error);
     b->changed +=
         status == CRN_OK && p->purpose == CRN_FOR_KICK && is_any_passed(problem, b->hint, solution->contact_velocity);
     return status;

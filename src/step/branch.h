@@ -7,7 +7,6 @@
  *
  *     gaps       count as they are: no band, no max(gap, 0) above a tolerance of repairs
  *     repairs    are made if the recorded step made some, on the contacts that it moved, down to rounding
- *     clamps     are made if the recorded step made some
  *     rest       is none
  *     first kick as in the recorded step
  *
@@ -47,7 +46,7 @@ struct crn_step_branch {
     bool is_replaying;
     bool wants_shown;            /* begin from what is shown, as if something had been changed */
     bool is_other, begins_shown; /* there is a first kick; for all */
-    bool has_repairs, has_clamp; /* of the recorded step */
+    bool has_repairs;            /* of the recorded step */
     bool is_solved;              /* all of its problems, by the law asked for */
     double kink;                 /* margins below it are kinks */
     int calls;                   /* problems of this run so far */
@@ -56,9 +55,11 @@ struct crn_step_branch {
     crn_row_hint *row;
     crn_contact_hint *hint;
     crn_row_hint *row_hint;
+    int *of; /* replay: for each contact of a problem the recorded one, -1 for none */
     crn_branch_report *report;
     int problems, contacts, rows, reports;
-    int problem_capacity, contact_capacity, row_capacity, hint_capacity, row_hint_capacity, report_capacity;
+    int problem_capacity, contact_capacity, row_capacity, hint_capacity, row_hint_capacity, of_capacity,
+        report_capacity;
     crn_vec3 *start; /* by contact of the last step: its point where this one begins */
     bool *has_start;
     int start_capacity, has_start_capacity;

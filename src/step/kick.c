@@ -306,9 +306,7 @@ crn_status crn_step_kick(crn_stepper *s, double h, crn_kick_kind kind, crn_step_
         settle_account(s, &way, is_impact, until, after);
         crn_copy_numbers(s->forest.solved, crn_moment_speeds(s, CRN_AFTER), s->forest.velocities);
         if (kind == CRN_KICK_WHOLE && s->def.integrator == CRN_INTEGRATOR_REFLECT) {
-            if (!s->branch || s->branch->has_clamp) {
-                clamp(s, &way, until, after);
-            }
+            clamp(s, &way, until, after);
             if (!s->branch) {
                 crn_clamp_rest(s, after);
             }

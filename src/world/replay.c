@@ -6,9 +6,6 @@
 
 #include "math/elementary.h"
 
-/* Of the energy moved to and fro: clamps that take less are rounding. */
-#define CLAMP_LEAST 1e-12
-
 /* The change by which it is checked that steps stay on their branch; how far they may be off, of what the change makes; and how far beyond what
  * they are solved and repaired to. */
 #define CHECK_CHANGE 1e-5
@@ -24,12 +21,15 @@
 #define BEND_KEPT  0.5
 #define BEND_LOST  0.02
 #define BEND_NOISE 10.0 /* rounding of the narrow one: less is no bend */
+#define NARROW     0.1  /* of the change: the narrow one ... */
+/* ... and by which share of the column it may be another before both are extrapolated. */
+#define CURVE_LEAST 1e-8
 /* Of a column: what rounding may make of it. */
 #define ERROR_MOST 3e-7
 
-/* A change in which no curve is seen: what second differences of it have left is rounding. */
-#define CHANGE_TINY 1e-10
-/* Rounding over the change, in a derivative: more, as with masses 1e6 apart, and wider differences are taken, of up to CHANGE_MOST. */
+/* A tiny change: what third differences of it have left is rounding. */
+#define CHANGE_TINY 1e-9
+/* Rounding over the change, as a share of the column: more, as with masses 1e6 apart, and wider differences are taken, of up to CHANGE_MOST. */
 #define NOISE_MOST  1e-7
 #define NOISE_AIM   1e-8
 #define CHANGE_MOST 1e-2
@@ -80,7 +80,7 @@ bool crn_replay_open(crn_replay *k)
 crn_status crn_replay_go_back(crn_replay *k, crn_error *error)
 {
     crn_parameters_restore(k->world, &k->kept);
-    return crn_world_restore(k->world, k->snapshot, k->size, error);
+    return crn_world_go_back(k->world, k->snapshot, error);
 }
 
 static bool is_any(const double *x, int count)
@@ -180,73 +180,106 @@ static double bend(const crn_replay *k, double by)
     return most;
 }
 
-/* Contacts of shapes may have kinks of their own, as where a flat face is parallel to what it touches: then the forward difference is
- * returned, or that of a change which does not reach the kink, and the column is told. */
-static crn_status difference_or_kink(crn_replay *k, const double *input, double *to, bool *is_kink, crn_error *error)
+/* What the two sides of a difference say of a column. */
+typedef enum bend_kind { STRAIGHT, CURVED, KINK_HERE, KINK_NEAR } bend_kind;
+
+/* Of the difference in `to`, made by the change; then side and narrow have one of a tenth of it, if that was needed. */
+static crn_status look_at_bend(crn_replay *k, const double *input, const double *to, bend_kind *kind, crn_error *error)
 {
-    double narrow = 0.1 * k->change, rounding = k->noise / narrow;
-    crn_status status = difference(k, k->change, input, to, error);
-    double size = status == CRN_OK ? largest(k, to) : 1.0, first = status == CRN_OK ? bend(k, k->change) : 0.0;
-    *is_kink = false;
-    if (status != CRN_OK || k->options->is_unchecked || first <= BEND_LEAST * size + BEND_NOISE * rounding) {
-        return status;
+    double narrow = NARROW * k->change, first = bend(k, k->change), off = 0.0, size = largest(k, to);
+    *kind = STRAIGHT;
+    if (k->options->is_unchecked || first <= BEND_LEAST * size + BEND_NOISE * k->noise / narrow) {
+        return CRN_OK;
     }
-    status = difference(k, narrow, input, k->narrow, error);
+    crn_status status = difference(k, narrow, input, k->narrow, error);
     double second = status == CRN_OK ? bend(k, narrow) : 0.0;
-    bool is_here = second > BEND_KEPT * first, is_near = second < BEND_LOST * first;
-    *is_kink = status == CRN_OK && (is_here || is_near);
-    k->branch.changed += *is_kink;
-    for (int i = 0; i < 3 * k->n && *is_kink; ++i) {
-        to[i] = is_near ? k->narrow[i] : (k->side[0][i] - k->origin[i]) / narrow;
+    for (int i = 0; i < 3 * k->n; ++i) {
+        off = crn_fmax(off, fabs(k->narrow[i] - to[i]));
     }
+    bool is_curved = off > CURVE_LEAST * size + k->noise / narrow;
+    *kind = second > BEND_KEPT * first   ? KINK_HERE
+            : second < BEND_LOST * first ? KINK_NEAR
+            : is_curved                  ? CURVED
+                                         : STRAIGHT;
     return status;
 }
 
-/* wide becomes narrow, and narrow what both lead to where the change is 0; returns the largest correction. */
-static double extrapolate(int count, double share, double *wide, double *narrow)
+/* Contacts of shapes and clamps may have kinks of their own, as where a flat face is parallel to what it touches: then the forward
+ * difference is returned, or that of a change which does not reach the kink, and the column is told. */
+static void take_kink(crn_replay *k, bend_kind kind, double *to)
+{
+    k->branch.changed++;
+    for (int i = 0; i < 3 * k->n; ++i) {
+        to[i] = kind == KINK_NEAR ? k->narrow[i] : (k->side[0][i] - k->origin[i]) / (NARROW * k->change);
+    }
+}
+
+/* Entry i of the differences of levels `level` - order to level, extrapolated to a change of 0 by Neville's scheme. */
+static double extrapolated(const crn_replay *k, int i, int level, int order)
+{
+    if (order == 0) {
+        return k->wide[level * 3 * k->n + i];
+    }
+    double narrow = extrapolated(k, i, level, order - 1), wide = extrapolated(k, i, level - 1, order - 1);
+    double power = NARROWER * NARROWER;
+    for (int m = 1; m < order; ++m) {
+        power *= NARROWER * NARROWER;
+    }
+    return narrow + (narrow - wide) / (power - 1.0);
+}
+
+/* Largest change that an order makes of the one before. */
+static double correction(const crn_replay *k, int level, int order)
 {
     double most = 0.0;
-    for (int i = 0; i < count; ++i) {
-        double correction = share * (narrow[i] - wide[i]);
-        most = crn_fmax(most, fabs(correction));
-        wide[i] = narrow[i];
-        narrow[i] += correction;
+    for (int i = 0; i < 3 * k->n; ++i) {
+        most = crn_fmax(most, fabs(extrapolated(k, i, level, order) - extrapolated(k, i, level, order - 1)));
     }
     return most;
 }
 
-/* A wide difference; has_left: it left the branch, or led too far. */
-static crn_status difference_far(crn_replay *k, double by, const double *input, bool *has_left, crn_error *error)
+/* A difference, wide perhaps; has_left: it left the branch, or led too far. */
+static crn_status difference_far(crn_replay *k, double by, const double *input, double *to, bool *has_left,
+                                 crn_error *error)
 {
     int changed = k->branch.changed;
-    crn_status status = difference(k, by, input, k->narrow, error);
+    crn_status status = difference(k, by, input, to, error);
     *has_left = status == CRN_ERR_DIVERGED || k->branch.changed != changed;
     k->branch.changed = changed;
     return status == CRN_ERR_DIVERGED ? CRN_OK : status;
 }
 
-/* Where rounding is felt, instead of the difference in `to`: others from wide to narrow, extrapolated by Neville's scheme; the best has the
- * least correction and rounding [R82]. */
-static crn_status difference_widely(crn_replay *k, const double *input, double *to, crn_error *error)
+/* Where rounding or a curve is felt, instead of the difference in `to`, which is off by `off`: others from `by` to narrow, extrapolated by
+ * Neville's scheme; the best has the least correction and rounding [R82]. Of that there may be more in this direction than in the one in which
+ * it was measured: what the narrowest two differ by, beside a curve, tells. */
+static crn_status extrapolate_from(crn_replay *k, double by, double off, const double *input, double *to,
+                                   crn_error *error)
 {
-    int count = 3 * k->n, known = 0;
-    double best = k->noise / k->change, by = crn_fmin(crn_fmax(k->noise / NOISE_AIM, k->change), CHANGE_MOST);
+    int count = 3 * k->n, first = 0, best_level = -1, best_order = 0;
+    double width[WIDE_LEVELS], noise = k->noise, best = off;
     crn_status status = CRN_OK;
     for (int level = 0; level < WIDE_LEVELS && status == CRN_OK; ++level, by /= NARROWER) {
         bool has_left = false;
-        double power = 1.0;
-        status = difference_far(k, by, input, &has_left, error);
-        known = has_left ? 0 : known;
-        for (int m = 0; m < known; ++m) {
-            power *= NARROWER * NARROWER;
-            double off = extrapolate(count, 1.0 / (power - 1.0), k->wide + m * count, k->narrow) + k->noise / by;
-            if (off < best) {
-                best = off;
-                memcpy(to, k->narrow, (size_t)count * sizeof *to);
+        width[level] = by;
+        status = difference_far(k, by, input, k->wide + level * count, &has_left, error);
+        first = has_left ? level + 1 : first;
+    }
+    if (status == CRN_OK && first + 2 < WIDE_LEVELS) {
+        double power = NARROWER * NARROWER * NARROWER * NARROWER;
+        noise = crn_fmax(noise, (power - 1.0) * correction(k, WIDE_LEVELS - 1, 2) * width[WIDE_LEVELS - 1]);
+    }
+    for (int level = first + 1; level < WIDE_LEVELS && status == CRN_OK; ++level) {
+        for (int order = 1; order <= level - first; ++order) {
+            double left = correction(k, level, order) + noise / width[level];
+            if (left < best) {
+                best = left;
+                best_level = level;
+                best_order = order;
             }
         }
-        memcpy(k->wide + known * count, k->narrow, (size_t)count * sizeof *k->wide);
-        known += !has_left;
+    }
+    for (int i = 0; i < count && status == CRN_OK && best_level >= 0; ++i) {
+        to[i] = extrapolated(k, i, best_level, best_order);
     }
     k->branch.changed += status == CRN_OK && best > ERROR_MOST * largest(k, to);
     return status;
@@ -254,10 +287,20 @@ static crn_status difference_widely(crn_replay *k, const double *input, double *
 
 crn_status crn_replay_differentiate(crn_replay *k, const double *input, double *to, crn_error *error)
 {
-    bool is_kink;
-    crn_status status = difference_or_kink(k, input, to, &is_kink, error);
-    bool is_rough = status == CRN_OK && !is_kink && k->noise > NOISE_MOST * k->change;
-    return is_rough ? difference_widely(k, input, to, error) : status;
+    bend_kind kind = STRAIGHT;
+    crn_status status = difference(k, k->change, input, to, error);
+    status = status == CRN_OK ? look_at_bend(k, input, to, &kind, error) : status;
+    if (status != CRN_OK) {
+        return status;
+    }
+    if (kind == KINK_HERE || kind == KINK_NEAR) {
+        take_kink(k, kind, to);
+        return CRN_OK;
+    }
+    double size = largest(k, to), off = kind == CURVED ? INFINITY : k->noise / k->change;
+    bool is_rough = k->noise > NOISE_MOST * size * k->change;
+    double by = is_rough ? crn_fmin(k->noise / (NOISE_AIM * size), CHANGE_MOST) : k->change;
+    return is_rough || kind == CURVED ? extrapolate_from(k, by, off, input, to, error) : CRN_OK;
 }
 
 /* --- The recorded step --- */
@@ -283,21 +326,36 @@ static void fill_direction(crn_replay *k)
     }
 }
 
-/* How much of a step's end is rounding: second differences of tiny changes. */
-static crn_status measure_noise(crn_replay *k, crn_error *error)
+/* What three steps nearby and the one from here have beside a parabola. All are on one side, so that a kink here is none of it, and at
+ * uneven places, since rounding may be opposite and equal. */
+static crn_status add_noise(crn_replay *k, double tiny, crn_error *error)
 {
+    static const double at[] = {1.0, 1.7, 2.9};
     crn_status status = CRN_OK;
-    fill_direction(k);
-    for (int side = 0; side < 2 && status == CRN_OK; ++side) {
-        status = run(k, side ? -CHANGE_TINY : CHANGE_TINY, k->input, error);
+    memset(k->side[1], 0, 3 * (size_t)k->n * sizeof(double));
+    for (int j = 0; j < 3 && status == CRN_OK; ++j) {
+        double weight = at[j] * (at[j] - at[(j + 1) % 3]) * (at[j] - at[(j + 2) % 3]); /* of divided differences */
+        status = run(k, at[j] * tiny, k->input, error);
         if (status == CRN_OK) {
-            read_state(k, k->side[side]);
+            read_state(k, k->side[0]);
+        }
+        for (int i = 0; i < 3 * k->n && status == CRN_OK; ++i) {
+            k->side[1][i] += (k->side[0][i] - k->origin[i]) / weight;
         }
     }
     for (int i = 0; i < 3 * k->n && status == CRN_OK; ++i) {
-        k->noise = crn_fmax(k->noise, 0.5 * fabs(k->side[0][i] - 2.0 * k->origin[i] + k->side[1][i]));
+        k->noise = crn_fmax(k->noise, fabs(k->side[1][i]));
     }
     return status;
+}
+
+/* How much of a step's end is rounding. Twice where things are checked: rounding may be small by chance. */
+static crn_status measure_noise(crn_replay *k, crn_error *error)
+{
+    fill_direction(k);
+    crn_status status = add_noise(k, CHANGE_TINY, error);
+    bool is_enough = status != CRN_OK || k->options->is_unchecked;
+    return is_enough ? status : add_noise(k, -10.0 * CHANGE_TINY, error);
 }
 
 crn_status crn_replay_record(crn_replay *k, crn_step_stats *stats, crn_error *error)
@@ -314,7 +372,6 @@ crn_status crn_replay_record(crn_replay *k, crn_step_stats *stats, crn_error *er
     b->wants_shown = !k->options->continues;
     b->kink = k->options->kink;
     b->has_repairs = stats->repairs > 0 || s->forest.loops > 0; /* a change of state may open loops */
-    b->has_clamp = stats->clamped > CLAMP_LEAST * stats->ledger.scale;
     b->is_solved = true;
     b->margin = 1.0;
     s->branch = b;

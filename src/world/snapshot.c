@@ -401,12 +401,17 @@ crn_status crn_world_restore(crn_world *w, const void *data, size_t size, crn_er
     if (!w || !data) {
         return crn_fail(error, CRN_ERR_ARGUMENT, "world or data is NULL");
     }
-    crn_stepper *s = &w->stepper;
     crn_status status = check(w, data, size, &head, error);
-    if (status == CRN_OK) {
-        get_giving_way(s, data, &head);
-        status = check_trees(s, &head, error);
-    }
+    return status == CRN_OK ? crn_world_go_back(w, data, error) : status;
+}
+
+crn_status crn_world_go_back(crn_world *w, const void *data, crn_error *error)
+{
+    crn_stepper *s = &w->stepper;
+    header head;
+    memcpy(&head, data, sizeof head);
+    get_giving_way(s, data, &head);
+    crn_status status = check_trees(s, &head, error);
     if (status != CRN_OK) {
         return status;
     }

@@ -104,6 +104,9 @@ void crn_world_free_actuators(crn_world *world);
 /* substeps.c: one step, in parts if it would not be certified as a whole. On failure nothing has moved. */
 crn_status crn_world_advance(crn_world *world, double dt, crn_step_stats *stats, crn_error *error);
 
+/* crn_world_restore() of a snapshot that the library itself made of this world: its checksum is not looked at. */
+crn_status crn_world_go_back(crn_world *world, const void *snapshot, crn_error *error);
+
 /* tables.c: copies of the tables of profiles, one block each; *table NULL if there are none. */
 bool crn_copy_motion(const crn_allocator *allocator, crn_motion *motion, double **table);
 bool crn_copy_axes(const crn_allocator *allocator, crn_joint_axis *axis, double **table);

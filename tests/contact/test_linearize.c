@@ -231,29 +231,66 @@ typedef struct tally {
     double worst, adjoint;
 } tally;
 
+/* Centred difference of the velocity along d; false if states change. */
+static bool find_slope(const scene *base, crn_contact_cone cone, const change *d, const crn_contact_branch *kept,
+                       double h, double *slope, crn_workspace *solving, crn_workspace *work)
+{
+    int dof = crn_contact_dof(&base->problem), items = base->problem.contacts + base->problem.rows;
+    static scene side[2];
+    for (int k = 0; k < 2; ++k) {
+        crn_contact_linear *linear;
+        side[k] = *base;
+        attach(&side[k]);
+        add_change(&side[k], d, k ? -h : h);
+        if (!solve(&side[k], cone, true, solving, work, &linear, NULL) || !same_branches(linear, kept, items)) {
+            return false;
+        }
+    }
+    for (int i = 0; i < dof; ++i) {
+        slope[i] = (side[0].v[i] - side[1].v[i]) / (2.0 * h);
+    }
+    return true;
+}
+
+/* The mean of many, of changes from h/2 to h: an eighth of the rounding of one of them. */
+static bool find_mean(const scene *base, crn_contact_cone cone, const change *d, const crn_contact_branch *kept,
+                      double h, double *mean, crn_workspace *solving, crn_workspace *work)
+{
+    enum { MANY = 64 };
+    int dof = crn_contact_dof(&base->problem);
+    double slope[512];
+    memset(mean, 0, (size_t)dof * sizeof *mean);
+    for (int k = 0; k < MANY; ++k) {
+        double mine = h * (0.5 + 0.5 * (k + 1) / MANY);
+        if (!find_slope(base, cone, d, kept, mine, slope, solving, work)) {
+            return false;
+        }
+        for (int i = 0; i < dof; ++i) {
+            mean[i] += slope[i] / MANY;
+        }
+    }
+    return true;
+}
+
 /* Largest difference of the centred difference from dv, over the largest entry of dv and of the change of the free velocity, which
- * contacts may cancel; -1: states changed at every step. */
+ * contacts may cancel; -1: states changed at every step. Means where single ones have too much rounding. */
 static double difference(const scene *base, crn_contact_cone cone, const change *d, const crn_contact_branch *kept,
                          const double *dv, crn_workspace *solving, crn_workspace *work)
 {
-    int dof = crn_contact_dof(&base->problem), items = base->problem.contacts + base->problem.rows;
-    double best = -1.0;
-    static scene side[2];
-    for (double h = 1e-5; h >= 0.99e-8; h *= 0.1) {
-        bool is_same = true;
-        for (int k = 0; k < 2 && is_same; ++k) {
-            crn_contact_linear *linear;
-            side[k] = *base;
-            attach(&side[k]);
-            add_change(&side[k], d, k ? -h : h);
-            is_same = solve(&side[k], cone, true, solving, work, &linear, NULL) && same_branches(linear, kept, items);
+    int dof = crn_contact_dof(&base->problem);
+    double best = -1.0, slope[512];
+    for (int pass = 0; pass < 2 && (pass == 0 || best > 1e-6); ++pass) {
+        for (double h = 1e-5; h >= 0.99e-8; h *= 0.1) {
+            double size = 0.0, off = 0.0;
+            if (!(pass ? find_mean : find_slope)(base, cone, d, kept, h, slope, solving, work)) {
+                continue;
+            }
+            for (int i = 0; i < dof; ++i) {
+                size = fmax(size, fmax(fabs(dv[i]), fabs(d->velocity[i])));
+                off = fmax(off, fabs(slope[i] - dv[i]));
+            }
+            best = best < 0.0 || off / size < best ? off / size : best;
         }
-        double size = 0.0, off = 0.0;
-        for (int i = 0; i < dof && is_same; ++i) {
-            size = fmax(size, fmax(fabs(dv[i]), fabs(d->velocity[i])));
-            off = fmax(off, fabs((side[0].v[i] - side[1].v[i]) / (2.0 * h) - dv[i]));
-        }
-        best = is_same && (best < 0.0 || off / size < best) ? off / size : best;
     }
     return best;
 }
@@ -357,18 +394,21 @@ static void tell(const char *name, const tally *t)
         t->moved, t->worst, t->bad, t->adjoint);
 }
 
+/* CAIRN_LINEARIZE_PROBLEMS: how many. */
 static void random_problems_agree_with_differences(void **state)
 {
+    const char *many = getenv("CAIRN_LINEARIZE_PROBLEMS");
+    int problems = many ? atoi(many) : GENERIC;
     crn_random random = test_random("generic", 1);
     tally t = {0};
     static scene s;
     (void)state;
-    for (int trial = 0; trial < GENERIC; ++trial) {
+    for (int trial = 0; trial < problems; ++trial) {
         random_scene(&random, trial, &s);
         compare(&random, &s, trial % 2 ? CRN_CONE_ROUND : CRN_CONE_POLYGON, true, "generic", trial, &t);
     }
     tell("generic", &t);
-    assert_true(t.compared > GENERIC * 8 / 10);
+    assert_true(t.compared > problems * 8 / 10);
     assert_int_equal(t.bad, 0);
     assert_true(t.adjoint < ADJOINT_MOST);
 }

@@ -90,7 +90,24 @@ static double distance(int n, const double *column, const double *narrow, const 
     return most;
 }
 
-/* How far column j is off, over its largest entry and 1: the best of several centred differences and of their extrapolations, since steps
+/* The mean of many centred differences, of changes from half of `by` up to it: an eighth of the rounding of one of them. */
+static double mean_distance(const oracle *o, int j, double by, const double *column)
+{
+    enum { MANY = 64 };
+    double sum[2 * SIZE_MOST] = {0}, side[2][2 * SIZE_MOST];
+    for (int k = 0; k < MANY; ++k) {
+        double mine = by * (0.5 + 0.5 * (k + 1) / MANY);
+        if (!side_of(o, j, mine, side[0]) || !side_of(o, j, -mine, side[1])) {
+            return INFINITY;
+        }
+        for (int i = 0; i < 2 * o->n; ++i) {
+            sum[i] += (side[0][i] - side[1][i]) / (2 * mine * MANY);
+        }
+    }
+    return distance(o->n, column, sum, NULL);
+}
+
+/* How far column j is off, over its largest entry and 1: the best of several centred differences, of their extrapolations and means, since steps
  * with masses 1e6 apart have rounding of 1e-10. sided: the best of both one-sided ones, too. */
 static double column_error(const oracle *o, int j, const double *column, bool is_sided)
 {
@@ -112,6 +129,9 @@ static double column_error(const oracle *o, int j, const double *column, bool is
         best = has_wide ? fmin(best, distance(o->n, column, found[0][0], found[1][0])) : best;
         memcpy(found[1], found[0], sizeof found[1]);
         has_wide = true;
+    }
+    for (double by = 1e-4; by > 1e-7 && best > error_most * size; by *= 0.1) {
+        best = fmin(best, mean_distance(o, j, by, column));
     }
     return best / size;
 }
@@ -384,6 +404,24 @@ static void random_worlds_agree_with_differences(void **state)
                   t.count[0], t.worst, t.count[1], t.count[2], t.count[3], t.count[4], t.count[5], t.unsupported,
                   t.bad);
     assert_true(t.count[0] > worlds / 5);
+    assert_int_equal(t.bad, 0);
+}
+
+/* Worlds whose derivatives were off: impacts in frames that jumped (2094) or whose redundant contacts share their impulses evenly, which
+ * changes with the place (3968, 5272); clamps about to act (630, 3134, 3304, 4987); curves within the change (1615, 3689, 4951, 5399); rounding
+ * that is opposite to both sides (3250), or less by chance where it is measured (4187, 6075). */
+static void worlds_that_were_off_agree(void **state)
+{
+    static const int seeds[] = {630, 1615, 2094, 3134, 3250, 3304, 3689, 3968, 4187, 4951, 4987, 5272, 5399, 6075};
+    enum { SEEDS = sizeof seeds / sizeof *seeds };
+    tally t = {{0}, 0, 0, 0.0};
+    (void)state;
+    for (int i = 0; i < SEEDS; ++i) {
+        look_at((uint64_t)seeds[i], &t);
+    }
+    print_message("worlds that were off: smooth %d (worst %.2g), kink %d\n", t.count[0], t.worst, t.count[1]);
+    assert_int_equal(t.count[0] + t.count[1], SEEDS);
+    assert_true(t.count[0] >= SEEDS - 5);
     assert_int_equal(t.bad, 0);
 }
 
@@ -686,6 +724,7 @@ int main(void)
                                        cmocka_unit_test(a_box_at_rest_touches),
                                        cmocka_unit_test(a_stack_is_closed_again),
                                        cmocka_unit_test(random_worlds_agree_with_differences),
+                                       cmocka_unit_test(worlds_that_were_off_agree),
                                        cmocka_unit_test(steps_chain),
                                        cmocka_unit_test(saltation_is_of_the_motion),
                                        cmocka_unit_test(checkpoints_change_nothing),
