@@ -75,6 +75,7 @@ static inline void skip(void)
 #define assert_ptr_equal(a, b)     _assert_true((const void *)(a) == (const void *)(b), #a " == " #b, __FILE__, __LINE__)
 #define assert_ptr_not_equal(a, b) \
     _assert_true((const void *)(a) != (const void *)(b), #a " != " #b, __FILE__, __LINE__)
+#define assert_string_not_equal(a, b)    _assert_true(strcmp((a), (b)) != 0, #a " != " #b, __FILE__, __LINE__)
 #define assert_string_equal(a, b)        _assert_true(strcmp((a), (b)) == 0, #a " == " #b, __FILE__, __LINE__)
 #define assert_memory_equal(a, b, n)     _assert_true(memcmp((a), (b), (n)) == 0, #a " == " #b, __FILE__, __LINE__)
 #define assert_memory_not_equal(a, b, n) _assert_true(memcmp((a), (b), (n)) != 0, #a " != " #b, __FILE__, __LINE__)
