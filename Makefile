@@ -58,7 +58,7 @@ soak:
 fuzz:
 	@tools/setup --dev
 	cmake --preset fuzz && cmake --build build-fuzz -j $(JOBS)
-	tools/fuzz build-fuzz $(FUZZ_SECONDS)
+	tools/fuzz build-fuzz $(FUZZ_SECONDS) $(FUZZ_TARGETS)
 
 lint:
 	@tools/setup --dev

@@ -17,6 +17,7 @@ static const char usage[] =
     "  --budget S          seconds that a peer or one of our slower methods gets for a family (6)\n"
     "  --changes N         invariance: permutations, and permutations with scaling, per problem (100)\n"
     "  --change-count N    invariance: problems per seed, spread over the family (3)\n"
+    "  --random N          random: problems of all classes, drawn from the first of the seeds (100000)\n"
     "  --no-peers          ours only\n"
     "  --section NAME      success, speed, warm, invariance, sparse, proofs, random or all (all); may be given more "
     "than once\n"
@@ -30,6 +31,7 @@ bench_options bench_options_default(void)
         .repeat = 5,
         .change_count = 3,
         .changes = 100,
+        .random_count = 100000,
         .time_limit = 2.0,
         .budget = 6.0,
         .with_peers = true,
@@ -111,6 +113,7 @@ bool bench_options_pair(const char *name, const char *value, bench_options *opti
            (strcmp(name, "--repeat") == 0 && bench_read_int(value, 1, &options->repeat)) ||
            (strcmp(name, "--changes") == 0 && bench_read_int(value, 1, &options->changes)) ||
            (strcmp(name, "--change-count") == 0 && bench_read_int(value, 1, &options->change_count)) ||
+           (strcmp(name, "--random") == 0 && bench_read_int(value, 1, &options->random_count)) ||
            (strcmp(name, "--time-limit") == 0 && read_seconds(value, &options->time_limit)) ||
            (strcmp(name, "--budget") == 0 && read_seconds(value, &options->budget)) ||
            (strcmp(name, "--section") == 0 && read_section(value, &options->sections));

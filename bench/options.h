@@ -27,6 +27,7 @@ typedef struct bench_options {
     int repeat;        /* the time of a problem is the median of so many solves */
     int change_count;  /* invariance: problems per seed that are changed, spread over the family */
     int changes;       /* invariance: permutations, and permutations with scaling, of each */
+    int random_count;  /* random: problems of all classes */
     double time_limit; /* seconds that a single solve may take */
     double budget;     /* seconds that a peer or one of our slower methods gets for a family */
     bool with_peers;

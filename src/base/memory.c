@@ -41,12 +41,13 @@ void *crn_allocate(const crn_allocator *allocator, size_t count, size_t item_siz
 bool crn_reserve(const crn_allocator *allocator, void **array, int *capacity, int needed, size_t item_size)
 {
     enum { LEAST = 16 };
-    if (needed <= *capacity) {
+    if (needed <= *capacity && *array != NULL) {
         return true;
     }
     int grown = *capacity > INT_MAX / 3 * 2 ? INT_MAX : *capacity + *capacity / 2;
     int items = needed > grown ? needed : grown;
-    items = items > LEAST ? items : LEAST;
+    int least = needed > 0 ? LEAST : 1; /* one for none: NULL + 0 is no pointer */
+    items = items > least ? items : least;
     if (item_size == 0 || (size_t)items > SIZE_MAX / item_size) {
         return false;
     }

@@ -85,7 +85,7 @@ crn_status crn_workspace_arena(crn_workspace *workspace, size_t bytes, crn_arena
 CRN_SHARED void *crn_allocate(const crn_allocator *allocator, size_t count, size_t item_size);
 
 /* Make *array, of *capacity items, hold at least `needed`: it grows by half, so that appending one by one stays cheap, and
- * keeps its content. False, with nothing changed, if there is no memory. */
+ * keeps its content. A request of 0 items gives a valid block. False, with nothing changed, if there is no memory. */
 CRN_SHARED bool crn_reserve(const crn_allocator *allocator, void **array, int *capacity, int needed, size_t item_size);
 
 /* Give a block back; NULL is fine. */

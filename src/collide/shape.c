@@ -146,9 +146,8 @@ crn_status crn_shape_create(const crn_shape_def *def, const crn_allocator *alloc
     if (status != CRN_OK) {
         return status;
     }
-    /* the structure is a whole number of doubles long, so the numbers behind it are aligned */
-    _Static_assert(sizeof(crn_shape) % sizeof(double) == 0, "points follow the shape");
-    size_t doubles = sizeof(crn_shape) / sizeof(double);
+    /* a whole number of doubles, so that the numbers behind the structure are aligned */
+    size_t doubles = (sizeof(crn_shape) + sizeof(double) - 1) / sizeof(double);
     size_t numbers = crn_shape_def_numbers(def), triangles = (size_t)crn_shape_def_settled(def).triangle_count;
     size_t indices = (3 * triangles * sizeof(int) + sizeof(double) - 1) / sizeof(double);
     double *block = (double *)crn_allocate(allocator, doubles + numbers + indices, sizeof(double));

@@ -19,7 +19,7 @@ static void lay_out_first(crn_contact_session *s, const crn_contact_problem *pro
     s->other_row = CRN_TAKE(arena, double, rows);
     s->start_impulse = CRN_TAKE(arena, double, 3 * contacts);
     s->start_velocity = CRN_TAKE(arena, double, 3 * contacts);
-    s->start_row = rows > 0 ? CRN_TAKE(arena, double, rows) : NULL;
+    s->start_row = CRN_TAKE(arena, double, rows);
     s->state = CRN_TAKE(arena, crn_contact_state, contacts);
     s->other_state = CRN_TAKE(arena, crn_contact_state, contacts);
 }

@@ -23,9 +23,11 @@ static inline crn_twist *crn_moment_bodies(const crn_stepper *s, crn_moment mome
     return s->moment + (size_t)moment * (size_t)s->bodies;
 }
 
+/* NULL in a world whose scheme plants no trees. */
 static inline double *crn_moment_speeds(const crn_stepper *s, crn_moment moment)
 {
-    return s->forest.moment + (size_t)moment * (size_t)s->forest.velocities;
+    const crn_step_forest *f = &s->forest;
+    return f->moment != NULL ? f->moment + (size_t)moment * (size_t)f->velocities : NULL;
 }
 
 /* Room for all of them; false without memory. */

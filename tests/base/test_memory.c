@@ -128,6 +128,28 @@ static void test_allocate(void **state)
 }
 
 /* NULL and all-NULL hooks mean the C library's; the default hooks behave like realloc and free. */
+/* Nothing is a valid block too: what is added to its address stays an address. */
+static void test_reserve(void **state)
+{
+    (void)state;
+    double *array = NULL;
+    int capacity = 0;
+    assert_true(crn_reserve(NULL, (void **)&array, &capacity, 0, sizeof *array));
+    assert_non_null(array);
+    const double *first = array;
+    assert_true(crn_reserve(NULL, (void **)&array, &capacity, 0, sizeof *array));
+    assert_ptr_equal(array, first);
+    for (int i = 0; i < 1000; ++i) {
+        assert_true(crn_reserve(NULL, (void **)&array, &capacity, i + 1, sizeof *array));
+        array[i] = i;
+    }
+    assert_true(capacity >= 1000 && capacity <= 1500);
+    for (int i = 0; i < 1000; ++i) {
+        assert_true(array[i] == i);
+    }
+    crn_release(NULL, array);
+}
+
 static void test_default_allocator(void **state)
 {
     (void)state;
@@ -259,6 +281,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_arena_too_small),
         cmocka_unit_test(test_arena_overflow),
         cmocka_unit_test(test_allocate),
+        cmocka_unit_test(test_reserve),
         cmocka_unit_test(test_default_allocator),
         cmocka_unit_test(test_workspace_grows_and_stays_warm),
         cmocka_unit_test(test_workspace_zero_initialised),

@@ -2,6 +2,8 @@
 #include "mjcf_case.h"
 #include "test_allocator.h"
 
+#include <time.h>
+
 #define BALL "<geom type='sphere' size='0.5'/>"
 
 typedef struct wrong {
@@ -306,9 +308,10 @@ static char *nested(const char *begin, const char *inside, const char *end, int 
 static void expect_nested(const char *begin, const char *inside, const char *end, int count, const char *message)
 {
     char *text = nested(begin, inside, end, count);
-    double start = crn_seconds();
+    clock_t start = clock();
     expect(text, message);
-    TEST_CHECK(crn_seconds() - start < 20.0, "%s takes %g s", begin, crn_seconds() - start);
+    double seconds = (double)(clock() - start) / CLOCKS_PER_SEC; /* of the processor: the machine may be busy */
+    TEST_CHECK(seconds < 20.0, "%s takes %g s", begin, seconds);
     free(text);
 }
 

@@ -518,7 +518,8 @@ static double turn_of_stuck_hinge(crn_integrator order, double dt, double *faste
     crn_world_def def = joint_world_in(order, false, 0.0);
     crn_world *world = new_world(&def);
     crn_pose pose = {{0, 0, 0}, {1, 0, 0, 0}};
-    crn_body_id a = add_lump(world, pose, random_vector(&random, 3.0), random_vector(&random, 1.0));
+    crn_vec3 velocity = random_vector(&random, 1.0), angular = random_vector(&random, 3.0);
+    crn_body_id a = add_lump(world, pose, angular, velocity);
     pose.position.x = 0.6;
     crn_body_id b = add_lump(world, pose, origin, origin);
     crn_joint_def joint = joint_at(world, CRN_JOINT_HINGE, a, b, (crn_pose){{0.3, 0, 0}, random_rotation(&random)});

@@ -15,7 +15,7 @@
 #include <math.h>
 #include <string.h>
 
-__extension__ typedef __int128 wide;
+#include "math/wide.h"
 
 #define GRID_STEPS 1099511627776.0 /* 2^40: three differences of 40 bits and six terms make 123 bits */
 
@@ -65,18 +65,20 @@ static crn_vec3 at(const work *w, int k)
 /* --- Exact signs --- */
 
 /* Six times the volume of the tetrahedron, in grid steps; positive if the point lies outside of the triangle. */
-static wide orient(const work *w, const int *corner, int point)
+static crn_wide orient(const work *w, const int *corner, int point)
 {
     const int64_t *a = w->grid[corner[0]], *b = w->grid[corner[1]], *c = w->grid[corner[2]], *d = w->grid[point];
-    wide bx = b[0] - a[0], by = b[1] - a[1], bz = b[2] - a[2];
-    wide cx = c[0] - a[0], cy = c[1] - a[1], cz = c[2] - a[2];
-    wide dx = d[0] - a[0], dy = d[1] - a[1], dz = d[2] - a[2];
-    return dx * (by * cz - bz * cy) + dy * (bz * cx - bx * cz) + dz * (bx * cy - by * cx);
+    int64_t bx = b[0] - a[0], by = b[1] - a[1], bz = b[2] - a[2];
+    int64_t cx = c[0] - a[0], cy = c[1] - a[1], cz = c[2] - a[2];
+    crn_wide x = crn_wide_scale(crn_wide_minor(by, cz, bz, cy), d[0] - a[0]);
+    crn_wide y = crn_wide_scale(crn_wide_minor(bz, cx, bx, cz), d[1] - a[1]);
+    crn_wide z = crn_wide_scale(crn_wide_minor(bx, cy, by, cx), d[2] - a[2]);
+    return crn_wide_add(crn_wide_add(x, y), z);
 }
 
 static bool sees(const work *w, int t, int point)
 {
-    return orient(w, w->tri[t].corner, point) > 0;
+    return crn_wide_compare(orient(w, w->tri[t].corner, point), crn_wide_of(0)) > 0;
 }
 
 static void round_to_grid(work *w, const double low[3])
@@ -192,7 +194,8 @@ static void start(work *w, int simplex[4])
 {
     static const int corner[4][3] = {{0, 1, 2}, {0, 3, 1}, {1, 3, 2}, {2, 3, 0}};
     static const int beside[4][3] = {{1, 2, 3}, {3, 2, 0}, {1, 3, 0}, {2, 1, 0}};
-    if (orient(w, simplex, simplex[3]) > 0) { /* the first triangle must not see the fourth point */
+    if (crn_wide_compare(orient(w, simplex, simplex[3]), crn_wide_of(0)) >
+        0) { /* the first triangle must not see the fourth point */
         int swap = simplex[1];
         simplex[1] = simplex[2];
         simplex[2] = swap;
@@ -215,10 +218,10 @@ static void start(work *w, int simplex[4])
 static int farthest_outside(const work *w, int t)
 {
     int best = w->tri[t].outside;
-    wide most = orient(w, w->tri[t].corner, best);
+    crn_wide most = orient(w, w->tri[t].corner, best);
     for (int p = w->next[best]; p != NONE; p = w->next[p]) {
-        wide own = orient(w, w->tri[t].corner, p);
-        if (own > most) {
+        crn_wide own = orient(w, w->tri[t].corner, p);
+        if (crn_wide_compare(own, most) > 0) {
             most = own;
             best = p;
         }

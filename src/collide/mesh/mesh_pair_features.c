@@ -3,7 +3,8 @@
  *   VF, FV      gap = n'(v - p), n the face's normal: the foot lies in the face, and v looks at it (nearly extremal along n)
  *   EE          both convex; n across both, inside of the cone of b's edge, -n inside of that of a's; the nearest points
  *               lie on both. Outside of a cone by less than EE_SLACK the nearest normal of it, a face's, is taken: so two
- *               nearly parallel faces meet in all corners of their overlap
+ *               nearly parallel faces meet in all corners of their overlap. A gap is then too small, by 0.5 % of itself
+ *               (1 - cos EE_SLACK) at most: nothing where they touch
  *   VE, EV, VV  gap = |p - q| > 0 only: p - q inside of the cones of both. (Nearly will not do: a vertex in the middle of
  *               a flat floor would catch an edge that passes over it.)
  *
