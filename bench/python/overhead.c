@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-enum { N = 10, REPEAT = 1000, ROUNDS = 60 };
+enum { N = 10, REPEAT = 100, ROUNDS = 600 };
 
 static double best_solve(const double *M, const double *q)
 {

@@ -172,3 +172,56 @@ def test_places_in_a_scene(tmp_path):
 def test_function_of_numpy_results(tmp_path):
     table = cairn.study(lambda p: {"y": np.float64(2.0) * p["x"]}, {"x": np.arange(3)}, pathlib.Path(tmp_path), workers=0)
     assert table.column("y").to_pylist() == [0, 2, 4]
+
+
+def is_alive(pid):
+    try:
+        return pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/stat"), reason="looks into /proc")
+def test_workers_end_with_their_client(tmp_path):
+    """Also those in the middle of a long run, of a client that could not tell them."""
+    pytest.importorskip("distributed")
+    (tmp_path / "long.py").write_text(textwrap.dedent(f"""
+        import os, pathlib, time
+
+        def work(p):
+            (pathlib.Path({str(tmp_path)!r}) / f"{{p['x']}}.pid").write_text(f"{{os.getpid()}} {{os.getppid()}}")
+            time.sleep(600)
+            return {{}}
+    """))
+    (tmp_path / "study.toml").write_text('function = "long.py:work"\n[parameters]\nx = [0, 1]\n')
+    process = subprocess.Popen(command(tmp_path / "study.toml", tmp_path / "out", "--workers", "2"))
+    while len(list(tmp_path.glob("?.pid"))) < 2:
+        time.sleep(0.05)
+        assert process.poll() is None
+    time.sleep(0.2)
+    pids = {int(pid) for file in tmp_path.glob("?.pid") for pid in file.read_text().split()}
+    assert len(pids) == 3 and all(map(is_alive, pids))  # two workers and their keeper
+    process.kill()
+    process.wait()
+    deadline = time.monotonic() + 60
+    while any(map(is_alive, pids)):
+        assert time.monotonic() < deadline, f"{[p for p in pids if is_alive(p)]} are still there"
+        time.sleep(0.05)
+
+
+def test_a_script_that_starts_workers(tmp_path):
+    """From a process that has threads, which is not forked; a function of the script itself; no need for __main__."""
+    pytest.importorskip("distributed")
+    (tmp_path / "script.py").write_text(textwrap.dedent("""
+        import os, threading, cairn
+        threading.Thread(target=threading.Event().wait, daemon=True).start()
+
+        def square(p):
+            return {"y": p["x"] ** 2, "is_here": os.getpid() == here}
+
+        here = os.getpid()
+        table = cairn.study(square, {"x": [1, 2, 3]}, "out", workers=2)
+        assert table.column("y").to_pylist() == [1, 4, 9] and not any(table.column("is_here").to_pylist())
+    """))
+    done = subprocess.run([sys.executable, "script.py"], cwd=tmp_path, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0 and done.stderr == "", done.stderr

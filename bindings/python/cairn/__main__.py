@@ -30,7 +30,7 @@ def main(arguments: Optional[List[str]] = None) -> int:
 
     folder = pathlib.Path(given.out) if given.out else pathlib.Path(given.file).with_suffix("")
     try:
-        table = execute(Study.load(given.file), folder, given.workers, given.scheduler, progress=sys.stderr.isatty())
+        table = execute(Study.load(given.file), folder, given.workers, given.scheduler, progress=sys.stderr.isatty(), may_fork=True)
     except (Error, OSError) as reason:
         print(f"cairn: {reason}", file=sys.stderr)
         return 2

@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _core
-from ._core import Array, ArgumentError, Columns, DOUBLES, FLOAT, doubles, real, text, vector
+from ._core import Array, ArgumentError, Columns, FLOAT, doubles, real, text, vector
 from ._native import ffi, lib
 
 _FIRST: int = lib.shim_lcp_first()
 _SOLVED: int = lib.CRN_LCP_SOLVED
-_NULL, _buffer, _empty = ffi.NULL, ffi.from_buffer, np.empty
+_NULL, _buffer, _empty, _ndarray = ffi.NULL, ffi.from_buffer, np.empty, np.ndarray
 _LARGE = 1 << 24  # bytes of scratch memory that a thread does not keep
 
 
@@ -166,7 +166,9 @@ def _bound(value: Any, argument: str, n: int) -> Array:
 
 def _options(method: str, tol: Optional[float], seed: Optional[int], start: Any, max_pivots: Optional[int],
              time_limit: Optional[float], n: int) -> Tuple[Any, Any]:
-    """crn_lcp_options, and what they look at."""
+    """crn_lcp_options, NULL for those that are usual, and what they look at."""
+    if method == "auto" and tol is seed is start is max_pivots is time_limit is None:
+        return _NULL, None
     options = ffi.new("crn_lcp_options *")
     options[0] = lib.crn_lcp_options_default(_core.choice(lib.crn_lcp_method_find, "crn_lcp_method", method, "method"))
     keep = None
@@ -205,20 +207,22 @@ def solve(M: Any, q: Any, lower: Any = None, upper: Any = None, *, method: str =
     'infeasible'
     """
     solver = _own.solver
-    if type(M) is np.ndarray and M.dtype is FLOAT and M.ndim == 2 and len(M) > 0:
-        q = vector(q, "q")
+    if type(M) is _ndarray and M.dtype is FLOAT and M.size > 0:
+        if type(q) is not _ndarray or q.dtype is not FLOAT or q.ndim != 1 or not q.flags.c_contiguous:
+            q = vector(q, "q")
         n = len(q)
         if M.shape != (n, n):
             raise ArgumentError(f"M: has shape {M.shape}, needs ({n}, {n})")
-        by_rows, M = _ordered(M)
-        options = _NULL
-        if method != "auto" or not (tol is start is seed is max_pivots is time_limit is None):
-            options, _keep = _options(method, tol, seed, start, max_pivots, time_limit, n)
         answer: Array = _empty(_FIRST + 3 * n + (n + 7) // 8)
-        status = lib.shim_lcp_dense(solver, n, _buffer(DOUBLES, M), by_rows, _buffer(DOUBLES, q),
-                                    _NULL if lower is None else doubles(_bound(lower, "lower", n)),
-                                    _NULL if upper is None else doubles(_bound(upper, "upper", n)), options,
-                                    _buffer(DOUBLES, answer))
+        is_plain = lower is upper is tol is start is seed is max_pivots is time_limit is None and method == "auto"
+        if is_plain and M.flags.c_contiguous:  # every argument of a call takes 50 ns
+            status = lib.shim_lcp_plain(solver, n, _buffer(M), _buffer(q), _buffer(answer))
+        else:
+            by_rows, M = _ordered(M)
+            options, _keep = _options(method, tol, seed, start, max_pivots, time_limit, n)
+            status = lib.shim_lcp_dense(solver, n, _buffer(M), by_rows, _buffer(q),
+                                        _NULL if lower is None else _buffer(_bound(lower, "lower", n)),
+                                        _NULL if upper is None else _buffer(_bound(upper, "upper", n)), options, _buffer(answer))
     else:
         problem = _Problem(M, q, lower, upper)
         n = problem.n
@@ -233,13 +237,8 @@ def solve(M: Any, q: Any, lower: Any = None, upper: Any = None, *, method: str =
 
 
 def _ordered(M: Array) -> Tuple[bool, Array]:
-    """Is it by rows, and a contiguous view of it as rows: of M itself, or of its transpose if it is by columns."""
-    flags = M.flags
-    if flags.c_contiguous:
-        return True, M
-    if flags.f_contiguous:
-        return False, M.T
-    return True, np.ascontiguousarray(M)
+    """Is it by rows, and a contiguous view of it as rows: of M itself, of its transpose if it is by columns, or of a copy."""
+    return (False, M.T) if M.flags.f_contiguous else (True, np.ascontiguousarray(M))
 
 
 def certify(M: Any, q: Any, z: Any, lower: Any = None, upper: Any = None) -> Certificate:

@@ -5,6 +5,7 @@ Parts are written under another name and moved into place, so that there are onl
 """
 from __future__ import annotations
 
+import contextlib
 import json
 import math
 import os
@@ -21,15 +22,7 @@ from ._study_report import write_report
 _SECONDS_PER_TASK = 0.5  # of runs in one task of Dask, so that handing it out costs little: by the processor, ...
 _PATIENCE = 8.0  # ... or this many times that by the clock, where runs wait or the machine is busy
 _SECONDS_PER_PART = 2.0  # between parts on file
-# Settings of a cluster of our own. Deaths of workers that a task may see. Workers are forked from a server that has imported everything
-# once, instead of importing it each. Nothing moves tasks or data between workers, whose results are small, and the cluster looks at itself
-# now and then, not a hundred times a second.
-_CALM = {"distributed.scheduler.allowed-failures": 20,
-         "distributed.worker.multiprocessing-method": "forkserver",
-         "distributed.scheduler.work-stealing": False, "distributed.scheduler.active-memory-manager.start": False,
-         "distributed.worker.profile.enabled": False, "distributed.admin.tick.interval": "10s",
-         "distributed.admin.system-monitor.interval": "60s", "distributed.admin.system-monitor.disk": False,
-         "distributed.worker.memory.monitor-interval": "10s"}
+_SECONDS_TO_START = 300.0  # of all workers, on a machine that is busy
 _TASKS_AHEAD = 4  # tasks per worker that are handed out before one is done
 
 
@@ -96,7 +89,7 @@ class Store:
         """All rows on file, each once, in order."""
         rows: Dict[int, Dict[str, Any]] = {}
         for file in self._files():
-            for row in self._parquet.read_table(file).to_pylist():
+            for row in self._parquet.ParquetFile(file).read().to_pylist():  # read_table imports all that pyarrow can compute
                 rows.setdefault(row["run"], row)
         return [rows[i] for i in sorted(rows)]
 
@@ -203,25 +196,9 @@ class _Progress:
             sys.stderr.flush()
 
 
-def _preload() -> None:
-    """Let the server that workers are forked from import Dask and this package."""
-    from distributed.utils import get_mp_context
-
-    get_mp_context().set_forkserver_preload(["distributed", "cairn"])  # the call before sets Dask's own list, once
-
-
-def _cluster(workers: int) -> Any:
-    import dask
-    import distributed
-
-    dask.config.set(_CALM)
-    _preload()
-    return distributed.LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None)
-
-
 def execute(study: Study, folder: Any, workers: Optional[int] = None, scheduler: Optional[str] = None,
-            progress: bool = False) -> Any:
-    """Run what is not on file yet; the whole table."""
+            progress: bool = False, may_fork: bool = False) -> Any:
+    """Run what is not on file yet; the whole table. ``may_fork``: see `Workers`."""
     store = Store(folder, study)
     done = {row["run"] for row in store.read()}
     work = [(i, row) for i, row in enumerate(study.rows) if i not in done]
@@ -231,7 +208,7 @@ def execute(study: Study, folder: Any, workers: Optional[int] = None, scheduler:
         if work and scheduler is None and count == 0:
             run_here(study, work, store, bar)
         elif work:
-            _run_with_dask(study, work, store, bar, count, scheduler)
+            _run_with_dask(study, work, store, bar, scheduler, count, may_fork)
     finally:
         store.flush()
     table = store.finish()
@@ -239,19 +216,30 @@ def execute(study: Study, folder: Any, workers: Optional[int] = None, scheduler:
     return table
 
 
-def _run_with_dask(study: Study, work: List[Tuple[int, Row]], store: Store, bar: Any, workers: int,
-                   scheduler: Optional[str]) -> None:
+def _run_with_dask(study: Study, work: List[Tuple[int, Row]], store: Store, bar: Any, scheduler: Optional[str], workers: int,
+                   may_fork: bool) -> None:
     try:
         from distributed import Client
     except ImportError as missing:
         raise UnsupportedError("study: needs Dask: pip install 'cairn[study]', or workers=0") from missing
-    cluster = _cluster(workers) if scheduler is None else None
-    try:
-        with Client(cluster if scheduler is None else scheduler) as client:
-            run_on(client, study, work, store, bar)
-    finally:
-        if cluster is not None:
-            cluster.close()
+    with Client(scheduler) if scheduler is not None else _local_client(workers, may_fork) as client:
+        run_on(client, study, work, store, bar)
+
+
+@contextlib.contextmanager
+def _local_client(count: int, may_fork: bool) -> Iterator[Any]:
+    """Of a cluster on this machine."""
+    import dask
+    import distributed
+
+    from ._study_workers import CALM, Workers
+
+    with contextlib.closing(Workers(count, may_fork)) as workers, dask.config.set(CALM):  # they come before there are threads
+        with distributed.LocalCluster(n_workers=0, dashboard_address=None) as cluster:
+            with contextlib.closing(workers), distributed.Client(cluster) as client:  # who leaves first lets go of results
+                workers.begin(cluster.scheduler_address)
+                client.wait_for_workers(count, _SECONDS_TO_START)
+                yield client
 
 
 def study(run: Any, parameters: Any, out: Any, *, samples: Optional[int] = None, method: str = "sobol", seed: int = 0,

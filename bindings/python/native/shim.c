@@ -55,8 +55,8 @@ static crn_status turn(shim_solver *solver, int n, const double *rows)
     return CRN_OK;
 }
 
-crn_status shim_lcp_dense(shim_solver *solver, int n, const double *M, bool is_by_rows, const double *q,
-                          const double *lower, const double *upper, const crn_lcp_options *options, double *answer)
+crn_status shim_lcp_dense(shim_solver *solver, int n, const void *M, bool is_by_rows, const void *q, const void *lower,
+                          const void *upper, const crn_lcp_options *options, void *answer)
 {
     crn_status status = is_by_rows ? turn(solver, n, M) : CRN_OK;
     if (status != CRN_OK) {
@@ -65,6 +65,11 @@ crn_status shim_lcp_dense(shim_solver *solver, int n, const double *M, bool is_b
     const double *columns = is_by_rows ? solver->columns : M;
     crn_lcp_problem problem = {.n = n, .M = columns, .ld = n, .q = q, .lower = lower, .upper = upper};
     return shim_lcp_solve(solver, &problem, options, answer);
+}
+
+crn_status shim_lcp_plain(shim_solver *solver, int n, const void *M, const void *q, void *answer)
+{
+    return shim_lcp_dense(solver, n, M, true, q, NULL, NULL, NULL, answer);
 }
 
 /* --- Reading robots --- */
