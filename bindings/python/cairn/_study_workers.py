@@ -1,7 +1,7 @@
 """Workers of a local Dask cluster: children of one keeper, which has imported everything once and forks another where one dies.
 
-Nannies of Dask do the same, for three times the processor time: a server that imports everything anew, a process that tracks it, queues
-and threads for each worker. A pipe from the client is all that is needed here: the scheduler's address comes through it, and its end
+Nannies of Dask do the same with more: a server that imports everything anew, a process that tracks it, queues and threads for each
+worker. A pipe from the client is all that is needed here: the scheduler's address comes through it, and its end
 tells that the client is gone, however that died.
 """
 from __future__ import annotations
