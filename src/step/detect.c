@@ -396,18 +396,10 @@ static int add_stayed(crn_stepper *s, int a, int b)
     return end - first;
 }
 
-/* A free body, but none that joints hold to the world with all of its freedoms. */
-static bool can_be_pushed(const crn_stepper *s, int body)
-{
-    int tree = s->body[body].tree;
-    bool is_welded = tree > 0 && s->forest.mechanism[s->forest.tree[tree - 1].mechanism].whitened == 0;
-    return s->body[body].kind == CRN_BODY_FREE && !is_welded;
-}
-
 static bool add_pair(crn_stepper *s, int a, int b, double h)
 {
     const crn_step_shape *sa = &s->shape[a], *sb = &s->shape[b];
-    bool is_free = can_be_pushed(s, sa->body) || can_be_pushed(s, sb->body);
+    bool is_free = crn_step_can_be_pushed(s, sa->body) || crn_step_can_be_pushed(s, sb->body);
     const crn_step_rule *rule = rule_of(s, sa->body, sb->body);
     if (!is_free || is_apart(rule)) {
         return true;

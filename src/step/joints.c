@@ -11,6 +11,13 @@ bool crn_step_is_moved(const crn_stepper *s, int body)
     return body >= 0 && s->body[body].kind == CRN_BODY_FREE && !s->body[body].asleep;
 }
 
+bool crn_step_can_be_pushed(const crn_stepper *s, int body)
+{
+    int tree = body >= 0 ? s->body[body].tree : 0;
+    bool is_led = tree > 0 && s->forest.mechanism[s->forest.tree[tree - 1].mechanism].whitened == 0;
+    return body >= 0 && s->body[body].kind == CRN_BODY_FREE && !is_led;
+}
+
 static bool reserve(crn_stepper *s)
 {
     enum { ROWS = CRN_JOINT_ROWS_MAX + 2 * CRN_JOINT_COORDINATES_MAX, LIMITS = 2 * CRN_JOINT_COORDINATES_MAX };
@@ -113,12 +120,13 @@ static void add_coordinates(crn_stepper *s, int index, const crn_joint_sides *si
         return;
     }
     type->coordinate(sides, row);
+    bool is_pushed = crn_step_can_be_pushed(s, joint->a) || crn_step_can_be_pushed(s, joint->b);
     for (int i = 0; i < type->coordinates; ++i) {
         const crn_joint_axis *axis = &joint->def.axis[i];
         bool is_angle = (type->angles >> i) & 1u;
         double value = is_angle ? crn_joint_unwind(row[i].value, joint->last[i]) : row[i].value;
         joint->last[i] = value;
-        if (crn_step_says_nothing(s, &row[i])) {
+        if (!is_pushed || crn_step_says_nothing(s, &row[i])) {
             continue;
         }
         if (axis->has_motor && axis->max_force > 0.0) {

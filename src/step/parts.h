@@ -45,6 +45,8 @@ int crn_step_held_at(const crn_stepper *stepper, int index, const crn_joint_side
 /* joints.c: the rows of coordinates that a motor without bound moves, with value 0: not to be changed otherwise. */
 int crn_step_driven(const crn_stepper *stepper, int index, crn_joint_row *row);
 bool crn_step_is_moved(const crn_stepper *stepper, int body);
+/* A free body, but none whose joints, held or led by motors without bound, leave no freedom; a body below 0 is none. */
+bool crn_step_can_be_pushed(const crn_stepper *stepper, int body);
 
 /* [m/s] An offset that no velocity closes: the contact takes no part. */
 #define CRN_STEP_FAR 1e9

@@ -214,11 +214,43 @@ static void test_string_at_rest(void **state)
     crn_world_destroy(world);
 }
 
+/* Two sliders that motors lead, and a third between them with friction and a limit: there is nothing to solve for. */
+static void test_led_by_all_joints(void **state)
+{
+    (void)state;
+    const double speed = 0.3, h = 0.01;
+    crn_model *model = tree_model(tree_down);
+    int body[2];
+    for (int i = 0; i < 3; ++i) {
+        crn_joint_def joint = crn_joint_def_default();
+        joint.kind = CRN_JOINT_SLIDER;
+        joint.frame_a.position.x = i < 2 ? i : 1.0;
+        if (i < 2) {
+            joint.b = body[i] = tree_body(model, joint.frame_a, 1.0 + i, tree_diagonal(0.1, 0.1, 0.1));
+            joint.in_tree = joint.axis[0].has_motor = true;
+            joint.axis[0].speed.value = speed;
+            joint.axis[0].max_force = INFINITY;
+        } else {
+            joint.a = body[0];
+            joint.b = body[1];
+            joint.axis[0].friction = 2.0;
+            joint.axis[0].lower = 0.0;
+        }
+        tree_add(model, &joint);
+    }
+    crn_world *world = physics_world(model);
+    physics_run(world, h, 100);
+    physics_figure("led by all joints", "way of the first [m]", tree_coordinate(world, 0), speed, 1e-12);
+    physics_figure("led by all joints", "way of the second [m]", tree_coordinate(world, 1), speed, 1e-12);
+    crn_world_destroy(world);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_four_bar),       cmocka_unit_test(test_driven_crank),   cmocka_unit_test(test_doubled),
-        cmocka_unit_test(test_doubled_string), cmocka_unit_test(test_string_at_rest),
+        cmocka_unit_test(test_led_by_all_joints), cmocka_unit_test(test_four_bar),
+        cmocka_unit_test(test_driven_crank),      cmocka_unit_test(test_doubled),
+        cmocka_unit_test(test_doubled_string),    cmocka_unit_test(test_string_at_rest),
     };
     return TEST_RUN(tests, argc, argv);
 }
