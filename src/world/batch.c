@@ -1,5 +1,6 @@
 /* Many worlds at once. A member is a world with what a batch needs of it: a view of all its links, and the snapshot of its
  * beginning. To begin again is to restore that, whatever happened since; so where a motion runs does not change its bits. */
+#include "math/elementary.h"
 #include "world/robot.h"
 #include "world/team.h"
 
@@ -409,7 +410,7 @@ static void take_turns(crn_batch *b)
     int first[CLASSES + 1] = {0};
     double most = 0.0;
     for (int i = 0; i < b->size.worlds; ++i) {
-        most = fmax(most, b->member[i].seconds);
+        most = crn_fmax(most, b->member[i].seconds);
     }
     for (int i = 0; i < b->size.worlds; ++i) {
         first[class_of(b->member[i].seconds, most) + 1]++;
