@@ -153,7 +153,7 @@ static int judge_scene(const command *c)
         print_world(&result);
     }
     crn_model_destroy(model);
-    return status == CRN_OK && result.survey.is_finite && result.survey.raised_certified == 0 ? 0 : 1;
+    return status == CRN_OK && result.survey.is_finite && result.survey.exceeded_certified == 0 ? 0 : 1;
 }
 
 typedef struct tally {

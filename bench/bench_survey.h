@@ -48,7 +48,7 @@ typedef struct survey_worst {
 
 typedef struct survey_sums {
     int worlds, crashed, refused, diverged, not_finite, judged, closed, exceeding, exceeding_certified;
-    double steps, exceeded, raised, raised_certified, unsolved, other_law, relaxed, bounced, touching, overlapping,
+    double steps, exceeded, raised, exceeded_certified, unsolved, other_law, relaxed, bounced, touching, overlapping,
         open;
     double verdict[CRN_VERDICT_COUNT];
     double excess, overlap, opening, unexplained, momentum, angular, repaired, seconds, slowest;

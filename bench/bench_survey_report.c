@@ -85,7 +85,7 @@ static void add_steps(survey_sums *s, const crn_survey *v)
     s->steps += v->steps;
     s->exceeded += v->exceeded;
     s->raised += v->raised;
-    s->raised_certified += v->raised_certified;
+    s->exceeded_certified += v->exceeded_certified;
     s->unsolved += v->unsolved;
     s->other_law += v->other_law;
     s->relaxed += v->relaxed;
@@ -131,7 +131,7 @@ void survey_sums_add(survey_sums *s, const survey_result *result)
     s->judged += v->is_judged;
     s->closed += v->is_closed;
     s->exceeding += v->exceeded > 0;
-    s->exceeding_certified += v->raised_certified > 0;
+    s->exceeding_certified += v->exceeded_certified > 0;
     s->with_ledger += v->has_ledger;
     s->overlapping_worlds += v->overlapping > 0;
     s->open_worlds += v->open > 0;
@@ -142,7 +142,7 @@ void survey_sums_add(survey_sums *s, const survey_result *result)
 
 bool survey_sums_are_fine(const survey_sums *s)
 {
-    return s->not_finite == 0 && s->crashed == 0 && s->refused == 0 && s->raised_certified == 0.0;
+    return s->not_finite == 0 && s->crashed == 0 && s->refused == 0 && s->exceeded_certified == 0.0;
 }
 
 /* --- The table --- */
@@ -167,7 +167,7 @@ static void print_steps(const survey_sums *s)
     print_share(s, "with a bounce", s->bounced);
     print_share(s, "energy above the bound", s->exceeded);
     print_share(s, "  and higher than before", s->raised);
-    print_share(s, "  and certified", s->raised_certified);
+    print_share(s, "  and certified", s->exceeded_certified);
     print_share(s, "bodies overlap at the end", s->overlapping);
     print_share(s, "joints open at the end", s->open);
 }
@@ -230,7 +230,7 @@ void survey_csv_heading(FILE *csv)
 {
     fprintf(csv,
             "seed,name,crashed,refused,planar,closed,bodies,joints,loops,rows,springs,restitution,friction,gravity,"
-            "start_overlap,dt,mass_ratio,start,steps,status,finite,judged,exceeded,raised,raised_certified,first,"
+            "start_overlap,dt,mass_ratio,start,steps,status,finite,judged,exceeded,raised,exceeded_certified,first,"
             "excess,ratio,repaired,first_outcome,first_law,first_problems,first_contacts,first_active,"
             "first_repairs,first_relaxed,unsolved,convex,relaxed,bounced,touching,overlapping,overlap,open,opening");
     for (int i = 0; i < CRN_VERDICT_COUNT; ++i) {
@@ -251,7 +251,7 @@ static void write_world(FILE *csv, const survey_result *result)
 static void write_energy(FILE *csv, const crn_survey *v)
 {
     fprintf(csv, ",%d,%s,%d,%d,%d,%d,%d,%d,%.4g,%.4g,%.4g", v->steps, crn_status_name(v->status), v->is_finite,
-            v->is_judged, v->exceeded, v->raised, v->raised_certified, v->first, v->excess, v->ratio, v->repaired);
+            v->is_judged, v->exceeded, v->raised, v->exceeded_certified, v->first, v->excess, v->ratio, v->repaired);
     if (v->first >= 0) {
         const crn_step_stats *at = &v->at_first;
         fprintf(csv, ",%s,%s,%d,%d,%d,%d,%d", crn_lcp_outcome_name(at->outcome),

@@ -15,7 +15,7 @@ const double crn_survey_overlap_tolerance = 1e-6;
 /* Loops are repaired to 1e-7. */
 const double crn_survey_joint_tolerance = 1e-6;
 
-/* Steps that bodies get to part which overlap at the start. */
+/* Steps that bodies get to part which overlap at the start; what raises them later is a gain all the same. */
 enum { PARTING_STEPS = 20 };
 
 /* Of worlds that do not say what overlap repair may leave [m]. */
@@ -30,11 +30,10 @@ typedef struct run {
     double *radius; /* per body, about its origin [m] */
     crn_survey *survey;
     FILE *log;
-    double work;        /* since the start, repairs of what was placed wrongly included [J] */
-    double at_hand;     /* K(0) + springs(0) + sum of m |g| radius [J] */
-    double scale;       /* the same or the ledger's, if that is larger */
-    double record;      /* largest E - E(0) - work so far [J] */
-    bool was_certified; /* the step before */
+    double work;    /* since the start, repairs of what was placed wrongly included [J] */
+    double at_hand; /* K(0) + springs(0) + sum of m |g| radius [J] */
+    double scale;   /* the same or the ledger's, if that is larger */
+    double record;  /* largest E - E(0) - work so far [J] */
 } run;
 
 /* --- Energy --- */
@@ -64,11 +63,11 @@ static crn_status measure_start(run *r, crn_error *error)
     return CRN_OK;
 }
 
-/* Repairs may raise only what was placed overlapping, or with open joints. */
+/* Repairs may raise only what was placed overlapping, or with open joints, and only at once. */
 static double allowed_repair(const run *r, int step, const crn_ledger *ledger)
 {
     bool is_off = r->survey->has_overlap || r->survey->opening_start > crn_survey_joint_tolerance;
-    return is_off && step < PARTING_STEPS ? fmax(0.0, ledger->repair) : 0.0;
+    return is_off && step == 0 ? fmax(0.0, ledger->repair) : 0.0;
 }
 
 static void count_work(run *r, int step, const crn_ledger *ledger)
@@ -101,7 +100,7 @@ static void judge_energy(run *r, int step, const crn_step_stats *stats)
         bool is_record = excess > r->record + crn_survey_energy_tolerance * r->scale;
         v->exceeded++;
         v->raised += is_record;
-        v->raised_certified += is_record && is_certified && r->was_certified;
+        v->exceeded_certified += is_certified;
         if (v->first < 0) {
             v->first = step;
             v->at_first = *stats;
@@ -112,7 +111,6 @@ static void judge_energy(run *r, int step, const crn_step_stats *stats)
         v->ratio = fmax(v->ratio, share_of(excess, r->at_hand));
         r->record = fmax(r->record, excess);
     }
-    r->was_certified = is_certified;
 }
 
 static void judge_ledger(crn_survey *v, const crn_ledger *ledger)
@@ -288,7 +286,7 @@ crn_status crn_survey_run(const crn_model *model, int steps, FILE *log, crn_surv
     (void)snprintf(survey->name, sizeof survey->name, "%.40s", crn_model_name(model));
     survey->is_finite = true;
     survey->first = -1;
-    run r = {.model = model, .survey = survey, .log = log, .was_certified = true};
+    run r = {.model = model, .survey = survey, .log = log};
     r.radius = calloc((size_t)crn_model_bodies(model) + 1, sizeof *r.radius);
     if (r.radius == NULL) {
         return crn_fail(error, CRN_ERR_MEMORY, "survey: no memory");

@@ -41,7 +41,7 @@ typedef struct crn_survey {
     bool is_finite, is_judged; /* states and energy; was energy judged? */
     int exceeded;              /* steps that end above the bound */
     int raised;                /* of them: higher above it than any step before */
-    int raised_certified;      /* of them: this step and the one before say that they are certified */
+    int exceeded_certified;    /* of those that exceed: the step says that it is certified */
     int first;                 /* the first step that exceeds; -1: none */
     double excess;             /* the largest (E - E(0) - work) / scale */
     double ratio;    /* the largest E - E(0) - work, of the energy at hand, which is K(0) + springs + m g size */

@@ -44,7 +44,6 @@ static void save(crn_stepper *s)
         s->body[i].begin.shown_w = s->body[i].shown_w;
         s->body[i].begin.shown_v = s->body[i].shown_v;
         s->body[i].begin.is_fresh = s->body[i].is_fresh;
-        s->body[i].begin.is_parting = s->body[i].is_parting;
         s->body[i].begin.worked = s->body[i].worked[0];
         s->body[i].begin.owed = s->body[i].owed;
         s->body[i].begin.w = s->body[i].rigid.w;
@@ -84,7 +83,6 @@ static void restore(crn_stepper *s, double time, int64_t steps)
             body->shown_w = body->begin.shown_w;
             body->shown_v = body->begin.shown_v;
             body->is_fresh = body->begin.is_fresh;
-            body->is_parting = body->begin.is_parting;
             body->worked[0] = body->begin.worked;
             body->owed = body->begin.owed;
             body->worked[1] = 0.0;
@@ -191,21 +189,11 @@ static crn_status runge_kutta(crn_stepper *s, double h, crn_step_stats *stats, c
     return status;
 }
 
-static bool is_any_parting(const crn_stepper *s)
-{
-    bool any = false;
-    for (int i = 0; i < s->bodies; ++i) {
-        any = any || s->body[i].is_parting;
-    }
-    return any;
-}
-
-/* Where bodies part, energy is added to the work of what is outside: the caller has placed them so. */
+/* Where bodies part, energy is added to the work of what is outside: the caller has placed them so. They raise others. */
 static void count_parting(crn_stepper *s, double sign)
 {
-    bool is_any = is_any_parting(s); /* they raise others */
-    for (int i = 0; i < s->bodies; ++i) {
-        if (is_any && crn_has_energy(&s->body[i])) {
+    for (int i = 0; i < s->bodies && s->is_parting; ++i) {
+        if (crn_has_energy(&s->body[i])) {
             crn_twist now = {s->body[i].rigid.w, s->body[i].rigid.v};
             double energy =
                 crn_energy_height(s, i) + crn_energy_springs(s, i) + crn_energy_kinetic(s, i, &now, s->forest.before);
@@ -254,14 +242,6 @@ static void wake_pushed(crn_stepper *s)
     }
 }
 
-/* Bodies that have parted may no longer be raised, nor those that repairs have not moved: they are pinched like any other. */
-static void part(crn_stepper *s, double repair)
-{
-    for (int i = 0; i < s->bodies; ++i) {
-        s->body[i].is_parting = s->body[i].is_parting && s->is_jammed && repair != 0.0;
-    }
-}
-
 static crn_status drift_and_kick(crn_stepper *s, double h, crn_step_stats *stats, crn_error *error)
 {
     crn_step_answer answer = {0};
@@ -288,7 +268,6 @@ static crn_status drift_and_kick(crn_stepper *s, double h, crn_step_stats *stats
     if (status == CRN_OK) {
         crn_ledger_kicked(s, &account, &stats->ledger);
         stats->clamped = -account.clamp;
-        part(s, stats->ledger.repair);
         crn_step_tell(&answer, s, stats);
         stats->is_relaxed = stats->is_relaxed || s->is_jammed;
         crn_step_record_contacts(s, h);

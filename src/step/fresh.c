@@ -42,7 +42,7 @@ static bool go_on_from_shown(crn_stepper *s, int body)
 
 void crn_step_freshen(crn_stepper *s, int body)
 {
-    s->books.is_interrupted = true;
+    s->books.is_closed = false;
     if (go_on_from_shown(s, body)) {
         s->body[body].worked[0] = s->body[body].worked[1] = s->body[body].owed = 0.0;
     }
@@ -79,36 +79,52 @@ static bool spread_freshness(crn_stepper *s)
 
 /* --- Placed where it cannot stay --- */
 
-static void note_parting(crn_stepper *s, int body)
+static bool is_placed(crn_stepper *s, int body)
 {
-    if (body >= 0) {
-        const crn_step_mechanism *m = crn_mechanism_of(s, body);
-        bool is_fresh = m ? m->kept.is_fresh : s->body[body].is_fresh;
-        s->body[body].is_parting = s->body[body].is_parting || is_fresh;
+    if (body < 0) {
+        return false;
     }
+    const crn_step_mechanism *m = crn_mechanism_of(s, body);
+    return m ? m->kept.is_fresh : s->body[body].is_fresh;
 }
 
-/* What overlaps, is beyond a limit or closes no loop where the caller has placed it. */
-static void find_parting(crn_stepper *s)
+static bool is_any_overlap_placed(crn_stepper *s, double tolerance)
+{
+    bool any = false;
+    for (int i = 0; i < s->now.contacts && !any; ++i) {
+        const crn_step_pair *pair = &s->now.pair[i];
+        any = crn_step_repair_gap(s, i) < -tolerance &&
+              (is_placed(s, s->shape[pair->shape_a].body) || is_placed(s, s->shape[pair->shape_b].body));
+    }
+    return any;
+}
+
+static bool is_any_limit_placed(crn_stepper *s, double tolerance)
+{
+    bool any = false;
+    for (int i = 0; i < s->limits && !any; ++i) {
+        crn_row_bodies of = crn_step_row_bodies(s, s->limit[i].joint, s->limit[i].tendon);
+        any = s->limit[i].gap < -tolerance && (is_placed(s, of.a) || is_placed(s, of.b));
+    }
+    return any;
+}
+
+static bool is_any_loop_placed(crn_stepper *s, double tolerance)
+{
+    bool is_open = s->forest.loops > 0 && crn_loops_repairable(s) > tolerance, any = false;
+    for (int i = 0; i < s->forest.links && is_open && !any; ++i) {
+        any = is_placed(s, s->forest.body[i]);
+    }
+    return any;
+}
+
+/* Does something overlap, pass a limit or leave a loop open where the caller has placed it? Bodies that woke, and mechanisms that the
+ * step has planted anew, are fresh too, but nobody has placed them. */
+static bool is_placed_wrong(crn_stepper *s)
 {
     double tolerance = crn_repair_tolerance(&s->def);
-    for (int i = 0; i < s->now.contacts; ++i) {
-        if (crn_step_repair_gap(s, i) < -tolerance) {
-            note_parting(s, s->shape[s->now.pair[i].shape_a].body);
-            note_parting(s, s->shape[s->now.pair[i].shape_b].body);
-        }
-    }
-    for (int i = 0; i < s->limits; ++i) {
-        if (s->limit[i].gap < -tolerance) {
-            crn_row_bodies of = crn_step_row_bodies(s, s->limit[i].joint, s->limit[i].tendon);
-            note_parting(s, of.a);
-            note_parting(s, of.b);
-        }
-    }
-    bool is_open = s->forest.loops > 0 && crn_loops_repairable(s) > tolerance;
-    for (int i = 0; i < s->forest.links && is_open; ++i) {
-        note_parting(s, s->forest.body[i]);
-    }
+    return !s->books.is_closed && (is_any_overlap_placed(s, tolerance) || is_any_limit_placed(s, tolerance) ||
+                                   is_any_loop_placed(s, tolerance));
 }
 
 /* Everything goes on from what is shown. */
@@ -154,6 +170,7 @@ static bool is_first_recorded(crn_stepper *s, bool is_fresh, bool is_other)
 crn_status crn_step_kick_first(crn_stepper *s, double h, crn_error *error)
 {
     bool is_fresh = spread_freshness(s), is_other = is_other_step(s, h, is_fresh);
+    s->is_parting = false;
     if (s->branch) {
         is_other = is_first_recorded(s, is_fresh, is_other);
     }
@@ -168,7 +185,7 @@ crn_status crn_step_kick_first(crn_stepper *s, double h, crn_error *error)
         status = crn_trees_look(s, h, error);
     }
     if (status == CRN_OK) {
-        find_parting(s);
+        s->is_parting = is_placed_wrong(s);
     }
     double share = s->def.integrator == CRN_INTEGRATOR_REFLECT ? 0.5 : 1.0;
     for (int i = 0; i < s->rows && status == CRN_OK; ++i) { /* forces act for so long */

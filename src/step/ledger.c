@@ -539,7 +539,7 @@ void crn_ledger_begin(crn_stepper *s, crn_ledger *ledger)
     books->excused = 0.0;
     books->potential = potential_of(s);
     books->springs = springs_of(s);
-    if (books->is_interrupted || !books->is_closed) {
+    if (!books->is_closed) {
         books->total = kinetic_of(s, true, s->forest.shown) + books->potential + books->springs;
         books->momentum = momentum_of(s, true);
     }
@@ -666,19 +666,12 @@ void crn_ledger_kicked(crn_stepper *s, const crn_account *kick, crn_ledger *ledg
         ledger->motors += through;
         ledger->impact -= through;
     }
-    if (books->is_interrupted) {
-        ledger->integration += ledger->unexplained;
-        ledger->unexplained = 0.0;
-    }
     ledger->scale = largest(kinetic, books->kinetic, books->potential) + fabs(books->springs) + open->scale +
                     kick->scale + rest_energy(s);
     crn_momentum now = momentum_of(s, true);
     crn_vec3 come = crn_v3_add(open->impulse, kick->impulse), turned = crn_v3_add(open->turn, kick->turn);
     ledger->momentum = crn_v3_sub(crn_v3_sub(now.linear, books->momentum.linear), come);
     ledger->angular_momentum = crn_v3_sub(crn_v3_sub(now.angular, books->momentum.angular), turned);
-    if (books->is_interrupted) {
-        ledger->momentum = ledger->angular_momentum = crn_v3(0, 0, 0);
-    }
     ledger->momentum_scale = crn_fmax(now.linear_scale, books->momentum.linear_scale) + open->push + kick->push;
     ledger->angular_scale = crn_fmax(now.angular_scale, books->momentum.angular_scale) + open->twist + kick->twist;
     double work = ledger->loads + ledger->motors + ledger->driven;
@@ -688,6 +681,5 @@ void crn_ledger_kicked(crn_stepper *s, const crn_account *kick, crn_ledger *ledg
     close_accounts(s);
     books->total = ledger->after;
     books->momentum = now;
-    books->is_interrupted = false;
     books->is_closed = true;
 }

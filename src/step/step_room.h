@@ -27,7 +27,7 @@ typedef struct crn_body_begin {
     crn_vec3 w, v, shown_w, shown_v;
     double rest, worked, owed;
     int asleep;
-    bool is_fresh, is_parting;
+    bool is_fresh;
 } crn_body_begin;
 
 /* What becomes of overlap that repairs cannot undo. */
@@ -75,7 +75,6 @@ typedef struct crn_step_body {
     bool is_pushed;   /* by a contact in the kick at hand */
     bool is_hasty;    /* it moves by more than margins had room for [detect.c] */
     bool is_propped;  /* something that stands still pushed it in the first kick of the step */
-    bool is_parting;  /* the caller has placed it where repairs must move it: they may raise it */
     double energy;    /* where the step began, as shown, with that of its joint in a tree */
     double worked[2]; /* by what is outside of all bodies: since then; after the moment of the kick at hand */
     double owed;      /* part of a gain that could not be taken out: the next step does */
@@ -444,8 +443,7 @@ typedef struct crn_step_books {
     double springs;        /* of it: of springs */
     double kinetic;        /* after the last kick; then after the drift */
     double potential;      /* where the last kick was; then after the drift; then after repairs */
-    bool is_closed;        /* total and momentum are those of the end of the last step */
-    bool is_interrupted;   /* the caller has changed something since the last kick: what is open no longer follows */
+    bool is_closed;        /* total and momentum are those of the last step's end; no change by the caller since */
     crn_momentum momentum; /* where the step began, as shown */
     crn_momentum drifted;  /* after the drift */
 } crn_step_books;
@@ -578,6 +576,7 @@ typedef struct crn_stepper {
     int link_states, link_state_capacity;
     double last_h;    /* of the last kick; 0: none */
     bool is_jammed;   /* the last repair had to leave overlap or a passed limit */
+    bool is_parting;  /* the caller has placed something where it cannot stay: repairs may raise it in this step */
     double *compress; /* trees_compress.c: bases of what contacts see of mechanisms */
     double *column;   /* scratch: whitened, of one row */
     int compress_capacity, column_capacity;

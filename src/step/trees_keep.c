@@ -181,7 +181,6 @@ static void begin_anew(crn_step_body *body)
 
 void crn_trees_begin_anew(crn_stepper *s, const crn_step_mechanism *m)
 {
-    s->books.is_interrupted = true;
     for (int t = m->tree; t < m->tree + m->trees; ++t) {
         const crn_step_tree *tree = &s->forest.tree[t];
         for (int i = 0; i < tree->tree->links; ++i) {

@@ -187,6 +187,7 @@ crn_status crn_body_create(crn_world *w, const crn_body_def *def, crn_body_id *b
     place(w, slot, &mine, shape, &mass, &motion, &owned);
     crn_release(&s->allocator, shape); /* the list; the shapes are the stepper's */
     *body = s->body[slot].id;
+    s->books.is_closed = false;
     s->forest.is_stale = s->forest.is_stale || mine.is_massless || s->def.integrator != CRN_INTEGRATOR_REFLECT;
     w->has_stepped = false;
     return CRN_OK;
@@ -257,6 +258,7 @@ crn_status crn_body_destroy(crn_world *w, crn_body_id body, crn_error *error)
             crn_step_freshen(s, a == i ? b : a);
         }
     }
+    s->books.is_closed = false;
     s->forest.is_stale = s->forest.is_stale || s->body[i].tree > 0;
     forget_contacts(s, i);
     drop_shapes(s, i);

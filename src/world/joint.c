@@ -187,6 +187,7 @@ crn_status crn_joint_create(crn_world *w, const crn_joint_def *def, crn_body_id 
     s->joints += slot == s->joints;
     s->find.is_joined_stale = true;
     s->forest.is_stale = true;
+    s->books.is_closed = false;
     for (int side = 0; side < 2; ++side) {
         if ((side ? ib : ia) >= 0) {
             crn_step_wake(s, side ? ib : ia);
@@ -206,6 +207,7 @@ void crn_world_drop_joint(crn_world *w, int i)
     s->joint[i].is_used = false;
     s->find.is_joined_stale = true;
     s->forest.is_stale = true;
+    s->books.is_closed = false;
     s->last_rows = 0; /* row impulses are kept by position in the list */
     s->rows = 0;
     crn_world_clear_slot(&s->allocator, &w->joint[i]);
@@ -367,6 +369,7 @@ crn_status crn_joint_set_axis(crn_world *w, crn_joint_id joint, int coordinate, 
     }
     s->joint[i].def = def;
     s->joint[i].gives_way = false;
+    s->books.is_closed = false;                                     /* springs and rotors may hold another energy */
     s->forest.is_stale = s->forest.is_stale || s->joint[i].is_link; /* it may be driven now, or no longer */
     wake_joint(w, i);
     return CRN_OK;

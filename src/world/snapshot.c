@@ -10,7 +10,7 @@
 #include "world/world.h"
 
 #define MAGIC   UINT64_C(0x746f687370616e63) /* "cnapshot" */
-#define VERSION 9u
+#define VERSION 10u
 
 #define HASH_START UINT64_C(14695981039346656037)
 
@@ -36,7 +36,7 @@ typedef struct body_state {
     crn_vec3 w, v, force, torque, acted_force, acted_torque;
     crn_vec3 shown_w, shown_v;
     double rest, worked, owed;
-    int32_t asleep, is_fresh, is_parting, spare;
+    int32_t asleep, is_fresh;
 } body_state;
 
 typedef struct actuator_state {
@@ -263,7 +263,6 @@ crn_status crn_world_save(const crn_world *w, void *data, size_t size, crn_error
         state.shown_w = b->shown_w;
         state.shown_v = b->shown_v;
         state.is_fresh = b->is_fresh;
-        state.is_parting = b->is_parting;
         state.worked = b->worked[0];
         state.owed = b->owed;
         to = put(to, &state, sizeof state);
@@ -385,7 +384,6 @@ static void get_body(crn_step_body *b, const body_state *state)
     b->rest = state->rest;
     b->asleep = state->asleep;
     b->is_fresh = state->is_fresh != 0;
-    b->is_parting = state->is_parting != 0;
     b->worked[0] = state->worked;
     b->owed = state->owed;
     b->acted_force = state->acted_force;

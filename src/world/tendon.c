@@ -126,6 +126,7 @@ crn_status crn_tendon_create(crn_world *w, const crn_tendon_def *def, int *index
     }
     *index = s->tendons++;
     s->forest.is_stale = true;
+    s->books.is_closed = false;
     return def->rest_lower > def->rest_upper ? rest_here(w, *index, error) : CRN_OK;
 }
 
@@ -137,6 +138,7 @@ void crn_world_drop_tendons(crn_world *w, int body, int joint)
             t->is_used = false;
             t->pulls = 0;
             w->stepper.forest.is_stale = true;
+            w->stepper.books.is_closed = false;
         }
     }
 }

@@ -26,7 +26,7 @@ void crn_world_trees_changed(crn_world *w, const crn_body_id *body, int count)
         int tree = w->stepper.body[body[i].index1 - 1].tree;
         if (tree > 0) {
             f->mechanism[f->tree[tree - 1].mechanism].kept.is_fresh = true;
-            w->stepper.books.is_interrupted = true;
+            w->stepper.books.is_closed = false;
         }
     }
     crn_step_place_links(&w->stepper);
