@@ -247,11 +247,12 @@ static crn_status drift_and_kick(crn_stepper *s, double h, crn_step_stats *stats
     crn_step_answer answer = {0};
     crn_account account = {0};
     wake_pushed(s);
+    crn_status status = crn_step_begin_changed(s, error);
     crn_ledger_begin(s, &stats->ledger);
     crn_clamp_begin(s);
     crn_step_drive(s, h);
     crn_trees_aim(s, h);
-    crn_status status = crn_step_kick_first(s, h, error);
+    status = status == CRN_OK ? crn_step_kick_first(s, h, error) : status;
     crn_ledger_kick_done(s);
     if (status == CRN_OK) {
         status = drift(s, h, error);

@@ -53,14 +53,7 @@ void crn_step_renew(crn_stepper *s, int body)
     (void)go_on_from_shown(s, body);
 }
 
-/* --- The first kick --- */
-
-/* Is the second half of the last kick made anew? It is where something was changed, pushes are others, or this step has another length. */
-static bool is_other_step(const crn_stepper *s, double h, bool is_changed)
-{
-    return s->last_h > 0.0 && s->def.integrator == CRN_INTEGRATOR_REFLECT &&
-           (is_changed || s->last_h != h || crn_step_is_pushed_anew(s));
-}
+/* --- What the caller has left --- */
 
 /* A body of a mechanism that was changed makes all of it fresh. Is anything? */
 static bool spread_freshness(crn_stepper *s)
@@ -75,6 +68,29 @@ static bool spread_freshness(crn_stepper *s)
         any = any || (is_free && (m ? m->kept.is_fresh : s->body[i].is_fresh));
     }
     return any;
+}
+
+crn_status crn_step_begin_changed(crn_stepper *s, crn_error *error)
+{
+    if (s->books.is_closed || !spread_freshness(s)) {
+        return CRN_OK;
+    }
+    for (int i = 0; i < s->forest.mechanisms; ++i) {
+        crn_step_mechanism *m = &s->forest.mechanism[i];
+        if (m->loops > 0 && m->kept.is_fresh && !crn_trees_fit_velocities(s, m)) {
+            return crn_trees_singular(error);
+        }
+    }
+    return CRN_OK;
+}
+
+/* --- The first kick --- */
+
+/* Is the second half of the last kick made anew? It is where something was changed, pushes are others, or this step has another length. */
+static bool is_other_step(const crn_stepper *s, double h, bool is_changed)
+{
+    return s->last_h > 0.0 && s->def.integrator == CRN_INTEGRATOR_REFLECT &&
+           (is_changed || s->last_h != h || crn_step_is_pushed_anew(s));
 }
 
 /* --- Placed where it cannot stay --- */

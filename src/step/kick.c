@@ -173,12 +173,12 @@ typedef struct legs {
     crn_leg first, struck, second;
 } legs;
 
-static legs legs_of(const crn_stepper *s, bool is_impact)
+static legs legs_of(const crn_stepper *s, bool is_first, bool is_impact)
 {
     const crn_step_problem *p = &s->problem;
     const crn_step_impact *impact = &s->impact;
     double share = s->kick.share, rest = 1.0 - share, time = s->kick.time;
-    int later = share > 0.0 ? 1 : 0; /* all of a first kick belongs to the step at hand */
+    int later = is_first ? 0 : 1; /* all of a first kick belongs to the step at hand */
     if (is_impact) {
         return (legs){
             {CRN_BEFORE, CRN_STRUCK, share * time, impact->pushed, impact->pushed_row, share, share, 0},
@@ -231,8 +231,7 @@ static crn_vec3 settled(crn_vec3 speed)
 
 static crn_status take_bodies(crn_stepper *s, crn_kick_kind kind, crn_error *error)
 {
-    const crn_twist *before = crn_moment_bodies(s, CRN_BEFORE), *shown = crn_moment_bodies(s, CRN_SHOWN),
-                    *after = crn_moment_bodies(s, CRN_AFTER);
+    const crn_twist *shown = crn_moment_bodies(s, CRN_SHOWN), *after = crn_moment_bodies(s, CRN_AFTER);
     crn_status status = CRN_OK;
     for (int i = 0; i < s->bodies && status == CRN_OK; ++i) {
         crn_step_body *body = &s->body[i];
@@ -244,9 +243,8 @@ static crn_status take_bodies(crn_stepper *s, crn_kick_kind kind, crn_error *err
             body->rigid.v = body->next_v = settled(after[i].linear);
         }
         if (kind == CRN_KICK_WHOLE && body->tree == 0) {
-            bool is_euler = s->def.integrator == CRN_INTEGRATOR_EULER; /* shows the velocity that it moved with */
-            body->shown_w = is_euler ? before[i].angular : shown[i].angular;
-            body->shown_v = is_euler ? before[i].linear : shown[i].linear;
+            body->shown_w = shown[i].angular;
+            body->shown_v = shown[i].linear;
         }
         body->is_fresh = false;
         if (!crn_step_is_sane(body->rigid.v) || !crn_step_is_sane(body->rigid.w)) {
@@ -260,7 +258,6 @@ static void take_mechanisms(crn_stepper *s, crn_kick_kind kind)
 {
     crn_step_forest *f = &s->forest;
     const double *after = crn_moment_speeds(s, CRN_AFTER);
-    crn_moment shown = s->def.integrator == CRN_INTEGRATOR_EULER ? CRN_BEFORE : CRN_SHOWN;
     if (f->velocities == 0) {
         return;
     }
@@ -268,7 +265,7 @@ static void take_mechanisms(crn_stepper *s, crn_kick_kind kind)
         f->u[i] = without_trace(after[i]);
     }
     if (kind == CRN_KICK_WHOLE) {
-        memcpy(f->shown, crn_moment_speeds(s, shown), (size_t)f->velocities * sizeof *f->shown);
+        memcpy(f->shown, crn_moment_speeds(s, CRN_SHOWN), (size_t)f->velocities * sizeof *f->shown);
     }
     for (int i = 0; i < f->mechanisms; ++i) {
         crn_step_mechanism *m = &f->mechanism[i];
@@ -291,14 +288,15 @@ crn_status crn_step_kick(crn_stepper *s, double h, crn_kick_kind kind, crn_step_
 {
     bool is_impact = false, is_first = kind != CRN_KICK_WHOLE;
     s->kick.time = time_of(s, h, kind);
-    s->kick.share = is_first ? 0.0 : 0.5;
+    s->kick.share =
+        is_first || s->def.integrator == CRN_INTEGRATOR_EULER ? 0.0 : 0.5; /* Euler's shows what it moved with */
     s->kick.is_for_all = kind != CRN_KICK_FIRST;
     crn_step_add_forces(s);
     crn_moment_take_before(s, is_first);
     crn_status status = solve_all(s, h, kind, answer, rounds, &is_impact, error);
     if (status == CRN_OK) {
         crn_account *until = is_first ? &s->books.open : account, *after = is_first ? until : &s->books.next;
-        legs way = legs_of(s, is_impact);
+        legs way = legs_of(s, is_first, is_impact);
         memset(&s->books.next, 0, sizeof s->books.next);
         if (is_impact) {
             sum_impulses(s);

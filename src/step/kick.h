@@ -17,6 +17,9 @@ typedef enum crn_kick_kind {
 crn_status crn_step_kick(crn_stepper *stepper, double h, crn_kick_kind kind, crn_step_answer *answer,
                          crn_account *account, int *rounds, crn_error *error);
 
+/* fresh.c: velocities that the caller has set become those that loops allow: what they lose by that is his. */
+crn_status crn_step_begin_changed(crn_stepper *stepper, crn_error *error);
+
 /* fresh.c: half a kick for what the caller has placed since the last step; for everything if this step has another length. */
 crn_status crn_step_kick_first(crn_stepper *stepper, double h, crn_error *error);
 

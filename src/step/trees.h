@@ -51,6 +51,10 @@ static inline void crn_wrench_at_origin(const crn_tree *tree, int link, crn_vec3
  * which then stand where these say, and velocities nearest to theirs. */
 crn_status crn_trees_take_states(crn_stepper *s, crn_error *error);
 
+/* Where the mechanism is now, its velocities become those nearest to the ones shown that its loops allow. False if a mass matrix is
+ * singular. */
+bool crn_trees_fit_velocities(crn_stepper *s, crn_step_mechanism *m);
+
 /* --- trees_keep.c --- */
 
 /* A hash of the bodies, joints and loops of a mechanism. */

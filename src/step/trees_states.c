@@ -1,6 +1,8 @@
 /* Coordinates and velocities of trees that have just been planted: from the poses and velocities of their bodies. */
 #include <string.h>
 
+#include "math/ldl.h"
+#include "math/vec.h"
 #include "step/loops.h"
 #include "step/trees.h"
 
@@ -35,15 +37,88 @@ static void take_poses(crn_stepper *s, crn_step_tree *tree)
     }
 }
 
+/* --- Velocities --- */
+
+/* Velocity of a body about the tree's origin; of the world and of fixed bodies 0. */
+static void velocity_at_origin(const crn_stepper *s, const crn_tree *tree, int body, double *V)
+{
+    crn_vec3 w = {0, 0, 0}, v = {0, 0, 0};
+    if (body >= 0 && s->body[body].kind != CRN_BODY_FIXED) {
+        const crn_rigid *rigid = &s->body[body].rigid;
+        w = rigid->w;
+        v = crn_v3_add(rigid->v, crn_v3_cross(w, crn_v3_sub(tree->origin, rigid->pose.position)));
+    }
+    crn_v3_to(w, V);
+    crn_v3_to(v, V + 3);
+}
+
+static const double PARALLEL =
+    1e-12; /* columns of a joint nearer to this, of their squares, tell no two speeds apart */
+
+/* Speeds u of a joint whose sides move by V relative to one another: S u = V by least squares. */
+static void joint_speeds(const crn_link *link, const double *V, double *u)
+{
+    double normal[CRN_JOINT_FREEDOM_MAX * CRN_JOINT_FREEDOM_MAX], work[CRN_JOINT_FREEDOM_MAX];
+    crn_ldl factor = {.n = link->freedom, .ld = link->freedom, .a = normal, .work = work};
+    for (int j = 0; j < link->freedom; ++j) {
+        for (int i = 0; i < link->freedom; ++i) {
+            normal[i + link->freedom * j] = crn_dot(6, link->S + 6 * i, link->S + 6 * j);
+        }
+        u[j] = crn_dot(6, link->S + 6 * j, V);
+    }
+    if (crn_ldl_factor(&factor, PARALLEL)) {
+        crn_ldl_solve(&factor, u);
+    } else {
+        memset(u, 0, (size_t)link->freedom * sizeof *u);
+    }
+}
+
+/* Links carry the velocities of their bodies, rotors turn with their joints. */
 static void take_velocities(crn_stepper *s, const crn_step_tree *tree)
 {
     crn_step_forest *f = &s->forest;
     for (int i = 0; i < tree->tree->links; ++i) {
-        const crn_rigid *body = &s->body[f->body[tree->link + i]].rigid;
-        crn_trees_carry(s, tree, i, body->w, body->v);
+        const crn_link *link = &tree->tree->link[i];
+        int body = f->body[tree->link + i],
+            parent = link->parent >= 0 ? f->body[tree->link + link->parent] : tree->base;
+        double V[6], above[6];
+        crn_trees_carry(s, tree, i, s->body[body].rigid.w, s->body[body].rigid.v);
+        velocity_at_origin(s, tree->tree, body, V);
+        velocity_at_origin(s, tree->tree, parent, above);
+        crn_axpy(6, -1.0, above, V);
+        joint_speeds(link, V, f->rotor + tree->u + link->u);
     }
-    memset(f->rotor + tree->u, 0, (size_t)tree->tree->velocities * sizeof *f->rotor);
 }
+
+/* What the mechanism begins with: velocities nearest to what links carry. */
+static void begin_with_carried(crn_stepper *s, crn_step_mechanism *m)
+{
+    crn_step_forest *f = &s->forest;
+    const crn_step_tree *first = &f->tree[m->tree], *last = &f->tree[m->tree + m->trees - 1];
+    int count = last->u + last->tree->velocities - first->u;
+    crn_trees_project(s, m);
+    crn_copy_numbers(f->u + first->u, f->before + first->u, count);
+    crn_copy_numbers(f->shown + first->u, f->before + first->u, count);
+    m->kept.is_fresh = true;
+}
+
+bool crn_trees_fit_velocities(crn_stepper *s, crn_step_mechanism *m)
+{
+    crn_trees_place(s, m);
+    if (!crn_trees_factor(s, m, NULL)) {
+        return false;
+    }
+    crn_trees_spread(s, m, s->forest.shown, s->forest.V);
+    crn_trees_move_bodies(s, m);
+    for (int t = m->tree; t < m->tree + m->trees; ++t) {
+        take_velocities(s, &s->forest.tree[t]);
+    }
+    begin_with_carried(s, m);
+    crn_trees_show(s, m);
+    return true;
+}
+
+/* --- All trees --- */
 
 crn_status crn_trees_take_states(crn_stepper *s, crn_error *error)
 {
@@ -73,16 +148,7 @@ crn_status crn_trees_take_states(crn_stepper *s, crn_error *error)
             crn_trees_recall_motion(s, m);
             continue;
         }
-        crn_trees_project(s, m);
-        memcpy(f->u + f->tree[m->tree].u, f->before + f->tree[m->tree].u,
-               (size_t)(f->tree[m->tree + m->trees - 1].u + f->tree[m->tree + m->trees - 1].tree->velocities -
-                        f->tree[m->tree].u) *
-                   sizeof *f->u);
-        memcpy(f->shown + f->tree[m->tree].u, f->before + f->tree[m->tree].u,
-               (size_t)(f->tree[m->tree + m->trees - 1].u + f->tree[m->tree + m->trees - 1].tree->velocities -
-                        f->tree[m->tree].u) *
-                   sizeof *f->u);
-        m->kept.is_fresh = true;
+        begin_with_carried(s, m);
         crn_loops_widen(s, m);
         crn_trees_show(s, m);
     }
