@@ -15,8 +15,8 @@ const double crn_survey_overlap_tolerance = 1e-6;
 /* Loops are repaired to 1e-7. */
 const double crn_survey_joint_tolerance = 1e-6;
 
-/* Steps that bodies get to part which overlap at the start; what raises them later is a gain all the same. */
-enum { PARTING_STEPS = 20 };
+/* Steps that bodies get to part which overlap at the start; of them those that may raise something by that. */
+enum { PARTING_STEPS = 20, RAISED_STEPS = 4 };
 
 /* Of worlds that do not say what overlap repair may leave [m]. */
 static const double repair_default = 1e-7;
@@ -63,11 +63,11 @@ static crn_status measure_start(run *r, crn_error *error)
     return CRN_OK;
 }
 
-/* Repairs may raise only what was placed overlapping, or with open joints, and only at once. */
+/* Repairs may raise only what was placed overlapping, or with open joints, and only in the first steps. */
 static double allowed_repair(const run *r, int step, const crn_ledger *ledger)
 {
     bool is_off = r->survey->has_overlap || r->survey->opening_start > crn_survey_joint_tolerance;
-    return is_off && step == 0 ? fmax(0.0, ledger->repair) : 0.0;
+    return is_off && step < RAISED_STEPS ? fmax(0.0, ledger->repair) : 0.0;
 }
 
 static void count_work(run *r, int step, const crn_ledger *ledger)

@@ -192,7 +192,7 @@ static crn_status runge_kutta(crn_stepper *s, double h, crn_step_stats *stats, c
 /* Where bodies part, energy is added to the work of what is outside: the caller has placed them so. They raise others. */
 static void count_parting(crn_stepper *s, double sign)
 {
-    for (int i = 0; i < s->bodies && s->is_parting; ++i) {
+    for (int i = 0; i < s->bodies && s->books.parting > 0; ++i) {
         if (crn_has_energy(&s->body[i])) {
             crn_twist now = {s->body[i].rigid.w, s->body[i].rigid.v};
             double energy =
@@ -226,6 +226,7 @@ static crn_status arrive(crn_stepper *s, double h, crn_step_stats *stats, crn_er
             crn_ledger_repaired(s, &stats->ledger);
         }
         count_parting(s, 1.0);
+        s->books.parting -= s->books.parting > 0 ? 1 : 0;
     }
     return status;
 }

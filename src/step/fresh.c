@@ -95,6 +95,10 @@ static bool is_other_step(const crn_stepper *s, double h, bool is_changed)
 
 /* --- Placed where it cannot stay --- */
 
+enum {
+    PARTING_STEPS = 4
+}; /* after it was placed: what parts may meet others, and deep overlaps are found one after the other */
+
 static bool is_placed(crn_stepper *s, int body)
 {
     if (body < 0) {
@@ -186,7 +190,6 @@ static bool is_first_recorded(crn_stepper *s, bool is_fresh, bool is_other)
 crn_status crn_step_kick_first(crn_stepper *s, double h, crn_error *error)
 {
     bool is_fresh = spread_freshness(s), is_other = is_other_step(s, h, is_fresh);
-    s->is_parting = false;
     if (s->branch) {
         is_other = is_first_recorded(s, is_fresh, is_other);
     }
@@ -201,7 +204,7 @@ crn_status crn_step_kick_first(crn_stepper *s, double h, crn_error *error)
         status = crn_trees_look(s, h, error);
     }
     if (status == CRN_OK) {
-        s->is_parting = is_placed_wrong(s);
+        s->books.parting = is_placed_wrong(s) ? PARTING_STEPS : s->books.parting;
     }
     double share = s->def.integrator == CRN_INTEGRATOR_REFLECT ? 0.5 : 1.0;
     for (int i = 0; i < s->rows && status == CRN_OK; ++i) { /* forces act for so long */

@@ -439,6 +439,7 @@ typedef struct crn_step_books {
     crn_account next;      /* of that of the kick at hand */
     double gained;         /* since the beginning: energy beyond that of the start and all work done */
     double excused;        /* gains of this step that are the caller's: what was placed where it cannot stay */
+    int parting;           /* the caller has placed something where it cannot stay: so many steps more may raise it */
     double total;          /* energy where the step began, as shown */
     double springs;        /* of it: of springs */
     double kinetic;        /* after the last kick; then after the drift */
@@ -576,7 +577,6 @@ typedef struct crn_stepper {
     int link_states, link_state_capacity;
     double last_h;    /* of the last kick; 0: none */
     bool is_jammed;   /* the last repair had to leave overlap or a passed limit */
-    bool is_parting;  /* the caller has placed something where it cannot stay: repairs may raise it in this step */
     double *compress; /* trees_compress.c: bases of what contacts see of mechanisms */
     double *column;   /* scratch: whitened, of one row */
     int compress_capacity, column_capacity;
