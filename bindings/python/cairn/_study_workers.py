@@ -17,7 +17,6 @@ from typing import Any, Callable, Optional
 
 import dask
 import distributed
-import psutil
 
 # Deaths of workers that a task may see. Nothing moves tasks or data between workers, whose results are small; nobody looks at the
 # cluster's pages; and it looks at itself now and then, not a hundred times a second.
@@ -113,17 +112,17 @@ async def _work(address: str, client: int, memory: float) -> None:
     asyncio.get_running_loop().add_reader(client, os._exit, 0)
     with dask.config.set(CALM):
         async with distributed.Worker(address, nthreads=1, silence_logs=30, memory_limit=None) as worker:
-            watch = asyncio.ensure_future(_end_when_large(memory))
+            watch = asyncio.ensure_future(_end_when_large(worker, memory))
             await worker.finished()
             watch.cancel()
 
 
-async def _end_when_large(memory: float) -> None:
-    """As Dask's nannies do, at 95 % of a worker's share (distributed.worker.memory.terminate; 0 or false: never). Dask's worker itself
-    would stop to take tasks at 80 % and wait for ever, if what a run has leaked stays."""
+async def _end_when_large(worker: Any, memory: float) -> None:
+    """As Dask's nannies do, at 95 % of a worker's share (distributed.worker.memory.terminate; 0 or false: never). Dask's worker
+    itself would take no more tasks from 80 % on, and wait for ever if what a run has leaked stays."""
     while memory > 0:
         await asyncio.sleep(_SECONDS_PER_LOOK)
-        if psutil.Process().memory_info().rss > memory:
+        if worker.monitor.get_process_memory() > memory:
             sys.stderr.write(f"study: a worker has taken {memory / 1e9:.3g} GB; another one takes its place\n")
             sys.stderr.flush()
             os._exit(_TOO_LARGE)
