@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """Steps a second of many worlds on 1 and 2 threads, with the bits of single runs; MuJoCo's rollout beside, where it is installed.
 
-    bench/python/many_worlds.py MODEL.xml ... [--worlds 64] [--steps 50] [--rounds 7] [--threads 1 2]
+    bench/python/many_worlds.py MODEL.xml ... [--worlds 64] [--steps 50] [--rounds 21] [--threads 1 2]
 
-Random controls, the same for all. Times are the best of several rounds, in which the numbers of threads take turns: on a machine
-that is shared the best is what it can do. The ratio is also given as processor time, which others do not disturb.
+Random controls, the same for all. In each round the numbers of threads take turns, one directly after the other. Steps a second are the
+best of all rounds. The ratio is the median of the rounds' own ratios: the speed of a shared machine moves between rounds, hardly within
+one. Beside it what the machine gives: as many processes, which share nothing, each with its part of the worlds, in the same rounds.
 """
 import argparse
+import os
 import time
 import warnings
 
@@ -24,22 +26,60 @@ def controls(model, worlds, steps, seed=1):
     return np.random.default_rng(seed).uniform(limits[0], limits[1], (worlds, steps, len(low)))
 
 
-def best(runs, rounds):
-    """Least wall time of each run (prepare, run), taking turns; and the processor time of that round."""
-    found = {name: (np.inf, 0.0) for name in runs}
+def times(runs, rounds):
+    """Seconds of each run (prepare, run) in every round."""
+    found = {name: [] for name in runs}
     for _ in range(rounds):
         for name, (prepare, run) in runs.items():
             prepare()
-            wall, cpu = time.perf_counter(), time.process_time()
+            start = time.perf_counter()
             run()
-            wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
-            found[name] = min(found[name], (wall, cpu))
-    return found
+            found[name].append(time.perf_counter() - start)
+    return {name: np.array(seconds) for name, seconds in found.items()}
+
+
+class Processes:
+    """Several processes with a thread and a part of the worlds each; this one is the first of them."""
+
+    def __init__(self, model, given, count):
+        parts = np.array_split(given, count)
+        self.others = [self.fork(model, part) for part in parts[1:]]
+        self.batch, self.given = cairn.Batch(model, len(parts[0]), 1), parts[0]
+
+    @staticmethod
+    def fork(model, given):
+        """Pipes to and from a process that resets when told "r" and steps when told "s"."""
+        (listen, tell), (hear, answer) = os.pipe(), os.pipe()
+        if os.fork() == 0:
+            os.close(tell)
+            batch = cairn.Batch(model, len(given), 1)
+            while word := os.read(listen, 1):
+                batch.reset() if word == b"r" else batch.step(given)
+                os.write(answer, word)
+            os._exit(0)
+        return tell, hear
+
+    def all(self, word, mine):
+        for tell, _ in self.others:
+            os.write(tell, word)
+        mine()
+        for _, hear in self.others:
+            os.read(hear, 1)
+
+    def run(self):
+        return lambda: self.all(b"r", self.batch.reset), lambda: self.all(b"s", lambda: self.batch.step(self.given))
+
+    def close(self):
+        for tell, _ in self.others:
+            os.close(tell)
 
 
 def ours(model, given, threads, rounds):
+    processes = Processes(model, given, threads[-1])  # before there are threads
     batches = {n: cairn.Batch(model, len(given), n) for n in threads}
-    found = best({n: (b.reset, lambda b=b: b.step(given)) for n, b in batches.items()}, rounds)
+    runs = {n: (b.reset, lambda b=b: b.step(given)) for n, b in batches.items()}
+    found = times({**runs, "processes": processes.run()}, rounds)
+    processes.close()
     hashes = [b.hashes() for b in batches.values()]
     done = batches[threads[0]]
     done.reset()
@@ -74,16 +114,18 @@ def mujocos(path, given, threads, rounds):
     def run(n):
         pools[n].rollout(model, data[:n] if n > 1 else data[0], start, given)
 
-    found = best({n: (lambda: None, lambda n=n: run(n)) for n in threads}, rounds)
+    found = times({n: (lambda: None, lambda n=n: run(n)) for n in threads}, rounds)
     for pool in pools.values():
         pool.close()
     return found, mujoco.__version__
 
 
 def row(name, total, found, threads):
-    speeds = [total / found[n][0] for n in threads]
-    text = f"  {name:16s}" + "".join(f"{s:12.0f} /s on {n}" for n, s in zip(threads, speeds))
-    print(text + f"   ratio {speeds[-1] / speeds[0]:.2f}; processor time x{found[threads[-1]][1] / found[threads[0]][1]:.2f}")
+    text = f"  {name:16s}" + "".join(f"{total / found[n].min():12.0f} /s on {n}" for n in threads)
+    text += f"   ratio {np.median(found[threads[0]] / found[threads[-1]]):.2f}"
+    if "processes" in found:
+        text += f"; of {threads[-1]} processes {np.median(found[threads[0]] / found['processes']):.2f}"
+    print(text)
 
 
 def main():
@@ -91,7 +133,7 @@ def main():
     parser.add_argument("model", nargs="+")
     parser.add_argument("--worlds", type=int, default=64)
     parser.add_argument("--steps", type=int, default=50)
-    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--rounds", type=int, default=21)
     parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
     given = parser.parse_args()
     warnings.simplefilter("ignore", cairn.ReadWarning)

@@ -1,9 +1,13 @@
 #!/usr/bin/env python3
 """A study of 1,000 runs on two workers: undisturbed, with a worker killed (-9) in mid-run, and with the client killed and called again;
-each table against that of a plain loop. What a cluster costs: wall and processor time of all processes, from their start to their end,
-beside those of a script that loops over the same runs and writes the same table; best of several rounds, in turns.
+each table against that of a plain loop.
 
-    bench/python/studies.py [--runs 1000] [--time 20] [--rounds 2] [--no-kills]
+What a cluster costs: wall and processor time of all processes, from their start to their end, beside those of a script that loops over
+the same runs and writes the same table; and, since two busy cores may be slower than one, beside two such scripts at once with half of
+the runs each, which is what two cores can do without a cluster. In turns; seconds are the medians of rounds, per cents those of the
+rounds' own.
+
+    bench/python/studies.py [--runs 1000] [--time 20 ...] [--rounds 3] [--no-kills]
 
 Modules are compiled once, as pip does when it installs: without that every process of either kind would compile them anew.
 """
@@ -14,6 +18,7 @@ import os
 import pathlib
 import resource
 import signal
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -36,16 +41,18 @@ bodies.box.shapes.0.friction = {{uniform = [0.1, 1.0]}}
 bodies.box.mass = {{log = [0.1, 10]}}
 """
 
-# The same without a study: a loop, and a table at the end.
+# The same without a study: a loop over every STRIDE-th run, and a table at the end.
 LOOP = """import sys
 import pyarrow
 import pyarrow.parquet
 import cairn
 from cairn._study import Study
 
-study = Study.load(sys.argv[1])
-rows = [{"run": i, **row, **study.run(row), "error": ""} for i, row in enumerate(study.rows)]
-pyarrow.parquet.write_table(pyarrow.Table.from_pylist(rows), sys.argv[2])
+path, out, first, stride = sys.argv[1:]
+study = Study.load(path)
+work = list(enumerate(study.rows))[int(first)::int(stride)]
+rows = [{"run": i, **row, **study.run(row), "error": ""} for i, row in work]
+pyarrow.parquet.write_table(pyarrow.Table.from_pylist(rows), out)
 """
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
@@ -54,10 +61,13 @@ def call(*words):
     return subprocess.Popen([sys.executable, *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=ENVIRONMENT)
 
 
-def loop(folder, out):
+def loops(folder, count):
+    """So many at once."""
     (folder / "loop.py").write_text(LOOP)
-    (folder / out).mkdir(exist_ok=True)
-    return call(folder / "loop.py", folder / "study.toml", folder / out / "results.parquet")
+    out = folder / f"loop{count}"
+    out.mkdir(exist_ok=True)
+    name = ["results.parquet"] if count == 1 else [f"part{i}.parquet" for i in range(count)]
+    return [call(folder / "loop.py", folder / "study.toml", out / name[i], str(i), str(count)) for i in range(count)]
 
 
 def start(folder, out):
@@ -108,28 +118,41 @@ def wait_for_all():
         pass
 
 
-def timed(process):
-    """Seconds by the clock until it ends, and of processor time of all that it started."""
+def timed(processes):
+    """Seconds by the clock until they end, and of processor time of all that they started."""
     begin, before = time.perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN)
-    process.wait()
+    for process in processes:
+        process.wait()
     wall = time.perf_counter() - begin
     wait_for_all()
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return wall, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
+def more(these, those):
+    """By how many per cent the first are above the second, in the median of rounds."""
+    return f"{100 * (statistics.median(a / b for a, b in zip(these, those)) - 1):+.1f} %"
+
+
+def tell_costs(name, one, halves, two):
+    seconds = [statistics.median(x) for x in (one, halves, two)]
+    print(f"{name:16s}" + "loop {:6.1f} s, two loops at once {:6.1f}, two workers {:6.1f}: ".format(*seconds), end="")
+    if name == "wall time":
+        print(f"{statistics.median(a / b for a, b in zip(one, two)):.2f} times as fast as the loop, ", end="")
+    else:
+        print(f"{more(two, one)} against the loop, ", end="")
+    print(f"{more(two, halves)} against two loops")
+
+
 def compare(folder, rounds):
-    """A plain loop and a cluster in turns; the loop's table."""
+    """A plain loop, two of them, and a cluster in turns; the loop's table."""
     call("-c", "import cairn, distributed, pyarrow.parquet, scipy.stats.qmc").wait()  # compiles modules
-    found = {"loop": [], "two": []}
-    for i in range(rounds):
-        found["loop"].append(timed(loop(folder, "loop")))
-        found["two"].append(timed(start(folder, f"two{i}")))
-    expected = rows(folder, "loop")
-    (wall, cpu), (wall2, cpu2) = [tuple(map(min, zip(*found[name]))) for name in ("loop", "two")]
-    tell("two workers", rows(folder, "two0"), expected, wall2)
-    print(f"wall time:      loop {wall:6.1f} s, two workers {wall2:6.1f} s: {wall / wall2:.2f} times as fast")
-    print(f"processor time: loop {cpu:6.1f} s, two workers {cpu2:6.1f} s: {100 * (cpu2 / cpu - 1):+.1f} %")
+    found = [[timed(loops(folder, 1)), timed(loops(folder, 2)), timed([start(folder, f"two{i}")])] for i in range(rounds)]
+    expected = rows(folder, "loop1")
+    one, halves, two = [tuple(zip(*(r[kind] for r in found))) for kind in range(3)]
+    tell("two workers", rows(folder, "two0"), expected, statistics.median(two[0]))
+    tell_costs("wall time", one[0], halves[0], two[0])
+    tell_costs("processor time", one[1], halves[1], two[1])
     return expected
 
 
@@ -154,18 +177,20 @@ def kill_client(folder, expected):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--runs", type=int, default=1000)
-    parser.add_argument("--time", type=float, default=20.0)
-    parser.add_argument("--rounds", type=int, default=2)
+    parser.add_argument("--time", type=float, nargs="+", default=[20.0], help="seconds that a run simulates, 100 steps each")
+    parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--no-kills", action="store_true")
     given = parser.parse_args()
     adopt()
-    with tempfile.TemporaryDirectory() as name:
-        folder = pathlib.Path(name)
-        (folder / "slide.json").write_text(json.dumps(SCENE))
-        (folder / "study.toml").write_text(STUDY.format(runs=given.runs, time=given.time))
-        expected = compare(folder, given.rounds)
-        for trial in [] if given.no_kills else [kill_worker, kill_client]:
-            trial(folder, expected)
+    for seconds in given.time:
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            (folder / "slide.json").write_text(json.dumps(SCENE))
+            (folder / "study.toml").write_text(STUDY.format(runs=given.runs, time=seconds))
+            print(f"{given.runs} runs of {seconds:g} s")
+            expected = compare(folder, given.rounds)
+            for trial in [] if given.no_kills else [kill_worker, kill_client]:
+                trial(folder, expected)
 
 
 if __name__ == "__main__":

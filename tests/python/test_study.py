@@ -225,3 +225,47 @@ def test_a_script_that_starts_workers(tmp_path):
     """))
     done = subprocess.run([sys.executable, "script.py"], cwd=tmp_path, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0 and done.stderr == "", done.stderr
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/stat"), reason="looks into /proc")
+def test_keeper_and_all_workers_die(tmp_path):
+    """The client tells it, and does not wait for ever; called again it runs the rest."""
+    pytest.importorskip("distributed")
+    file = write_study(tmp_path, 100, 0.1)
+    process = subprocess.Popen(command(file, tmp_path / "out", "--workers", "2"), stderr=subprocess.PIPE, text=True)
+    while not list((tmp_path / "out").glob("part-*.parquet")):
+        time.sleep(0.05)
+        assert process.poll() is None, process.stderr.read()
+    children = pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children")
+    (keeper,) = map(int, children.read_text().split())
+    workers = map(int, pathlib.Path(f"/proc/{keeper}/task/{keeper}/children").read_text().split())
+    for pid in (keeper, *workers):
+        os.kill(pid, signal.SIGKILL)
+    _, words = process.communicate(timeout=60)
+    assert process.returncode == 2 and "all workers have ended" in words and "Traceback" not in words, words
+    subprocess.run(command(file, tmp_path / "out", "--workers", "2"), check=False, capture_output=True)
+    assert [r["run"] for r in rows_of(tmp_path / "out")] == list(range(100))
+
+
+def test_a_worker_that_takes_too_much_memory_is_replaced(tmp_path):
+    """Here it may have 500 MB; a run takes 600 the first time."""
+    pytest.importorskip("distributed")
+    from distributed.system import MEMORY_LIMIT
+
+    (tmp_path / "leak.py").write_text(textwrap.dedent(f"""
+        import os, pathlib, time
+
+        def work(p):
+            once = pathlib.Path({str(tmp_path)!r}) / "once"
+            if p["x"] == 3 and not once.exists():
+                once.write_text(str(os.getpid()))
+                kept = b"x" * 600_000_000
+                time.sleep(600)
+            return {{"y": p["x"]}}
+    """))
+    (tmp_path / "study.toml").write_text('function = "leak.py:work"\n[parameters]\nx = [0, 1, 2, 3, 4, 5, 6, 7]\n')
+    share = str(2 * 500e6 / MEMORY_LIMIT)
+    done = subprocess.run(command(tmp_path / "study.toml", tmp_path / "out", "--workers", "2"), capture_output=True, text=True,
+                          timeout=120, env={**os.environ, "DASK_DISTRIBUTED__WORKER__MEMORY__TERMINATE": share})
+    assert done.returncode == 0 and "another one takes its place" in done.stderr, done.stderr
+    assert [r["y"] for r in rows_of(tmp_path / "out")] == list(range(8))

@@ -94,7 +94,7 @@ class BusyError(Error, RuntimeError):
 
 
 class ClosedError(Error, RuntimeError):
-    """The world, batch or recording has been closed, or the body, joint or site has been removed."""
+    """The world, batch or recording has been closed, the body, joint or site has been removed, or a study's workers have ended."""
 
     status = "closed"
 

@@ -15,7 +15,7 @@ import sys
 import time
 from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
 
-from ._core import FormatError, UnsupportedError, whole
+from ._core import ClosedError, FormatError, UnsupportedError, whole
 from ._study import Row, Run, Study
 from ._study_report import write_report
 
@@ -219,11 +219,16 @@ def execute(study: Study, folder: Any, workers: Optional[int] = None, scheduler:
 def _run_with_dask(study: Study, work: List[Tuple[int, Row]], store: Store, bar: Any, scheduler: Optional[str], workers: int,
                    may_fork: bool) -> None:
     try:
-        from distributed import Client
+        from distributed import CancelledError, Client, KilledWorker
     except ImportError as missing:
         raise UnsupportedError("study: needs Dask: pip install 'cairn[study]', or workers=0") from missing
-    with Client(scheduler) if scheduler is not None else _local_client(workers, may_fork) as client:
-        run_on(client, study, work, store, bar)
+    try:
+        with Client(scheduler) if scheduler is not None else _local_client(workers, may_fork) as client:
+            run_on(client, study, work, store, bar)
+    except CancelledError:
+        raise ClosedError("study: all workers have ended; called again it runs what is left") from None
+    except KilledWorker as reason:
+        raise ClosedError(f"study: a run ends every worker that it is given to: {reason}") from None
 
 
 @contextlib.contextmanager
@@ -237,7 +242,7 @@ def _local_client(count: int, may_fork: bool) -> Iterator[Any]:
     with contextlib.closing(Workers(count, may_fork)) as workers, dask.config.set(CALM):  # they come before there are threads
         with distributed.LocalCluster(n_workers=0, dashboard_address=None) as cluster:
             with contextlib.closing(workers), distributed.Client(cluster) as client:  # who leaves first lets go of results
-                workers.begin(cluster.scheduler_address)
+                workers.begin(cluster.scheduler_address, client.close)
                 client.wait_for_workers(count, _SECONDS_TO_START)
                 yield client
 
