@@ -2,8 +2,6 @@
  * the one after the other in one run, the best of five rounds. Times are processor time. */
 #include "bench_robots.h"
 
-#include <stdio.h>
-
 #ifndef BENCH_HAVE_MUJOCO
 
 bool robot_has_peers(void)
@@ -11,9 +9,15 @@ bool robot_has_peers(void)
     return false;
 }
 
-void robot_compare(const robot_file *file)
+void robot_print_comparison_heading(FILE *csv)
+{
+    (void)csv;
+}
+
+void robot_compare(const robot_file *file, FILE *csv)
 {
     (void)file;
+    (void)csv;
 }
 
 #else
@@ -119,7 +123,27 @@ static bool run_rounds(const robot_file *file, mjModel *m, double *theirs, timin
     return is_loaded;
 }
 
-void robot_compare(const robot_file *file)
+void robot_print_comparison_heading(FILE *csv)
+{
+    printf("%-44s %8s %10s %10s %7s %8s %6s\n", "file", "h [ms]", "MuJoCo us", "Cairn us", "ratio", "contacts",
+           "uncert");
+    if (csv != NULL) {
+        (void)fprintf(csv, "file,step_ms,mujoco_us,cairn_us,ratio,contacts,uncertified\n");
+    }
+}
+
+static void print_comparison(const robot_file *file, double h, double theirs, const timing *ours, FILE *csv)
+{
+    double own = ours->seconds / ours->steps, contacts = ours->contacts / ours->steps;
+    printf("%-44s %8.4g %10.1f %10.1f %7.2f %8.1f %6d\n", file->name, 1e3 * h, 1e6 * theirs, 1e6 * own, theirs / own,
+           contacts, ours->uncertified);
+    if (csv != NULL) {
+        (void)fprintf(csv, "%s,%.4g,%.2f,%.2f,%.3f,%.2f,%d\n", file->name, 1e3 * h, 1e6 * theirs, 1e6 * own,
+                      theirs / own, contacts, ours->uncertified);
+    }
+}
+
+void robot_compare(const robot_file *file, FILE *csv)
 {
     char reason[200] = "";
     double theirs = 0.0;
@@ -127,9 +151,7 @@ void robot_compare(const robot_file *file)
     mju_user_warning = be_quiet;
     mjModel *m = mj_loadXML(file->path, NULL, reason, sizeof reason);
     if (m != NULL && run_rounds(file, m, &theirs, &ours)) {
-        printf("%-44s %8.4g %10.1f %10.1f %7.2f %8.1f %6d\n", file->name, 1e3 * m->opt.timestep, 1e6 * theirs,
-               1e6 * ours.seconds / ours.steps, theirs * ours.steps / ours.seconds, ours.contacts / ours.steps,
-               ours.uncertified);
+        print_comparison(file, m->opt.timestep, theirs, &ours, csv);
     } else {
         printf("%-44s not loaded by %s\n", file->name, m == NULL ? "MuJoCo" : "Cairn");
     }
