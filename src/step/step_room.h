@@ -76,6 +76,7 @@ typedef struct crn_step_body {
     bool is_hasty;    /* it moves by more than margins had room for [detect.c] */
     bool is_propped;  /* something that stands still pushed it in the first kick of the step */
     bool is_parting;  /* the caller has placed it where repairs must move it: they may raise it */
+    double springs;   /* a link: what the springs of its joint hold where the ledger looked last */
     double energy;    /* where the step began, as shown, with that of its joint in a tree */
     double worked[2]; /* by what is outside of all bodies: since then; after the moment of the kick at hand */
     double owed;      /* part of a gain that could not be taken out: the next step does */

@@ -80,8 +80,8 @@ void crn_trees_arrive(crn_stepper *s, crn_step_mechanism *m);
 /* Velocities of its bodies, after the kick and shown ones, from u and before. V is then of u. */
 void crn_trees_show(crn_stepper *s, crn_step_mechanism *m);
 
-/* Velocities of its bodies from V. */
-void crn_trees_move_bodies(crn_stepper *s, const crn_step_mechanism *m);
+/* Velocities of all links are those before the kick to come; V too. */
+void crn_trees_show_before(crn_stepper *s);
 
 /* The given part of the motion: velocities of driven joints into u, of driven bases into their trees, for a step of h. */
 void crn_trees_aim(crn_stepper *s, double h);
