@@ -93,18 +93,18 @@ static void print_contacts(const robot_file *file, const robot_contacts *k)
 }
 
 /* Files of MJCF only. */
-static void compare(const robot_file *file)
+static void compare(const robot_file *file, FILE *csv)
 {
     const char *end = strrchr(file->name, '.');
     if (end != NULL && strcmp(end, ".xml") == 0) {
-        robot_compare(file);
+        robot_compare(file, csv);
     }
 }
 
 static void run(const command *c, const robot_file *file)
 {
     if (c->has_peers) {
-        compare(file);
+        compare(file, c->csv);
         return;
     }
     robot_scene scene;
@@ -197,8 +197,8 @@ int main(int count, char **argument)
         return 0;
     }
     if (c.has_peers) {
-        printf("%s, %s\n%-44s %8s %10s %10s %7s %8s %6s\n", bench_machine_cpu(), bench_machine_compiler(), "file",
-               "h [ms]", "MuJoCo us", "Cairn us", "ratio", "contacts", "uncert");
+        printf("%s, %s\n", bench_machine_cpu(), bench_machine_compiler());
+        robot_print_comparison_heading(c.csv);
     } else {
         print_heading(&c);
     }

@@ -5,6 +5,8 @@
 #include <cairn/model.h>
 #include <cairn/world.h>
 
+#include <stdio.h>
+
 /* --- Files: bench_robots_load.c --- */
 
 enum { ROBOT_NAME = 96, ROBOT_PATH = 1024 };
@@ -112,7 +114,8 @@ crn_status robot_drop(const robot_file *file, robot_scene *scene, const robot_op
 /** Was the program built with MuJoCo? */
 bool robot_has_peers(void);
 
-/** Print microseconds per step of an MJCF file in both. */
-void robot_compare(const robot_file *file);
+/** Print microseconds per step of an MJCF file in both; as a line of csv too, unless that is NULL. */
+void robot_print_comparison_heading(FILE *csv);
+void robot_compare(const robot_file *file, FILE *csv);
 
 #endif

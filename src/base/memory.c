@@ -38,12 +38,9 @@ void *crn_allocate(const crn_allocator *allocator, size_t count, size_t item_siz
     return hooks.resize(hooks.user, NULL, bytes > 0 ? bytes : 1);
 }
 
-bool crn_reserve(const crn_allocator *allocator, void **array, int *capacity, int needed, size_t item_size)
+bool crn_grow(const crn_allocator *allocator, void **array, int *capacity, int needed, size_t item_size)
 {
     enum { LEAST = 16 };
-    if (needed <= *capacity && *array != NULL) {
-        return true;
-    }
     int grown = *capacity > INT_MAX / 3 * 2 ? INT_MAX : *capacity + *capacity / 2;
     int items = needed > grown ? needed : grown;
     int least = needed > 0 ? LEAST : 1; /* one for none: NULL + 0 is no pointer */

@@ -84,9 +84,17 @@ crn_status crn_workspace_arena(crn_workspace *workspace, size_t bytes, crn_arena
  * A request of 0 bytes gives a valid block. */
 CRN_SHARED void *crn_allocate(const crn_allocator *allocator, size_t count, size_t item_size);
 
+/* Make *array, of *capacity items, hold at least `needed`, which it does not: crn_reserve(). */
+CRN_SHARED bool crn_grow(const crn_allocator *allocator, void **array, int *capacity, int needed, size_t item_size);
+
 /* Make *array, of *capacity items, hold at least `needed`: it grows by half, so that appending one by one stays cheap, and
- * keeps its content. A request of 0 items gives a valid block. False, with nothing changed, if there is no memory. */
-CRN_SHARED bool crn_reserve(const crn_allocator *allocator, void **array, int *capacity, int needed, size_t item_size);
+ * keeps its content. A request of 0 items gives a valid block. False, with nothing changed, if there is no memory. In the header
+ * because every step asks some thirty times, nearly always for what is there. */
+static inline bool crn_reserve(const crn_allocator *allocator, void **array, int *capacity, int needed,
+                               size_t item_size)
+{
+    return (*capacity > 0 && needed <= *capacity) || crn_grow(allocator, array, capacity, needed, item_size);
+}
 
 /* Give a block back; NULL is fine. */
 CRN_SHARED void crn_release(const crn_allocator *allocator, void *block);

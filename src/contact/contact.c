@@ -221,12 +221,12 @@ crn_status crn_contact_again(crn_contact_session *session, const double *velocit
                              crn_contact_result *result, crn_error *error)
 {
     static const crn_contact_solution nothing;
-    double start = crn_seconds();
     crn_contact_result mine;
     crn_clear(error);
     if (!session) {
         return crn_fail(error, CRN_ERR_ARGUMENT, "session is NULL");
     }
+    double start = session->is_timed ? crn_seconds() : 0.0;
     if (velocity && !crn_all_finite(velocity, session->compiled.dof)) {
         return crn_fail(error, CRN_ERR_ARGUMENT, "velocity is not finite");
     }
@@ -244,6 +244,9 @@ crn_status crn_contact_again(crn_contact_session *session, const double *velocit
         begin_trace(session);
     }
     solve_islands(session, result);
+    if (crn_session_is_short(session)) {
+        return CRN_OK; /* the caller makes room and begins again */
+    }
     result->method = largest_method(session);
     judge(session, solution, result);
     solve_again(session, solution, result);
@@ -255,6 +258,6 @@ crn_status crn_contact_again(crn_contact_session *session, const double *velocit
         result->outcome = CRN_LCP_CONVEX;
     }
     result->seconds_setup = session->seconds_setup;
-    result->seconds = crn_seconds() - start + session->seconds_setup;
+    result->seconds = session->is_timed ? crn_seconds() - start + session->seconds_setup : 0.0;
     return CRN_OK;
 }

@@ -76,16 +76,24 @@ void crn_island_layout(crn_island_solver *solver, const crn_system *system, cons
     solver->has_delassus = is_coulomb && options->trace == NULL && crn_delassus_fits(system);
     solver->has_aim = may_aim(system, options);
     solver->has_others = may_need_others(system, options);
-    solver->is_loaded = false;
+    solver->is_loaded = solver->has_rest = solver->is_short = false;
+    solver->room = NULL;
     solver->is_answered = false;
     solver->tol_share = 1.0;
     solver->law = options->law;
     solver->method = is_round ? CRN_CONTACT_BODIES : is_auto ? CRN_CONTACT_STATES : options->method;
-    if (solver->has_states || solver->has_aim) {
-        crn_states_layout(&solver->states, system, arena);
-    }
     if (solver->has_delassus) {
         crn_delassus_layout(&solver->delassus, system, arena);
+    }
+}
+
+void crn_island_layout_rest(crn_island_solver *solver, crn_arena *arena)
+{
+    const crn_system *system = solver->system;
+    const crn_contact_options *options = solver->options;
+    solver->has_rest = true;
+    if (solver->has_states || solver->has_aim) {
+        crn_states_layout(&solver->states, system, arena);
     }
     if (solver->has_aim) {
         crn_aim_layout(&solver->aim, system, arena);
@@ -112,6 +120,16 @@ void crn_island_layout(crn_island_solver *solver, const crn_system *system, cons
         solver->y = CRN_TAKE(arena, double, (size_t)system->dof);
         solver->u = CRN_TAKE(arena, double, 3 * (size_t)system->contacts);
     }
+}
+
+/* Have all solvers memory? */
+static bool has_room(crn_island_solver *solver)
+{
+    if (!solver->has_rest) {
+        crn_island_layout_rest(solver, solver->room);
+        solver->is_short = solver->room->overflow;
+    }
+    return !solver->is_short;
 }
 
 /* States read the columns when they are first needed. */
@@ -329,6 +347,9 @@ static void solve_round(crn_island_solver *solver, const crn_states_guess *guess
         tell_states(system, r, true, state);
         return;
     }
+    if (!has_room(solver)) {
+        return;
+    }
     if (has_start || !may_pivot) {
         crn_bodies_solve(&solver->bodies, system, options->law, tol, has_start ? r : NULL, r, l, run);
         run->is_warm = has_start && run->outcome == CRN_LCP_SOLVED;
@@ -352,6 +373,10 @@ static void solve_round(crn_island_solver *solver, const crn_states_guess *guess
 
 void crn_island_solve_convex(crn_island_solver *solver, double *r, double *l, crn_contact_state *state, crn_run *run)
 {
+    if (!has_room(solver)) {
+        *run = (crn_run){.outcome = CRN_LCP_LIMIT, .law = solver->law};
+        return;
+    }
     crn_bodies_solve(&solver->bodies, solver->system, CRN_LAW_CONVEX, solver->options->tol, r, r, l, run);
     solver->is_answered = run->outcome == CRN_LCP_SOLVED;
     solver->law = run->law;

@@ -18,6 +18,9 @@ typedef struct crn_island_solver {
     bool has_others;                        /* polygons: other ways may be needed where the path of states fails */
     bool has_tried;                         /* these, with the present free velocity */
     bool is_loaded;                         /* states are */
+    bool has_rest;                          /* all but contact space has memory ... */
+    crn_arena *room;                        /* ... else it takes it from here when it is needed */
+    bool is_short;                          /* which was not enough: there is no answer */
     double scale;                           /* U of the free motion */
     double tol_share;                       /* of the tolerance: what the body level is held to; 1 unless set */
     crn_contact_law law;                    /* that the last answer obeys */
@@ -34,9 +37,10 @@ typedef struct crn_island_solver {
     double *y, *u; /* motion and contact velocities, for even impulses */
 } crn_island_solver;
 
-/* Choose solvers and take their memory. */
+/* Choose solvers and take the memory of contact space, which answers nearly always; and that of all others. */
 void crn_island_layout(crn_island_solver *solver, const crn_system *system, const crn_contact_options *options,
                        crn_arena *arena);
+void crn_island_layout_rest(crn_island_solver *solver, crn_arena *arena);
 
 /* Read columns and free velocity; the free velocity alone; other random shifts. scale: U of the free motion. */
 void crn_island_load(crn_island_solver *solver, double scale);

@@ -24,13 +24,18 @@ static void lay_out_first(crn_contact_session *s, const crn_contact_problem *pro
     s->other_state = CRN_TAKE(arena, crn_contact_state, contacts);
 }
 
-/* Solvers of the islands. */
-static void lay_out_solvers(crn_contact_session *s, crn_arena *arena)
+/* Solvers of the islands: all of them, or those that come first. */
+static void lay_out_solvers(crn_contact_session *s, bool is_all, crn_arena *arena)
 {
     crn_island_solver unplaced;
     crn_island_solver *solver = CRN_TAKE(arena, crn_island_solver, (size_t)s->compiled.islands);
     for (int i = 0; i < s->compiled.islands; ++i) {
-        crn_island_layout(solver ? &solver[i] : &unplaced, &s->compiled.island[i].system, &s->options, arena);
+        crn_island_solver *at = solver ? &solver[i] : &unplaced;
+        crn_island_layout(at, &s->compiled.island[i].system, &s->options, arena);
+        at->room = &s->room;
+        if (is_all || !at->has_delassus || s->options.even) {
+            crn_island_layout_rest(at, arena);
+        }
     }
     s->solver = solver;
 }
@@ -103,7 +108,7 @@ static size_t bytes_needed(crn_contact_session *session, const crn_arena *first)
 {
     crn_arena counting = crn_arena_counting();
     counting.used = first->used;
-    lay_out_solvers(session, &counting);
+    lay_out_solvers(session, true, &counting);
     return counting.overflow ? 0 : counting.used;
 }
 
@@ -165,8 +170,8 @@ void crn_session_set_velocity(crn_contact_session *s, const double *velocity)
     share_tolerance(s);
 }
 
-crn_status crn_session_finish(crn_workspace *workspace, crn_arena *arena, int turn, crn_contact_session **session,
-                              crn_error *error)
+crn_status crn_session_finish(crn_workspace *workspace, crn_arena *arena, int turn, bool is_all,
+                              crn_contact_session **session, crn_error *error)
 {
     crn_contact_session *s = *session;
     if (!s) {
@@ -175,7 +180,7 @@ crn_status crn_session_finish(crn_workspace *workspace, crn_arena *arena, int tu
     s->compiled.turn = turn;
     crn_compile_columns(&s->compiled);
     crn_arena first = *arena;
-    lay_out_solvers(s, arena);
+    lay_out_solvers(s, is_all, arena);
     if (arena->overflow) { /* growing moves everything: once more, then it fits */
         const crn_contact_problem *problem = s->compiled.problem;
         const crn_contact_options options = s->options;
@@ -188,14 +193,24 @@ crn_status crn_session_finish(crn_workspace *workspace, crn_arena *arena, int tu
         s = *session;
         s->compiled.turn = turn;
         crn_compile_columns(&s->compiled);
-        lay_out_solvers(s, arena);
+        lay_out_solvers(s, is_all, arena);
     }
+    s->room = *arena;
     for (int i = 0; i < s->compiled.islands; ++i) {
         crn_island_load(&s->solver[i], scale_of(s, i));
     }
     share_tolerance(s);
     take_start(s);
     return CRN_OK;
+}
+
+bool crn_session_is_short(const crn_contact_session *s)
+{
+    bool is_short = false;
+    for (int i = 0; i < s->compiled.islands; ++i) {
+        is_short = is_short || s->solver[i].is_short;
+    }
+    return is_short;
 }
 
 crn_status crn_session_begin(const crn_contact_problem *problem, const crn_contact_options *options,
@@ -232,9 +247,10 @@ crn_status crn_contact_prepare(const crn_contact_problem *problem, const crn_con
         status = crn_session_begin(problem, options, workspace, &arena, session, error);
     }
     if (status == CRN_OK) {
-        status = crn_session_finish(workspace, &arena, 0, session, error);
+        status = crn_session_finish(workspace, &arena, 0, true, session, error);
     }
     if (status == CRN_OK) {
+        (*session)->is_timed = true;
         (*session)->seconds_setup = crn_seconds() - start;
     }
     return status;

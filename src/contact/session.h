@@ -25,6 +25,8 @@ struct crn_contact_session {
     bool is_other_velocity;                 /* the free velocity is not the problem's */
     crn_contact_state *state, *other_state; /* islands' order */
     crn_island_solver *solver;              /* one per island */
+    crn_arena room;                         /* what is left of the workspace, for solvers that are needed late */
+    bool is_timed;
     double seconds_setup;
 };
 
@@ -44,9 +46,11 @@ crn_status crn_session_begin(const crn_contact_problem *problem, const crn_conta
                              crn_error *error);
 
 /* Columns, islands and their solvers, after what crn_session_begin() left in the arena; the session may move. turn: order of the
- * contacts (canonical.h). */
-crn_status crn_session_finish(crn_workspace *workspace, crn_arena *arena, int turn, crn_contact_session **session,
-                              crn_error *error);
+ * contacts (canonical.h). is_all: every solver has memory; else those that come first, the others take theirs when they are
+ * needed. If there was too little for one, a solve has no answer. */
+crn_status crn_session_finish(crn_workspace *workspace, crn_arena *arena, int turn, bool is_all,
+                              crn_contact_session **session, crn_error *error);
+bool crn_session_is_short(const crn_contact_session *session);
 
 /* Another free velocity. */
 void crn_session_set_velocity(crn_contact_session *session, const double *velocity);

@@ -55,29 +55,49 @@ static void write_start(crn_contact_session *s, const crn_contact_solution *solu
     result->is_warm = true;
 }
 
-/* Solve a problem that has been checked, its contacts in the order of that number. */
-static crn_status solve_checked(const crn_contact_problem *problem, const crn_contact_options *options, int turn,
-                                crn_workspace *workspace, const crn_contact_solution *solution,
-                                crn_contact_result *result, crn_error *error)
+/* A problem that has been checked, to be solved. */
+typedef struct task {
+    const crn_contact_problem *problem;
+    const crn_contact_options *options;
+    int turn;      /* number of the order of its contacts */
+    bool is_timed; /* not in steps of a world: reading the clock would take as long as a small problem */
+    crn_workspace *workspace;
+    const crn_contact_solution *solution;
+} task;
+
+/* is_all, is_short: crn_session_finish(). */
+static crn_status solve_with(const task *t, bool is_all, crn_contact_result *result, bool *is_short, crn_error *error)
 {
-    double start = crn_seconds();
+    double start = t->is_timed ? crn_seconds() : 0.0;
     crn_contact_session *session = NULL;
     crn_arena arena;
-    crn_status status = crn_session_begin(problem, options, workspace, &arena, &session, error);
+    *is_short = false;
+    crn_status status = crn_session_begin(t->problem, t->options, t->workspace, &arena, &session, error);
     if (status != CRN_OK || !session) {
         return status;
     }
     if (is_start_right(session, &result->certificate)) {
-        write_start(session, solution, result);
-        result->seconds = result->seconds_setup = crn_seconds() - start;
+        write_start(session, t->solution, result);
+        result->seconds = result->seconds_setup = t->is_timed ? crn_seconds() - start : 0.0;
         return CRN_OK;
     }
-    status = crn_session_finish(workspace, &arena, turn, &session, error);
+    status = crn_session_finish(t->workspace, &arena, t->turn, is_all, &session, error);
     if (status != CRN_OK) {
         return status;
     }
-    session->seconds_setup = crn_seconds() - start;
-    return crn_contact_again(session, NULL, solution, result, error);
+    session->is_timed = t->is_timed;
+    session->seconds_setup = t->is_timed ? crn_seconds() - start : 0.0;
+    status = crn_contact_again(session, NULL, t->solution, result, error);
+    *is_short = crn_session_is_short(session);
+    return status;
+}
+
+/* With the solvers that come first; with all of them where others were needed and the workspace was too small. */
+static crn_status solve_checked(const task *t, crn_contact_result *result, crn_error *error)
+{
+    bool is_short;
+    crn_status status = solve_with(t, false, result, &is_short, error);
+    return is_short ? solve_with(t, true, result, &is_short, error) : status;
 }
 
 /* Seconds of the checks, which are part of the setup. */
@@ -128,7 +148,8 @@ static crn_status solve_in_order(const crn_contact_problem *problem, const crn_c
 {
     crn_contact_options turned = *options;
     turned.seed += order % 2 == 0 ? (uint64_t)order : 0;
-    return solve_checked(problem, &turned, order, workspace, solution, result, error);
+    task t = {problem, &turned, order, true, workspace, solution};
+    return solve_checked(&t, result, error);
 }
 
 /* The canonical order did not lead to what was asked for: others, and if none does, the first answer again. An order that needs
@@ -165,7 +186,8 @@ static crn_status solve_in_orders(const crn_contact_problem *problem, const crn_
 {
     crn_contact_options silent = *options;
     silent.trace = options->trace ? tell_nobody : NULL;
-    crn_status status = solve_checked(problem, &silent, 0, workspace, solution, result, error);
+    task t = {problem, &silent, 0, true, workspace, solution};
+    crn_status status = solve_checked(&t, result, error);
     if (status != CRN_OK) {
         return status;
     }
@@ -200,14 +222,10 @@ crn_status crn_contact_solve_built(const crn_contact_problem *problem, const crn
                                    crn_workspace *workspace, const crn_contact_solution *solution,
                                    crn_contact_result *result, crn_error *error)
 {
-    double start = crn_seconds();
+    task t = {problem, options, CRN_ORDER_GIVEN, false, workspace, solution};
     memset(result, 0, sizeof *result);
     crn_clear(error);
     crn_status status = crn_contact_is_finite(problem) ? CRN_OK : crn_contact_check(problem, error); /* says where */
     assert(status != CRN_OK || crn_contact_check(problem, NULL) == CRN_OK);
-    double checks = crn_seconds() - start;
-    status = status == CRN_OK ? solve_checked(problem, options, CRN_ORDER_GIVEN, workspace, solution, result, error)
-                              : status;
-    add_checks(checks, result);
-    return status;
+    return status == CRN_OK ? solve_checked(&t, result, error) : status;
 }

@@ -67,7 +67,8 @@ static bool is_counted(const crn_step_body *body)
 
 static double energy_of(const crn_stepper *s, int i, const crn_twist *twist, const double *speeds)
 {
-    return crn_energy_height(s, i) + crn_energy_springs(s, i) + crn_energy_kinetic(s, i, twist, speeds);
+    double springs = s->body[i].tree > 0 ? s->body[i].springs : 0.0;
+    return crn_energy_height(s, i) + springs + crn_energy_kinetic(s, i, twist, speeds);
 }
 
 /* What it takes to raise a body by its own radius. */

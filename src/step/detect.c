@@ -229,14 +229,28 @@ static bool is_still(const crn_step_body *body)
     return body->kind == CRN_BODY_FREE ? body->asleep != 0 : !crn_step_is_moving(body);
 }
 
+/* Every bit of a group, and of a mask, that some shape has. */
+static void unite_groups(const crn_stepper *s, uint32_t *groups, uint32_t *masks)
+{
+    *groups = *masks = 0;
+    for (int i = 0; i < s->shapes; ++i) {
+        bool is_there = s->shape[i].body >= 0;
+        *groups |= is_there ? s->shape[i].group : 0;
+        *masks |= is_there ? s->shape[i].mask : 0;
+    }
+}
+
+/* All shapes that may meet others. */
 static bool list_items(crn_stepper *s, double h, int *items)
 {
+    uint32_t groups, masks;
     if (!crn_reserve(&s->allocator, (void **)&s->find.item, &s->find.item_capacity, s->shapes, sizeof *s->find.item) ||
         !crn_reserve(&s->allocator, (void **)&s->find.item_shape, &s->find.item_shape_capacity, s->shapes,
                      sizeof *s->find.item_shape)) {
         return false;
     }
     int count = 0;
+    unite_groups(s, &groups, &masks);
     for (int i = 0; i < s->shapes; ++i) {
         crn_step_shape *shape = &s->shape[i];
         if (shape->body < 0) {
@@ -245,6 +259,9 @@ static bool list_items(crn_stepper *s, double h, int *items)
         const crn_step_body *body = &s->body[shape->body];
         crn_frame frame = {body->rigid.rotation, body->rigid.pose.position};
         shape->frame = crn_frame_product(&frame, &shape->local);
+        if ((shape->mask & groups) == 0 || (shape->group & masks) == 0) {
+            continue;
+        }
         s->find.item_shape[count] = i;
         s->find.item[count++] =
             (crn_broad_item){crn_shape_broad_bounds(shape->shape, &shape->frame, growth_of(s, shape->body, h)),

@@ -150,6 +150,7 @@ static void settle(crn_stepper *s, int repairs, crn_step_stats *stats)
 static crn_status kick_stage(crn_stepper *s, double h, crn_step_answer *answer, crn_error *error)
 {
     crn_trees_keep_bases(s);
+    crn_trees_show_before(s);
     crn_step_drive(s, h);
     crn_trees_aim(s, h);
     crn_status status = crn_trees_look(s, h, error);
@@ -206,7 +207,7 @@ static void count_parting(crn_stepper *s, double sign)
 /* Contacts where the drift has ended, and repairs. */
 static crn_status arrive(crn_stepper *s, double h, crn_step_stats *stats, crn_error *error)
 {
-    double start = crn_seconds();
+    crn_trees_keep_bases(s);
     crn_ledger_drifted(s, &stats->ledger);
     crn_step_drive(s, h); /* what is driven goes on as it will: contacts are looked for by that */
     crn_status status = crn_trees_look(s, h, error);
@@ -218,9 +219,7 @@ static crn_status arrive(crn_stepper *s, double h, crn_step_stats *stats, crn_er
         count_parting(s, -1.0);
         status = crn_trees_repair(s, h, &stats->repairs, &s->is_jammed, error);
     }
-    stats->seconds_collide = crn_seconds() - start;
     if (status == CRN_OK) {
-        crn_trees_keep_bases(s);
         settle(s, stats->repairs, stats);
         if (stats->repairs > 0) {
             crn_ledger_repaired(s, &stats->ledger);
@@ -258,14 +257,16 @@ static crn_status drift_and_kick(crn_stepper *s, double h, crn_step_stats *stats
     if (status == CRN_OK) {
         status = drift(s, h, error);
     }
+    double drifted = crn_seconds();
     if (status == CRN_OK) {
         status = arrive(s, h, stats, error);
     }
-    double start = crn_seconds();
+    double arrived = crn_seconds(); /* reading the clock takes as long as a link: no more often than needed */
+    stats->seconds_collide = arrived - drifted;
     if (status == CRN_OK) {
         crn_trees_aim(s, h);
         status = crn_step_kick(s, h, CRN_KICK_WHOLE, &answer, &account, &stats->rounds, error);
-        stats->seconds_solve = crn_seconds() - start;
+        stats->seconds_solve = crn_seconds() - arrived;
     }
     if (status == CRN_OK) {
         crn_ledger_kicked(s, &account, &stats->ledger);

@@ -77,8 +77,11 @@ crn_status crn_step_begin_changed(crn_stepper *s, crn_error *error)
     }
     for (int i = 0; i < s->forest.mechanisms; ++i) {
         crn_step_mechanism *m = &s->forest.mechanism[i];
-        if (m->loops > 0 && m->kept.is_fresh && !crn_trees_fit_velocities(s, m)) {
-            return crn_trees_singular(error);
+        if (m->loops > 0 && m->kept.is_fresh) {
+            show_mechanism(s, m);
+            if (!crn_trees_fit_velocities(s, m)) {
+                return crn_trees_singular(error);
+            }
         }
     }
     return CRN_OK;

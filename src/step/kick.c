@@ -114,7 +114,7 @@ static crn_status solve(crn_stepper *s, double h, crn_kick_kind kind, crn_step_a
     }
     if (status == CRN_OK) {
         crn_moment_take_found(s, CRN_AFTER);
-        crn_moment_mix(s, CRN_PUSHED, CRN_AFTER, 0.0, CRN_AFTER);
+        crn_moment_copy(s, CRN_PUSHED, CRN_AFTER);
         crn_moment_mix(s, CRN_SHOWN, CRN_BEFORE, s->kick.share, CRN_AFTER);
     }
     return status;

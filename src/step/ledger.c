@@ -466,13 +466,16 @@ static double potential_of(const crn_stepper *s)
     return sum;
 }
 
-static double springs_of(const crn_stepper *s)
+/* Of each link too: clamp.c asks for it where the ledger has looked last. */
+static double springs_of(crn_stepper *s)
 {
     const crn_step_forest *f = &s->forest;
     double sum = 0.0;
     for (int t = 0; t < f->trees; ++t) {
-        for (int i = 0; i < f->tree[t].tree->links && f->mechanism[f->tree[t].mechanism].has_springs; ++i) {
-            sum += crn_energy_springs(s, f->body[f->tree[t].link + i]);
+        bool has_springs = f->mechanism[f->tree[t].mechanism].has_springs;
+        for (int i = f->tree[t].link; i < f->tree[t].link + f->tree[t].tree->links; ++i) {
+            s->body[f->body[i]].springs = has_springs ? crn_energy_springs(s, f->body[i]) : 0.0;
+            sum += s->body[f->body[i]].springs;
         }
     }
     return sum;
@@ -555,20 +558,6 @@ void crn_ledger_return(crn_stepper *s)
     }
 }
 
-/* Links have the velocities of u now. */
-static void show_links(crn_stepper *s, bool is_before)
-{
-    for (int i = 0; i < s->forest.mechanisms; ++i) {
-        crn_step_mechanism *m = &s->forest.mechanism[i];
-        if (is_before) {
-            crn_trees_spread_before(s, m, s->forest.V);
-        } else {
-            crn_trees_spread(s, m, s->forest.u, s->forest.V);
-        }
-        crn_trees_move_bodies(s, m);
-    }
-}
-
 void crn_ledger_kick_done(crn_stepper *s)
 {
     if (s->forest.mechanisms > 0) { /* rigid bodies keep theirs in a drift, to rounding */
@@ -581,7 +570,7 @@ void crn_ledger_drifted(crn_stepper *s, crn_ledger *ledger)
     crn_step_books *books = &s->books;
     double potential = potential_of(s), springs = springs_of(s), kinetic = books->kinetic;
     if (s->forest.mechanisms > 0) {
-        show_links(s, true);
+        crn_trees_show_before(s);
         kinetic = kinetic_of(s, false, speeds_after_drift(s));
         ledger->projection = kinetic - books->kinetic;
     }
@@ -600,7 +589,7 @@ void crn_ledger_repairing(crn_stepper *s)
 void crn_ledger_repaired(crn_stepper *s, crn_ledger *ledger)
 {
     crn_step_books *books = &s->books;
-    show_links(s, true);
+    crn_trees_show_before(s);
     double kinetic = kinetic_of(s, false, speeds_after_drift(s)), potential = potential_of(s), springs = springs_of(s);
     ledger->repair = kinetic - books->kinetic + potential - books->potential + springs - books->springs;
     crn_momentum now = momentum_of(s, false);

@@ -44,12 +44,10 @@ void crn_moment_take_before(crn_stepper *s, bool is_first)
         crn_step_mechanism *m = &s->forest.mechanism[i];
         const double *u = is_first ? s->forest.u : s->forest.before;
         copy_speeds(s, m, u, crn_moment_speeds(s, CRN_BEFORE));
-        if (is_first) {
+        if (is_first) { /* else links have theirs: crn_trees_show_before() */
             crn_trees_spread(s, m, u, s->forest.V);
-        } else {
-            crn_trees_spread_before(s, m, s->forest.V);
+            take_links(s, m, CRN_BEFORE);
         }
-        take_links(s, m, CRN_BEFORE);
     }
 }
 
@@ -92,6 +90,14 @@ void crn_moment_add(crn_stepper *s, crn_moment to, crn_moment a, double share, c
     for (int k = 0; k < s->forest.velocities; ++k) {
         u[k] = ua[k] + share * (ub[k] - uc[k]);
     }
+}
+
+void crn_moment_copy(crn_stepper *s, crn_moment to, crn_moment from)
+{
+    if (s->bodies > 0) {
+        memcpy(crn_moment_bodies(s, to), crn_moment_bodies(s, from), (size_t)s->bodies * sizeof(crn_twist));
+    }
+    crn_copy_numbers(crn_moment_speeds(s, to), crn_moment_speeds(s, from), s->forest.velocities);
 }
 
 void crn_moment_mix(crn_stepper *s, crn_moment to, crn_moment a, double share, crn_moment b)

@@ -33,12 +33,14 @@ static inline double *crn_moment_speeds(const crn_stepper *s, crn_moment moment)
 /* Room for all of them; false without memory. */
 bool crn_moment_room(crn_stepper *s);
 
-/* Before: what bodies and joints have now, after the drift. is_first: nothing has drifted, the velocity is that of `after`. */
+/* Before: what bodies, links among them, and joints have now, after the drift. is_first: nothing has drifted, the velocity is that of
+ * `after`. */
 void crn_moment_take_before(crn_stepper *s, bool is_first);
 
 /* What the problem at hand has found; bodies that it does not move as they were before. */
 void crn_moment_take_found(crn_stepper *s, crn_moment to);
 
+void crn_moment_copy(crn_stepper *s, crn_moment to, crn_moment from);
 /* to = a + share (b - a) */
 void crn_moment_mix(crn_stepper *s, crn_moment to, crn_moment a, double share, crn_moment b);
 /* to = a + share (b - c) */

@@ -75,6 +75,7 @@ typedef struct crn_step_body {
     bool is_pushed;   /* by a contact in the kick at hand */
     bool is_hasty;    /* it moves by more than margins had room for [detect.c] */
     bool is_propped;  /* something that stands still pushed it in the first kick of the step */
+    double springs;   /* a link: what the springs of its joint hold where the ledger looked last */
     double energy;    /* where the step began, as shown, with that of its joint in a tree */
     double worked[2]; /* by what is outside of all bodies: since then; after the moment of the kick at hand */
     double owed;      /* part of a gain that could not be taken out: the next step does */

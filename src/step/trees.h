@@ -51,8 +51,7 @@ static inline void crn_wrench_at_origin(const crn_tree *tree, int link, crn_vec3
  * which then stand where these say, and velocities nearest to theirs. */
 crn_status crn_trees_take_states(crn_stepper *s, crn_error *error);
 
-/* Where the mechanism is now, its velocities become those nearest to the ones shown that its loops allow. False if a mass matrix is
- * singular. */
+/* Where the mechanism is now, its velocities u become those nearest to them that its loops allow. False if a mass matrix is singular. */
 bool crn_trees_fit_velocities(crn_stepper *s, crn_step_mechanism *m);
 
 /* --- trees_keep.c --- */
@@ -84,8 +83,8 @@ void crn_trees_arrive(crn_stepper *s, crn_step_mechanism *m);
 /* Velocities of its bodies, after the kick and shown ones, from u and before. V is then of u. */
 void crn_trees_show(crn_stepper *s, crn_step_mechanism *m);
 
-/* Velocities of its bodies from V. */
-void crn_trees_move_bodies(crn_stepper *s, const crn_step_mechanism *m);
+/* Velocities of all links are those before the kick to come; V too. */
+void crn_trees_show_before(crn_stepper *s);
 
 /* The given part of the motion: velocities of driven joints into u, of driven bases into their trees, for a step of h. */
 void crn_trees_aim(crn_stepper *s, double h);

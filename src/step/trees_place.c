@@ -104,7 +104,8 @@ double crn_step_shown(const crn_stepper *s, int velocity)
     return s->forest.shown[velocity];
 }
 
-void crn_trees_move_bodies(crn_stepper *s, const crn_step_mechanism *m)
+/* Velocities of its bodies from V. */
+static void move_bodies(crn_stepper *s, const crn_step_mechanism *m)
 {
     for (int t = m->tree; t < m->tree + m->trees; ++t) {
         const crn_step_tree *tree = &s->forest.tree[t];
@@ -114,6 +115,15 @@ void crn_trees_move_bodies(crn_stepper *s, const crn_step_mechanism *m)
             rigid->w = crn_v3_of(V);
             rigid->v = crn_com_velocity(tree->tree, i, V);
         }
+    }
+}
+
+void crn_trees_show_before(crn_stepper *s)
+{
+    for (int i = 0; i < s->forest.mechanisms; ++i) {
+        const crn_step_mechanism *m = &s->forest.mechanism[i];
+        crn_trees_spread_before(s, m, s->forest.V);
+        move_bodies(s, m);
     }
 }
 

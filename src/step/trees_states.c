@@ -108,8 +108,7 @@ bool crn_trees_fit_velocities(crn_stepper *s, crn_step_mechanism *m)
     if (!crn_trees_factor(s, m, NULL)) {
         return false;
     }
-    crn_trees_spread(s, m, s->forest.shown, s->forest.V);
-    crn_trees_move_bodies(s, m);
+    crn_trees_show(s, m);
     for (int t = m->tree; t < m->tree + m->trees; ++t) {
         take_velocities(s, &s->forest.tree[t]);
     }
