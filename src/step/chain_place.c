@@ -30,14 +30,15 @@ typedef struct touch_set {
 typedef struct pair_at {
     crn_stepper *stepper;
     int first, count;
-    crn_pose pose[2]; /* of the centres of mass, a's is the origin */
+    crn_pose pose[2]; /* of the centres of mass, seen from the first contact: far away they would only add rounding */
     double h, size;
 } pair_at;
 
-/* Where a shape is with its body, which is moved by turn and shift. */
+/* Where a shape is with its body, which is turned about the origin and shifted. */
 static crn_frame frame_of(const crn_step_shape *shape, const crn_pose *pose, crn_vec3 turn, crn_vec3 shift)
 {
-    crn_pose moved = {crn_v3_add(pose->position, shift), crn_quat_product(crn_quat_exp(turn), pose->rotation)};
+    crn_quat by = crn_quat_exp(turn);
+    crn_pose moved = {crn_v3_add(crn_quat_turn(by, pose->position), shift), crn_quat_product(by, pose->rotation)};
     crn_frame body = crn_frame_of(&moved);
     return crn_frame_product(&body, &shape->local);
 }
@@ -126,25 +127,40 @@ static bool difference(const pair_at *p, int j, const touch_set *here, touch_set
     return false;
 }
 
-/* Columns of b: both are moved as b is, and a is moved back. touch: seen from a's centre. */
+static crn_vec3 axis_of(int j)
+{
+    return crn_v3(j % 3 == 0 ? 1.0 : 0.0, j % 3 == 1 ? 1.0 : 0.0, j % 3 == 2 ? 1.0 : 0.0);
+}
+
+/* The column of a's motion along axis j, a turn being about `centre`: one about the origin, and a shift. */
+static void about(const crn_chain_place *origin, int j, crn_vec3 centre, crn_vec3 *point, crn_vec3 *normal, double *gap)
+{
+    crn_vec3 shift = j < 3 ? crn_v3_cross(centre, axis_of(j)) : crn_v3(0, 0, 0);
+    const double by[3] = {shift.x, shift.y, shift.z};
+    *point = origin->point[j];
+    *normal = origin->normal[j];
+    *gap = origin->gap[j];
+    for (int k = 0; k < 3; ++k) {
+        *point = crn_v3_axpy(*point, by[k], origin->point[3 + k]);
+        *normal = crn_v3_axpy(*normal, by[k], origin->normal[3 + k]);
+        *gap += by[k] * origin->gap[3 + k];
+    }
+}
+
+/* From motions of a about the origin those of both bodies about their centres. b's: both are moved as b is, and a is moved back. */
 static void follow(const pair_at *p, const touch_set *touch, crn_chain_place *place)
 {
-    crn_vec3 arm = crn_v3_sub(p->pose[0].position, p->pose[1].position);
+    const crn_chain_place origin = *place;
     for (int j = 0; j < 6; ++j) {
-        crn_vec3 axis = crn_v3(j % 3 == 0 ? 1.0 : 0.0, j % 3 == 1 ? 1.0 : 0.0, j % 3 == 2 ? 1.0 : 0.0);
-        crn_vec3 turn = j < 3 ? axis : crn_v3(0, 0, 0), shift = j < 3 ? crn_v3_cross(axis, arm) : axis;
-        const double back[6] = {-turn.x, -turn.y, -turn.z, -shift.x, -shift.y, -shift.z};
-        crn_vec3 point = j < 3 ? crn_v3_cross(axis, crn_v3_sub(touch->point, p->pose[1].position)) : axis;
-        crn_vec3 normal = crn_v3_cross(turn, touch->normal);
-        double gap = 0.0;
-        for (int k = 0; k < 6; ++k) {
-            point = crn_v3_axpy(point, back[k], place->point[k]);
-            normal = crn_v3_axpy(normal, back[k], place->normal[k]);
-            gap += back[k] * place->gap[k];
-        }
-        place->point[6 + j] = point;
-        place->normal[6 + j] = normal;
-        place->gap[6 + j] = gap;
+        crn_vec3 e = axis_of(j), back, turned, centre = p->pose[1].position;
+        double gap;
+        about(&origin, j, p->pose[0].position, &place->point[j], &place->normal[j], &place->gap[j]);
+        about(&origin, j, centre, &back, &turned, &gap);
+        crn_vec3 point = j < 3 ? crn_v3_cross(e, crn_v3_sub(touch->point, centre)) : e;
+        crn_vec3 normal = j < 3 ? crn_v3_cross(e, touch->normal) : crn_v3(0, 0, 0);
+        place->point[6 + j] = crn_v3_sub(point, back);
+        place->normal[6 + j] = crn_v3_sub(normal, turned);
+        place->gap[6 + j] = -gap;
     }
 }
 
@@ -166,7 +182,7 @@ static bool is_same(const pair_at *p, const touch_set *here, crn_vec3 origin)
 bool crn_chain_places(crn_stepper *s, int first, int count, const crn_pose pose[2], bool is_here, double h,
                       crn_chain_place *place)
 {
-    crn_vec3 origin = pose[0].position;
+    crn_vec3 origin = s->now.contact[first].point;
     touch_set here[CRN_CHAIN_TOUCHES], side[2 * CRN_CHAIN_TOUCHES];
     pair_at p = {.stepper = s, .first = first, .count = count, .h = h, .size = s->now.pair[first].size};
     for (int k = 0; k < 2; ++k) {

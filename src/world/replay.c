@@ -34,8 +34,9 @@
 #define NOISE_AIM   1e-8
 #define CHANGE_MOST 1e-2
 
-/* Of the largest entry: what a chain and a difference of steps may differ by. More, and the chain misses something. */
-#define CHAIN_OFF 1e-7
+/* Of each entry, and 1: what a chain and a difference of steps may differ by. More, and the chain misses something, or its places have too much
+ * rounding, as those of small bodies on large ones. */
+#define CHAIN_OFF 3e-7
 
 enum { WIDE_LEVELS = 4 };         /* differences that are extrapolated ... */
 static const double NARROWER = 3; /* ... and by how much the next one is narrower */
@@ -378,7 +379,6 @@ static crn_status run_chained(crn_replay *k, crn_error *error)
 /* Does the chain say what a difference of steps says, along a direction that favours nothing? */
 static crn_status check_chain(crn_replay *k, crn_error *error)
 {
-    double off = 0.0;
     if (!k->chain.is_covered || k->branch.touching > 0) { /* what touches has a kink, told, which differences feel */
         return CRN_OK;
     }
@@ -386,9 +386,9 @@ static crn_status check_chain(crn_replay *k, crn_error *error)
     crn_status status = difference(k, k->change, k->input, k->narrow, error);
     status = status == CRN_OK ? crn_chain_forward(&k->chain, k->input, k->wide, error) : status;
     for (int i = 0; i < 3 * k->n && status == CRN_OK; ++i) {
-        off = crn_fmax(off, fabs(k->wide[i] - k->narrow[i]));
+        bool is_same = fabs(k->wide[i] - k->narrow[i]) <= CHAIN_OFF * (1.0 + fabs(k->narrow[i]));
+        k->chain.is_covered = k->chain.is_covered && is_same;
     }
-    k->chain.is_covered = status == CRN_OK && off <= CHAIN_OFF * largest(k, k->narrow);
     return status;
 }
 
