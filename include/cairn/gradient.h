@@ -49,9 +49,14 @@ typedef enum crn_parameter_kind {
     CRN_PARAMETER_MASS,        /* of a free body; its moments of inertia stay */
     CRN_PARAMETER_INERTIA,     /* factor of its moments of inertia, 1 now */
     CRN_PARAMETER_GRAVITY,     /* index 0 to 2: x, y, z */
-    CRN_PARAMETER_MOTOR        /* of coordinate `index` of a joint: speed, or target of a servo or spring */
+    CRN_PARAMETER_MOTOR,       /* of coordinate `index` of a joint: speed, or target of a servo or spring */
+    CRN_PARAMETER_SIZE, /* of shape index / 3 of a body, in the order of its definition: size.x, y or z by index % 3 [m]; mass and
+                            inertia stay. Not of hulls, polygons, meshes and height fields, which have points */
+    CRN_PARAMETER_PLACE, /* likewise: the position of the shape in the body's axes [m] */
+    CRN_PARAMETER_FRAME /* of a joint's frames: index 0 to 2 the position of frame_a, 3 to 5 of frame_b, axes of the bodies [m]; coordinates
+                            of trees stay, and what hangs on the joint moves */
 } crn_parameter_kind;
-#define CRN_PARAMETER_KIND_COUNT 9 /* how many there are */
+#define CRN_PARAMETER_KIND_COUNT 12 /* how many there are */
 
 CRN_API const char *crn_parameter_kind_name(crn_parameter_kind kind); /* "force", "joint_force", ...; NULL if none */
 CRN_API bool crn_parameter_kind_find(const char *name, crn_parameter_kind *kind); /* false if there is none */
@@ -131,7 +136,7 @@ typedef struct crn_world_change {
     double *parameter; /* p: only before it */
 } crn_world_change;
 
-/** Forward product: what a change before the step makes of the state after it. Two steps. */
+/** Forward product: what a change before the step makes of the state after it. */
 CRN_API crn_status crn_world_jvp(crn_world *world, double dt, const crn_gradient_options *options,
                                  const crn_world_change *before, const crn_world_change *after,
                                  crn_gradient_report *report, crn_error *error);
@@ -140,6 +145,22 @@ CRN_API crn_status crn_world_jvp(crn_world *world, double dt, const crn_gradient
 CRN_API crn_status crn_world_vjp(crn_world *world, double dt, const crn_gradient_options *options,
                                  const crn_world_change *after, const crn_world_change *before,
                                  crn_gradient_report *report, crn_error *error);
+
+/** The step that would be made now, recorded and linearised once for several products. Reads the world, which must stay where it is. */
+typedef struct crn_world_linear crn_world_linear;
+
+/** As crn_world_linearize(), without columns; the parameters of the options are copied. The world is as before. */
+CRN_API crn_status crn_world_linear_create(crn_world *world, double dt, const crn_gradient_options *options,
+                                           crn_world_linear **linear, crn_gradient_report *report, crn_error *error);
+CRN_API void crn_world_linear_destroy(crn_world_linear *linear); /* NULL is fine; before the world */
+
+/** Products with it. Where the step is one of free bodies, without joints, repairs and bounces, both are one solve with the factors of its
+ *  problems, the transposed ones for the adjoint, and small matrices of bodies and contacts; nothing is differenced. Else as crn_world_jvp() and
+ *  crn_world_vjp(). CRN_ERR_ARGUMENT, and nothing is written, if steps must be made again, and the world has changed since. */
+CRN_API crn_status crn_world_linear_jvp(crn_world_linear *linear, const crn_world_change *before,
+                                        const crn_world_change *after, crn_error *error);
+CRN_API crn_status crn_world_linear_vjp(crn_world_linear *linear, const crn_world_change *after,
+                                        const crn_world_change *before, crn_error *error);
 
 /* --- Over a trajectory --- */
 

@@ -45,6 +45,12 @@ crn_shape_def crn_shape_def_settled(const crn_shape_def *def);
 /* May a free body have the shape? The message of an open mesh says how many edges are open and which is the first. */
 crn_status crn_shape_check_solid(const crn_shape *shape, crn_error *error);
 
+/* May component `axis` of its size be changed? Not where faces or a grid are prepared from it. */
+bool crn_shape_has_size(const crn_shape *shape, int axis);
+
+/* Another size, as near as need be: mass properties stay those of the definition. */
+void crn_shape_resize(crn_shape *shape, crn_vec3 size);
+
 typedef struct crn_bounds {
     double low[3], high[3];
 } crn_bounds;

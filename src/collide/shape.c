@@ -181,6 +181,24 @@ void crn_shape_destroy(crn_shape *shape)
     crn_release(&allocator, shape);
 }
 
+/* --- Other sizes --- */
+
+bool crn_shape_has_size(const crn_shape *shape, int axis)
+{
+    bool has = false;
+    for (int i = 0; i < CRN_SHAPE_SIZES_MAX && shape->type->prepare == NULL; ++i) {
+        const crn_shape_size *size = &shape->type->traits.size[i];
+        has = has || (size->key != NULL && axis >= size->first && axis < size->first + size->count);
+    }
+    return has;
+}
+
+void crn_shape_resize(crn_shape *shape, crn_vec3 size)
+{
+    shape->def.size = size;
+    shape->radius = shape->type->radius != NULL ? shape->type->radius(&shape->def) : (double)INFINITY;
+}
+
 /* --- Reading --- */
 
 const crn_shape_def *crn_shape_definition(const crn_shape *shape)

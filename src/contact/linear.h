@@ -23,6 +23,7 @@
 #include <cairn/linearize.h>
 
 #include "contact/compile.h"
+#include "contact/linear_sparse.h"
 #include "math/lu.h"
 
 typedef enum crn_mode_kind {
@@ -86,7 +87,10 @@ typedef struct crn_linear_island {
     crn_hold *hold;       /* rows */
     int rows, hard, rank; /* equations, hard ones first; of these independent */
     crn_linear_row *row;
-    int *where;                    /* 3 per contact, then 1 per bilateral row: which equation that part is; -1: none */
+    int *where; /* 3 per contact, then 1 per bilateral row: which equation that part is; -1: none */
+    bool
+        is_sparse; /* a large island: the factor is that of linear_sparse.h, and the dense arrays that follow are not there */
+    crn_linear_sparse sparse;
     double *A, *F;                 /* dof x rows */
     double *Q;                     /* hard x rank, orthonormal; not used where rank = hard */
     crn_lu lu;                     /* rank + rows - hard */
@@ -103,7 +107,8 @@ typedef struct crn_linear_island {
     crn_branch_scale scale;
 } crn_linear_island;
 
-void crn_linear_layout(crn_linear_island *island, const crn_system *system, crn_arena *arena);
+/* is_dense: also if the island is large; even impulses need that. */
+void crn_linear_layout(crn_linear_island *island, const crn_system *system, bool is_dense, crn_arena *arena);
 
 /* Which equations the modes have; their columns, rank and factor. */
 void crn_linear_list(crn_linear_island *island);
@@ -158,6 +163,25 @@ static inline double crn_linear_dot(const double *a, const double *b)
 {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
+
+/* Columns of the equations: A, what is held, or F, what pushes. */
+typedef enum crn_linear_side { CRN_LINEAR_HELD, CRN_LINEAR_PUSHED } crn_linear_side;
+
+/* x += A s and s = A'x, or with F in its place; s has all rows */
+void crn_linear_add_rows(const crn_linear_island *island, crn_linear_side side, const double *s, double *x);
+void crn_linear_dot_rows(const crn_linear_island *island, crn_linear_side side, const double *x, double *s);
+
+/* Length of column i. */
+double crn_linear_length(const crn_linear_island *island, crn_linear_side side, int i);
+
+/* What hard rows cannot be: v (hard) less its part in the range of A'. */
+void crn_linear_keep_null(const crn_linear_island *island, double *v);
+
+/* linear_sparse.c: the factor and the solves of a large island, likewise. */
+void crn_linear_sparse_factor(crn_linear_island *island);
+double crn_linear_sparse_solve(const crn_linear_island *island, double *x, const double *b, double *rho);
+void crn_linear_sparse_adjoint(const crn_linear_island *island, double *gy, const double *grho, double *gb);
+double crn_linear_sparse_null(const crn_linear_island *island, double *v); /* the share that the last pass took */
 
 /* y += X r of contact i, or of row i - contacts with r[0]; u += X'y likewise */
 void crn_linear_push(const crn_system *system, int item, const double *r, double *y);

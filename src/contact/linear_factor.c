@@ -16,33 +16,44 @@
 #define TOL_NONE 1e-13
 /* Smallest over largest pivot: below, errors of the data are a million times as large in the derivative. */
 #define TOL_CONDITION 1e-7
-/* Of the contact's inverse mass: a softness below is rounding, and the row must be taken for a hard one when ranks are told. */
-#define TOL_SOFT 1e-10
 /* Pivots of the equations, over the largest entry of their column: less, and there is no derivative. */
 #define TOL_SINGULAR 1e-13
 /* Smallest over largest pivot: below, and where rows are redundant, a second pass of a solve makes up for rounding of the first. */
 #define TOL_ONE_PASS 1e-3
+
+/* Islands with as many velocities have a sparse factor: there both take the same time. */
+enum { DOF_LARGE = 72 };
 
 static size_t rows_most(const crn_system *s)
 {
     return 3 * (size_t)s->contacts + (size_t)s->rows;
 }
 
-void crn_linear_layout(crn_linear_island *k, const crn_system *s, crn_arena *arena)
+static void lay_out_dense(crn_linear_island *k, size_t dof, size_t rows, crn_arena *arena)
 {
-    size_t rows = rows_most(s), dof = (size_t)s->dof, contacts = (size_t)s->contacts;
-    k->system = s;
-    k->mode = CRN_TAKE(arena, crn_mode, contacts);
-    k->hold = CRN_TAKE(arena, crn_hold, (size_t)s->rows);
-    k->row = CRN_TAKE(arena, crn_linear_row, rows);
-    k->where = CRN_TAKE(arena, int, rows);
     k->A = CRN_TAKE(arena, double, dof *rows);
     k->F = CRN_TAKE(arena, double, dof *rows);
     k->Q = CRN_TAKE(arena, double, rows *rows);
     k->basis = CRN_TAKE(arena, double, dof *rows);
-    k->soft = CRN_TAKE(arena, double, rows);
     k->lu.a = CRN_TAKE(arena, double, rows *rows);
     k->lu.pivot = CRN_TAKE(arena, int, rows);
+}
+
+void crn_linear_layout(crn_linear_island *k, const crn_system *s, bool is_dense, crn_arena *arena)
+{
+    size_t rows = rows_most(s), dof = (size_t)s->dof, contacts = (size_t)s->contacts;
+    k->system = s;
+    k->is_sparse = !is_dense && s->dof >= DOF_LARGE && s->bodies > 1;
+    k->mode = CRN_TAKE(arena, crn_mode, contacts);
+    k->hold = CRN_TAKE(arena, crn_hold, (size_t)s->rows);
+    k->row = CRN_TAKE(arena, crn_linear_row, rows);
+    k->where = CRN_TAKE(arena, int, rows);
+    if (k->is_sparse) {
+        crn_linear_sparse_layout(&k->sparse, s, arena);
+    } else {
+        lay_out_dense(k, dof, rows, arena);
+    }
+    k->soft = CRN_TAKE(arena, double, rows);
     k->x = CRN_TAKE(arena, double, dof);
     k->b = CRN_TAKE(arena, double, rows);
     k->s = CRN_TAKE(arena, double, 2 * rows);
@@ -69,81 +80,6 @@ void crn_linear_layout(crn_linear_island *k, const crn_system *s, crn_arena *are
 }
 
 /* --- Columns --- */
-
-static const crn_piece *pieces_of(const crn_system *s, int item, int *count)
-{
-    if (item < s->contacts) {
-        *count = s->piece_start[item + 1] - s->piece_start[item];
-        return s->piece + s->piece_start[item];
-    }
-    int row = item - s->contacts;
-    *count = s->row_piece_start[row + 1] - s->row_piece_start[row];
-    return s->row_piece + s->row_piece_start[row];
-}
-
-void crn_linear_push(const crn_system *s, int item, const double *r, double *y)
-{
-    int count;
-    const crn_piece *piece = pieces_of(s, item, &count);
-    for (int p = 0; p < count; ++p) {
-        for (int j = 0; j < piece[p].width; ++j) {
-            crn_axpy(piece[p].dof, r[j], piece[p].x + (size_t)j * (size_t)piece[p].dof, y + piece[p].first);
-        }
-    }
-}
-
-void crn_linear_look(const crn_system *s, int item, const double *y, double *u)
-{
-    int count;
-    const crn_piece *piece = pieces_of(s, item, &count);
-    for (int p = 0; p < count; ++p) {
-        for (int j = 0; j < piece[p].width; ++j) {
-            u[j] += crn_dot(piece[p].dof, piece[p].x + (size_t)j * (size_t)piece[p].dof, y + piece[p].first);
-        }
-    }
-}
-
-/* --- Rows --- */
-
-static void list_row(crn_linear_island *k, int item, int part)
-{
-    k->row[k->rows] = (crn_linear_row){item, part};
-    k->where[crn_linear_place(k, item, part)] = k->rows;
-    k->soft[k->rows] = item < k->system->contacts ? k->mode[item].soft[part] : 0.0;
-    k->rows++;
-}
-
-static bool is_hard(const crn_linear_island *k, int contact, int part)
-{
-    return k->mode[contact].soft[part] <= TOL_SOFT * k->delta[contact];
-}
-
-static void list_contact_rows(crn_linear_island *k, bool hard)
-{
-    for (int i = 0; i < k->system->contacts; ++i) {
-        for (int j = 0; j < k->mode[i].rows; ++j) {
-            if (is_hard(k, i, j) == hard) {
-                list_row(k, i, j);
-            }
-        }
-    }
-}
-
-void crn_linear_list(crn_linear_island *k)
-{
-    k->rows = 0;
-    for (int i = 0; i < 3 * k->system->contacts + k->system->rows; ++i) {
-        k->where[i] = -1;
-    }
-    for (int i = 0; i < k->system->rows; ++i) {
-        if (k->hold[i] == CRN_HOLD_FREE) {
-            list_row(k, k->system->contacts + i, 0);
-        }
-    }
-    list_contact_rows(k, true);
-    k->hard = k->rows;
-    list_contact_rows(k, false);
-}
 
 static void fill_columns(crn_linear_island *k, int i)
 {
@@ -365,6 +301,10 @@ static void factor_filled(crn_linear_island *k)
 void crn_linear_factor(crn_linear_island *k)
 {
     crn_linear_list(k);
+    if (k->is_sparse) {
+        crn_linear_sparse_factor(k);
+        return;
+    }
     for (int i = 0; i < k->rows; ++i) {
         fill_columns(k, i);
     }
@@ -411,6 +351,9 @@ double crn_linear_solve(const crn_linear_island *k, double *x, const double *b, 
         memset(rho, 0, (size_t)k->rows * sizeof *rho);
         return 0.0;
     }
+    if (k->is_sparse) {
+        return crn_linear_sparse_solve(k, x, b, rho);
+    }
     gather(k, b, s);
     double off = contradiction(k, b, s, full);
     memset(rho, 0, (size_t)k->rows * sizeof *rho);
@@ -454,6 +397,18 @@ static void spread_lanes(const crn_linear_island *k, const double *s, double *fu
     memcpy(full + hard, s + CRN_LANES * k->rank, soft * sizeof *full);
 }
 
+/* A large island has them one after the other. */
+static void solve_each_lane(const crn_linear_island *k)
+{
+    for (int lane = 0; lane < CRN_LANES; ++lane) {
+        crn_lanes_get(k->system->dof, k->lanes_x, lane, k->x);
+        crn_lanes_get(k->rows, k->lanes_b, lane, k->b);
+        (void)crn_linear_solve(k, k->x, k->b, k->rho);
+        crn_lanes_put(k->system->dof, k->x, lane, k->lanes_x);
+        crn_lanes_put(k->rows, k->rho, lane, k->lanes_rho);
+    }
+}
+
 void crn_linear_solve_lanes(const crn_linear_island *k)
 {
     int dof = k->system->dof, count = CRN_LANES * k->rows;
@@ -461,6 +416,10 @@ void crn_linear_solve_lanes(const crn_linear_island *k)
     memset(rho, 0, (size_t)count * sizeof *rho);
     if (k->is_singular) {
         memset(x, 0, (size_t)(CRN_LANES * dof) * sizeof *x);
+        return;
+    }
+    if (k->is_sparse) {
+        solve_each_lane(k);
         return;
     }
     memcpy(off, b, (size_t)count * sizeof *off);
@@ -487,6 +446,10 @@ void crn_linear_solve_adjoint(const crn_linear_island *k, double *gy, const doub
         memset(gb, 0, (size_t)k->rows * sizeof *gb);
         return;
     }
+    if (k->is_sparse) {
+        crn_linear_sparse_adjoint(k, gy, grho, gb);
+        return;
+    }
     memset(gb, 0, (size_t)k->rows * sizeof *gb);
     for (int pass = 0; pass < passes_of(k); ++pass) {
         for (int i = 0; i < k->rows; ++i) {
@@ -499,5 +462,17 @@ void crn_linear_solve_adjoint(const crn_linear_island *k, double *gy, const doub
             gb[i] += k->off[i];
             crn_axpy(dof, -k->off[i], k->A + (size_t)i * (size_t)dof, gy);
         }
+    }
+}
+
+void crn_linear_keep_null(const crn_linear_island *k, double *v)
+{
+    if (k->is_sparse) {
+        (void)crn_linear_sparse_null(k, v);
+        return;
+    }
+    for (int j = 0; j < k->rank; ++j) { /* columns of Q are orthonormal */
+        const double *q = k->Q + (size_t)j * (size_t)k->hard;
+        crn_axpy(k->hard, -crn_dot(k->hard, q, v), q, v);
     }
 }

@@ -102,13 +102,15 @@ static void spread_change(const crn_linear_island *k, const crn_island *island, 
 static double residual_of(const crn_linear_island *k, double pushed)
 {
     int dof = k->system->dof;
-    double off = 0.0, size = 0.0;
+    double off = 0.0, size = 0.0, moved = crn_max(pushed, crn_max_abs(dof, k->x));
+    if (k->is_sparse) {
+        crn_linear_dot_rows(k, CRN_LINEAR_HELD, k->x, k->off);
+    } else { /* the equations as they were factorised */
+        crn_gemv_transposed(dof, k->rows, k->A, dof, k->x, k->off);
+    }
     for (int i = 0; i < k->rows; ++i) {
-        double held = crn_dot(dof, k->A + (size_t)i * (size_t)dof, k->x), soft = k->soft[i] * k->rho[i];
-        off = crn_max(off, fabs(held + soft - k->b[i]));
-        size = crn_max(size, sqrt(crn_dot(dof, k->A + (size_t)i * (size_t)dof, k->A + (size_t)i * (size_t)dof)) *
-                                 crn_max(pushed, crn_max_abs(dof, k->x)));
-        size = crn_max(size, fabs(k->b[i]));
+        off = crn_max(off, fabs(k->off[i] + k->soft[i] * k->rho[i] - k->b[i]));
+        size = crn_max(size, crn_max(fabs(k->b[i]), crn_linear_length(k, CRN_LINEAR_HELD, i) * moved));
     }
     return size > 0.0 ? off / size : 0.0;
 }

@@ -15,6 +15,8 @@
 #define TOL_SHIFT 1e-9
 /* The same of a derivative, if all of the largest load is shifted: contacts 1e-9 apart are in one place. */
 #define TOL_SHARING 1e-8
+/* Of loads that are mixed: what is left of them where none can be shifted is rounding. */
+#define LOAD_LEAST 1e-6
 
 static bool can_shift(const crn_linear_island *k)
 {
@@ -22,7 +24,7 @@ static bool can_shift(const crn_linear_island *k)
     for (int i = 0; i < k->system->contacts; ++i) {
         leans = leans || k->mode[i].kind >= CRN_MODE_FIXED;
     }
-    return leans && k->rank < k->hard && !k->is_singular;
+    return leans && (k->is_sparse || k->rank < k->hard) && !k->is_singular;
 }
 
 /* The motion that a push x makes, in x; its length. rho: what hard rows add to it. */
@@ -33,29 +35,37 @@ static double move(crn_linear_island *k, double *x, double *rho)
     return sqrt(crn_dot(k->system->dof, x, x));
 }
 
-/* Shift load i as far as others do not hold it: z (rows), and in x what it pushes with. Returns the largest push of a row. */
-static double shift(const crn_linear_island *k, int i, double *z, double *x)
+/* Shift a load as far as others do not hold it: z (rows), and in x what it pushes with. Returns the largest push of a row. Loads are those of hard
+ * rows, one after the other; of a large island, whose products are dear, one in which all are mixed: what is felt is felt in it. */
+static int loads(const crn_linear_island *k)
 {
-    int dof = k->system->dof, hard = k->hard;
+    return k->is_sparse ? 1 : k->hard;
+}
+
+static double shift(const crn_linear_island *k, int load, double *z, double *x)
+{
+    crn_random random = crn_random_seed(1);
     double size = 0.0;
     memset(z, 0, (size_t)k->rows * sizeof *z);
-    memset(x, 0, (size_t)dof * sizeof *x);
-    z[i] = 1.0;
-    for (int j = 0; j < k->rank; ++j) {
-        const double *q = k->Q + (size_t)j * (size_t)hard;
-        crn_axpy(hard, -q[i], q, z);
+    memset(x, 0, (size_t)k->system->dof * sizeof *x);
+    z[load] = 1.0;
+    for (int i = 0; i < k->hard && k->is_sparse; ++i) {
+        z[i] = crn_random_uniform(&random, -1.0, 1.0);
     }
-    for (int j = 0; j < hard; ++j) {
-        const double *f = k->F + (size_t)j * (size_t)dof;
-        crn_axpy(dof, z[j], f, x);
-        size = crn_max(size, fabs(z[j]) * sqrt(crn_dot(dof, f, f)));
+    crn_linear_keep_null(k, z);
+    if (k->is_sparse && crn_max_abs(k->hard, z) < LOAD_LEAST) {
+        memset(z, 0, (size_t)k->hard * sizeof *z);
+    }
+    crn_linear_add_rows(k, CRN_LINEAR_PUSHED, z, x);
+    for (int i = 0; i < k->hard; ++i) {
+        size = crn_max(size, fabs(z[i]) * crn_linear_length(k, CRN_LINEAR_PUSHED, i));
     }
     return size;
 }
 
 bool crn_linear_is_shift_felt(crn_linear_island *k)
 {
-    for (int i = 0; i < k->hard && can_shift(k); ++i) {
+    for (int i = 0; i < loads(k) && can_shift(k); ++i) {
         double size = shift(k, i, k->shifted, k->x);
         if (move(k, k->x, k->rho) > TOL_SHIFT * size) {
             return true;
@@ -81,7 +91,7 @@ static void friction_of_load(const crn_linear_island *k, int i, double dmu, cons
 bool crn_linear_is_sharing_felt(crn_linear_island *k, const double *dmu, const double *du, double size)
 {
     const crn_system *s = k->system;
-    for (int i = 0; i < k->hard && can_shift(k); ++i) {
+    for (int i = 0; i < loads(k) && can_shift(k); ++i) {
         (void)shift(k, i, k->shifted, k->x);
         (void)move(k, k->x, k->rho);
         memset(k->x, 0, (size_t)s->dof * sizeof *k->x);

@@ -52,10 +52,11 @@ static const crn_linear_island *find_neighbours(const crn_contact_linear *k, int
                                                 const int *of, int *item)
 {
     const crn_island *island = &k->compiled.island[i];
-    int contacts = island->system.contacts, all = neighbour->compiled.problem->contacts, found = -1;
+    int contacts = island->system.contacts, all = neighbour->contacts, found = -1;
     for (int j = 0; j < contacts + island->system.rows; ++j) {
         int other = j < contacts ? of[island->contact_of[j]] : all + island->row_of[j - contacts];
         const crn_item_place *place = other >= 0 ? &neighbour->place[other] : NULL;
+        place = place && place->island >= 0 ? place : NULL; /* there nothing could move it */
         found = place && found < 0 ? place->island : found;
         if (place && place->island != found) {
             return NULL;
@@ -83,7 +84,7 @@ crn_status crn_contact_solve_in_states(const crn_contact_problem *problem, const
                                        const crn_contact_solution *solution, crn_error *error)
 {
     crn_contact_linear *k = NULL;
-    crn_status status = crn_linearize_open(problem, workspace, &k, error);
+    crn_status status = crn_linearize_open(problem, is_even, workspace, &k, error);
     if (status != CRN_OK) {
         return status;
     }

@@ -55,12 +55,12 @@ static void lay_out_first(crn_contact_linear *k, const crn_contact_problem *prob
     k->second = CRN_TAKE(arena, double, dof);
 }
 
-static void lay_out_islands(crn_contact_linear *k, crn_arena *arena)
+static void lay_out_islands(crn_contact_linear *k, bool is_dense, crn_arena *arena)
 {
     crn_linear_island counting;
     crn_linear_island *island = CRN_TAKE(arena, crn_linear_island, (size_t)k->compiled.islands);
     for (int i = 0; i < k->compiled.islands; ++i) {
-        crn_linear_layout(island ? &island[i] : &counting, &k->compiled.island[i].system, arena);
+        crn_linear_layout(island ? &island[i] : &counting, &k->compiled.island[i].system, is_dense, arena);
     }
     k->island = island;
 }
@@ -91,8 +91,8 @@ static crn_status compile_into(const crn_contact_problem *problem, crn_workspace
     return crn_compile(&(*linear)->compiled, error);
 }
 
-crn_status crn_linearize_open(const crn_contact_problem *problem, crn_workspace *workspace, crn_contact_linear **linear,
-                              crn_error *error)
+crn_status crn_linearize_open(const crn_contact_problem *problem, bool is_dense, crn_workspace *workspace,
+                              crn_contact_linear **linear, crn_error *error)
 {
     crn_arena arena;
     crn_status status = compile_into(problem, workspace, 0, linear, &arena, error);
@@ -101,7 +101,7 @@ crn_status crn_linearize_open(const crn_contact_problem *problem, crn_workspace 
     }
     crn_arena counting = crn_arena_counting();
     counting.used = arena.used;
-    lay_out_islands(*linear, &counting);
+    lay_out_islands(*linear, is_dense, &counting);
     if (counting.overflow) {
         return fail_too_large(error);
     }
@@ -109,8 +109,12 @@ crn_status crn_linearize_open(const crn_contact_problem *problem, crn_workspace 
         status = compile_into(problem, workspace, counting.used, linear, &arena, error);
     }
     if (status == CRN_OK) {
-        lay_out_islands(*linear, &arena);
+        lay_out_islands(*linear, is_dense, &arena);
         crn_copy_numbers((*linear)->velocity, problem->velocity, (*linear)->compiled.dof);
+        (*linear)->contacts = problem->contacts;
+        for (int i = 0; i < problem->contacts + problem->rows; ++i) {
+            (*linear)->place[i] = (crn_item_place){-1, -1};
+        }
     }
     return status;
 }
@@ -299,9 +303,9 @@ static bool begin_island(crn_linear_island *k, double *violation)
     return is_clear && *violation < TOL_CLEAR;
 }
 
-crn_status crn_contact_linearize(const crn_contact_problem *problem, const crn_linearize_options *options,
-                                 const double *impulse, const double *row_impulse, crn_workspace *workspace,
-                                 crn_contact_linear **linear, crn_linearize_report *report, crn_error *error)
+crn_status crn_linearize(const crn_contact_problem *problem, const crn_linearize_options *options, bool is_dense,
+                         const double *impulse, const double *row_impulse, crn_workspace *workspace,
+                         crn_contact_linear **linear, crn_linearize_report *report, crn_error *error)
 {
     crn_linearize_options defaults = crn_linearize_options_default();
     crn_contact_linear *k = NULL;
@@ -310,7 +314,7 @@ crn_status crn_contact_linearize(const crn_contact_problem *problem, const crn_l
     crn_clear(error);
     crn_status status = check_call(problem, impulse, row_impulse, workspace, linear, error);
     if (status == CRN_OK) {
-        status = crn_linearize_open(problem, workspace, &k, error);
+        status = crn_linearize_open(problem, is_dense, workspace, &k, error);
     }
     for (int i = 0; status == CRN_OK && i < k->compiled.islands; ++i) {
         crn_linear_island *island = &k->island[i];
@@ -335,6 +339,13 @@ crn_status crn_contact_linearize(const crn_contact_problem *problem, const crn_l
         *report = k->report;
     }
     return CRN_OK;
+}
+
+crn_status crn_contact_linearize(const crn_contact_problem *problem, const crn_linearize_options *options,
+                                 const double *impulse, const double *row_impulse, crn_workspace *workspace,
+                                 crn_contact_linear **linear, crn_linearize_report *report, crn_error *error)
+{
+    return crn_linearize(problem, options, false, impulse, row_impulse, workspace, linear, report, error);
 }
 
 crn_status crn_contact_linear_solution(const crn_contact_linear *k, const crn_contact_solution *to, crn_error *error)

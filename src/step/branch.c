@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "math/vec.h"
 #include "step/moment.h"
+#include "step/parts.h"
 
 #define PASSED 1e-9 /* of the velocity scale: an open contact that closes by more has left its branch */
 
@@ -50,6 +51,7 @@ crn_status crn_branch_begin(crn_step_branch *b, double h, crn_error *error)
     if (status != CRN_OK || s->last.contacts == 0) {
         return status;
     }
+    crn_step_match(s);
     if (!b->is_replaying) {
         memset(b->has_start, 0, (size_t)s->last.contacts * sizeof *b->has_start);
     }
@@ -359,7 +361,7 @@ static crn_status replay(crn_step_branch *b, const crn_contact_problem *problem,
                                                     b->of, &b->workspace, solution, error);
     b->changed +=
         status == CRN_OK && p->purpose == CRN_FOR_KICK && is_any_passed(problem, b->hint, solution->contact_velocity);
-    return status;
+    return status == CRN_OK && b->chain ? crn_chain_add_kick(b->chain, problem, &how, solution, error) : status;
 }
 
 crn_status crn_branch_solve(void *user, const crn_contact_problem *problem, const crn_contact_options *options,
@@ -368,6 +370,14 @@ crn_status crn_branch_solve(void *user, const crn_contact_problem *problem, cons
     crn_step_branch *b = user;
     return b->is_replaying ? replay(b, problem, options, solution, result, error)
                            : record(b, problem, options, solution, result, error);
+}
+
+crn_status crn_branch_fly(crn_step_branch *b, crn_error *error)
+{
+    const crn_step_problem *p = &b->stepper->problem;
+    crn_linearize_options how = {p->options.cone, p->options.law, b->kink};
+    crn_contact_solution solution = {.impulse = p->impulse, .velocity = p->found};
+    return b->chain ? crn_chain_add_kick(b->chain, &p->problem, &how, &solution, error) : CRN_OK;
 }
 
 double crn_branch_position_error(const crn_stepper *s)

@@ -67,7 +67,8 @@ struct crn_step_branch {
     crn_gradient_status status; /* the worst of all problems */
     double residual, margin;
     int kinks, redundant, touching;
-    int changed; /* replay: contacts that were pushed and are gone, or are passed */
+    int changed;           /* replay: contacts that were pushed and are gone, or are passed */
+    crn_step_chain *chain; /* replay: its kicks are added; NULL: none wanted */
 };
 
 /* Before each run: the contacts of the last step are moved to where those are that are found here. */
@@ -76,6 +77,9 @@ crn_status crn_branch_begin(crn_step_branch *branch, double h, crn_error *error)
 /* The solver of problems, for stepper->solver; user: the branch. */
 crn_status crn_branch_solve(void *user, const crn_contact_problem *problem, const crn_contact_options *options,
                             const crn_contact_solution *solution, crn_contact_result *result, crn_error *error);
+
+/* A kick without contacts and rows: there is no problem to be solved, but the chain has it. */
+crn_status crn_branch_fly(crn_step_branch *branch, crn_error *error);
 
 /* Replay: the first tangent of contact i as it was recorded, turned with the normal: it must not jump. False: there is none. */
 bool crn_branch_tangent(const crn_step_branch *branch, int i, crn_vec3 *t1);

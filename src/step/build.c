@@ -69,31 +69,6 @@ static bool reserve(crn_stepper *s, int bodies, int points, int rows)
 
 /* --- Bodies --- */
 
-/* (w, v) as door 2 wants it. */
-static void pack(const crn_stepper *s, crn_vec3 w, crn_vec3 v, double *to)
-{
-    if (s->def.is_planar) {
-        to[0] = w.z;
-        to[1] = v.x;
-        to[2] = v.y;
-    } else {
-        crn_v3_to(w, to);
-        crn_v3_to(v, to + 3);
-    }
-}
-
-void crn_step_pack(const crn_stepper *s, crn_vec3 w, crn_vec3 v, double *velocity, int at)
-{
-    pack(s, w, v, velocity + (size_t)at * (size_t)dof_of(s));
-}
-
-void crn_step_found(const crn_stepper *s, const double *velocity, int at, crn_vec3 *w, crn_vec3 *v)
-{
-    const double *from = velocity + (size_t)at * (size_t)dof_of(s);
-    *w = s->def.is_planar ? crn_v3(0, 0, from[0]) : crn_v3_of(from);
-    *v = s->def.is_planar ? crn_v3(from[1], from[2], 0) : crn_v3_of(from + 3);
-}
-
 /* Number the bodies that the problem moves: rigid ones, then mechanisms, which move all their links. */
 static int number_bodies(crn_stepper *s)
 {
@@ -328,33 +303,6 @@ static crn_vec3 turning(const crn_stepper *s, int body, crn_vec3 point_speed)
     return crn_v3_cross(twist->angular, crn_v3_sub(point_speed, twist->linear));
 }
 
-/* Does it turn in a step by more than rounding? */
-static bool is_turning(const crn_stepper *s, int body, double h)
-{
-    const double least = 1e-9; /* [rad]: its square is what counts, and that of 1 is */
-    const crn_step_body *b = &s->body[body];
-    bool is_driven = b->kind == CRN_BODY_DRIVEN;
-    crn_vec3 w = is_driven ? b->next_w : crn_moment_bodies(s, CRN_BEFORE)[body].angular;
-    return (b->kind == CRN_BODY_FREE || is_driven) && h * h * crn_v3_dot(w, w) > least * least;
-}
-
-/* How far the point of a contact has come since the last kick; false if that says nothing of how it rolls: it did not push, its
- * bodies do not turn, or it jumped. */
-static bool has_rolled(const crn_stepper *s, int i, double h, crn_vec3 *way)
-{
-    const double jump_most = 0.5; /* of the smaller shape: a point that jumps farther is another one */
-    const crn_step_pair *pair = &s->now.pair[i];
-    bool is_old = pair->match >= 0 && s->last_h > 0.0 && s->last.contact[pair->match].kind != CRN_CONTACT_OFF;
-    if (!is_old || s->kick.purpose != CRN_FOR_KICK || crn_is_hart(s) || s->kick.share == 0.0) {
-        return false;
-    }
-    if (!is_turning(s, s->shape[pair->shape_a].body, h) && !is_turning(s, s->shape[pair->shape_b].body, h)) {
-        return false;
-    }
-    *way = crn_v3_sub(s->now.contact[i].point, s->last.contact[pair->match].point);
-    return crn_v3_length(*way) <= jump_most * pair->size;
-}
-
 /* offset += v along normal and tangents */
 static void add_to_offset(crn_vec3 v, crn_contact_point *to)
 {
@@ -371,7 +319,7 @@ static void add_rolling(const crn_stepper *s, int i, double h, crn_contact_point
 {
     const crn_step_pair *pair = &s->now.pair[i];
     crn_vec3 way;
-    if (!has_rolled(s, i, h, &way)) {
+    if (!crn_step_has_rolled(s, i, h, &way)) {
         return;
     }
     crn_vec3 speed = crn_v3_scale(1.0 / s->last_h, way);

@@ -344,22 +344,37 @@ static crn_collide_motion motion_of(const crn_stepper *s, crn_twist a, crn_twist
                                 crn_v3_scale(h, crn_v3_sub(a.linear, b.linear)), crn_v3_length(s->def.gravity) * h * h};
 }
 
-/* Touches of the pair into s->find.touch; -1 without memory. */
-static int touches_of(crn_stepper *s, int a, int b, double reach, const crn_collide_motion *motion)
+/* Touches of the pair, with its shapes at these frames, into s->find.touch; -1 without memory. */
+static int touches_at(crn_stepper *s, const crn_shape *a, const crn_frame *frame_a, const crn_shape *b,
+                      const crn_frame *frame_b, double reach, const crn_collide_motion *motion)
 {
-    const crn_step_shape *sa = &s->shape[a], *sb = &s->shape[b];
-    int count = crn_collide_with(&s->find.scratch, sa->shape, &sa->frame, sb->shape, &sb->frame, reach, motion,
-                                 s->find.touch, s->find.touch_capacity);
+    int count = crn_collide_with(&s->find.scratch, a, frame_a, b, frame_b, reach, motion, s->find.touch,
+                                 s->find.touch_capacity);
     if (count > s->find.touch_capacity) {
         if (!crn_reserve(&s->allocator, (void **)&s->find.touch, &s->find.touch_capacity, count,
                          sizeof *s->find.touch)) {
             return -1;
         }
-        count = crn_collide_with(&s->find.scratch, sa->shape, &sa->frame, sb->shape, &sb->frame, reach, motion,
-                                 s->find.touch, s->find.touch_capacity);
+        count = crn_collide_with(&s->find.scratch, a, frame_a, b, frame_b, reach, motion, s->find.touch,
+                                 s->find.touch_capacity);
     }
     return count > 0 && s->def.reduce_distance > 0.0 ? crn_touch_reduce(s->find.touch, count, s->def.reduce_distance)
                                                      : count;
+}
+
+static int touches_of(crn_stepper *s, int a, int b, double reach, const crn_collide_motion *motion)
+{
+    const crn_step_shape *sa = &s->shape[a], *sb = &s->shape[b];
+    return touches_at(s, sa->shape, &sa->frame, sb->shape, &sb->frame, reach, motion);
+}
+
+int crn_step_touches(crn_stepper *s, int a, int b, const crn_frame *frame_a, const crn_frame *frame_b, double h)
+{
+    const crn_step_shape *sa = &s->shape[a], *sb = &s->shape[b];
+    const crn_step_body *of_a = &s->body[sa->body], *of_b = &s->body[sb->body];
+    double reach = crn_fmax(margin_of(s, of_a, of_b, h), wider_margin(s, a, b));
+    crn_collide_motion motion = motion_of(s, twist_now(of_a), twist_now(of_b), h);
+    return touches_at(s, sa->shape, frame_a, sb->shape, frame_b, reach, &motion);
 }
 
 /* --- Pairs that stand where they stood --- */

@@ -63,6 +63,10 @@ crn_status crn_step_build(crn_stepper *stepper, double h, crn_error *error);
 /* The part of contact i's offset that its gap makes. */
 double crn_step_normal_offset(const crn_stepper *stepper, int i, double h);
 
+/* rolling.c: how far the point of contact i has come since the last kick; false if that says nothing of how it rolls: it did not push, its bodies do
+ * not turn, or it jumped. */
+bool crn_step_has_rolled(const crn_stepper *stepper, int i, double h, crn_vec3 *way);
+
 /* build_start.c: which contact of the last step each one is, by shapes and key, into pair.match. */
 void crn_step_match(crn_stepper *stepper);
 
@@ -108,7 +112,7 @@ static inline void crn_step_pack_row(const crn_stepper *stepper, const double *r
     }
 }
 
-/* Velocity of the body at place `at` of the problem, from and to a vector of all velocities. */
+/* pack.c: velocity of the body at place `at` of the problem, from and to a vector of all velocities. */
 void crn_step_pack(const crn_stepper *stepper, crn_vec3 w, crn_vec3 v, double *velocity, int at);
 void crn_step_found(const crn_stepper *stepper, const double *velocity, int at, crn_vec3 *w, crn_vec3 *v);
 
@@ -156,6 +160,10 @@ bool crn_step_know_pairs(crn_stepper *stepper);     /* false without memory */
 bool crn_step_remember_pairs(crn_stepper *stepper); /* where a step begins; false without memory */
 void crn_step_restore_pairs(crn_stepper *stepper);  /* ... and if it fails */
 int crn_step_count_unseen(const crn_stepper *stepper);
+
+/* detect.c: touches of two shapes at frames of their own, as a step of h looks for them, into find.touch; how many, -1 without memory. */
+int crn_step_touches(crn_stepper *stepper, int shape_a, int shape_b, const crn_frame *frame_a, const crn_frame *frame_b,
+                     double h);
 
 /* seams.c: turn contacts that are an arbitrary choice among several directions; false without memory. */
 bool crn_step_judge_seams(crn_stepper *stepper, double h);

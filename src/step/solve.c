@@ -293,7 +293,7 @@ crn_status crn_step_solve(crn_stepper *s, crn_step_answer *answer, crn_error *er
         crn_copy_numbers(s->problem.found, s->problem.velocity, crn_contact_dof(&s->problem.problem));
         answer->result.outcome = CRN_LCP_SOLVED;
         answer->result.law = s->problem.options.law;
-        return CRN_OK;
+        return s->branch ? crn_branch_fly(s->branch, error) : CRN_OK;
     }
     crn_status status = solve(s, answer, error);
     s->problem.is_start_kept =

@@ -533,6 +533,9 @@ typedef struct crn_step_at_hand {
 /* The choices of a step, recorded or replayed: branch.h. */
 typedef struct crn_step_branch crn_step_branch;
 
+/* Its derivative as linear maps: chain.h. */
+typedef struct crn_step_chain crn_step_chain;
+
 typedef struct crn_stepper {
     crn_allocator allocator;
     crn_world_def def;
@@ -684,5 +687,6 @@ void crn_step_wake_all(crn_stepper *stepper);
 void crn_step_free(crn_stepper *stepper);
 
 #include "step/branch.h"
+#include "step/chain.h"
 
 #endif

@@ -21,7 +21,8 @@ bool crn_parameter_is_input(const crn_parameter *parameter);
 
 /* What parameters change beside the state, to be put back to the bit. */
 typedef struct crn_parameter_kept {
-    double *number; /* of bodies: mass, inertia; of shapes: friction, restitution; of joints: values of profiles */
+    double *
+        number; /* of bodies: mass, inertia; of shapes: friction, restitution, size, place; of joints: frames, values of profiles */
     crn_vec3 gravity;
 } crn_parameter_kept;
 

@@ -77,6 +77,51 @@ static bool is_any_asleep(const crn_stepper *s)
     return any;
 }
 
+/* While a recorded step is at work, the stepper replays it; afterwards the world is as it was before it. */
+static void unhook(crn_replay *k)
+{
+    crn_stepper *s = &k->world->stepper;
+    s->branch = NULL;
+    s->solver = k->solver;
+    s->solver_user = k->solver_user;
+    (void)crn_replay_go_back(k, NULL);
+}
+
+static void hook(crn_replay *k)
+{
+    crn_stepper *s = &k->world->stepper;
+    s->branch = &k->branch;
+    s->solver = crn_branch_solve;
+    s->solver_user = &k->branch;
+}
+
+/* Record the step, which is left at work if all went well. */
+static crn_status open_step(crn_world *w, double dt, const crn_gradient_options *options, crn_replay *k,
+                            crn_step_stats *stats, crn_error *error)
+{
+    *k = (crn_replay){
+        .world = w, .dt = dt, .options = options, .change = options->change > 0.0 ? options->change : CHANGE};
+    k->branch.stepper = &w->stepper;
+    k->solver = w->stepper.solver;
+    k->solver_user = w->stepper.solver_user;
+    k->is_single = true;
+    if (!crn_replay_open(k)) {
+        return crn_fail(error, CRN_ERR_MEMORY, "world: out of memory for derivatives");
+    }
+    crn_status status = crn_world_save(w, k->snapshot, k->size, error);
+    if (status != CRN_OK) {
+        return status;
+    }
+    status = crn_replay_record(k, stats, error);
+    if (status == CRN_OK && !options->is_unchecked) {
+        status = crn_replay_check_sides(k, error);
+    }
+    if (status != CRN_OK) {
+        unhook(k);
+    }
+    return status;
+}
+
 /* What is done with the recorded step. */
 typedef crn_status (*use)(crn_replay *k, void *user, crn_error *error);
 
@@ -84,34 +129,18 @@ static crn_status with_step(crn_world *w, double dt, const crn_gradient_options 
                             crn_gradient_report *report, crn_error *error)
 {
     crn_gradient_options defaults = crn_gradient_options_default();
+    crn_step_stats stats;
+    crn_replay k;
     options = options ? options : &defaults;
     crn_status status = check_call(w, dt, options, error);
     if (status != CRN_OK) {
         return status;
     }
-    crn_replay k = {
-        .world = w, .dt = dt, .options = options, .change = options->change > 0.0 ? options->change : CHANGE};
-    crn_step_stats stats;
     bool is_asleep = is_any_asleep(&w->stepper);
-    k.branch.stepper = &w->stepper;
-    k.solver = w->stepper.solver;
-    k.solver_user = w->stepper.solver_user;
-    k.is_single = true;
-    if (!crn_replay_open(&k)) {
-        crn_replay_close(&k);
-        return crn_fail(error, CRN_ERR_MEMORY, "world: out of memory for derivatives");
-    }
-    status = crn_world_save(w, k.snapshot, k.size, error);
+    status = open_step(w, dt, options, &k, &stats, error);
     if (status == CRN_OK) {
-        status = crn_replay_record(&k, &stats, error);
-        if (status == CRN_OK && !options->is_unchecked) {
-            status = crn_replay_check_sides(&k, error);
-        }
-        status = status == CRN_OK ? what(&k, user, error) : status;
-        w->stepper.branch = NULL;
-        w->stepper.solver = k.solver;
-        w->stepper.solver_user = k.solver_user;
-        (void)crn_replay_go_back(&k, NULL);
+        status = what(&k, user, error);
+        unhook(&k);
     }
     if (status == CRN_OK && report) {
         tell(&k, &stats, is_asleep, report);
@@ -133,6 +162,9 @@ static crn_status column(crn_replay *k, int j, double *to, crn_error *error)
     double unit = unit_of(k, j);
     memset(k->input, 0, (size_t)inputs * sizeof *k->input);
     k->input[j] = unit;
+    if (k->chain.is_covered && j < 2 * k->n) {
+        return crn_chain_forward(&k->chain, k->input, to, error);
+    }
     crn_status status = crn_replay_differentiate(k, k->input, to, error);
     for (int i = 0; i < 3 * k->n && status == CRN_OK; ++i) {
         to[i] /= unit;
@@ -202,29 +234,41 @@ static void give(const double *from, int count, double *to)
     }
 }
 
+/* result += the change that input makes, which is taken apart: the state by its chain, parameters by differences. */
+static crn_status add_difference(crn_replay *k, double *to, crn_error *error)
+{
+    int inputs = 2 * k->n + k->options->parameters;
+    double size = 0.0;
+    for (int j = 0; j < inputs; ++j) {
+        size = crn_fmax(size, fabs(k->input[j]) / unit_of(k, j));
+    }
+    if (size == 0.0) {
+        return CRN_OK;
+    }
+    for (int j = 0; j < inputs; ++j) {
+        k->input[j] /= size;
+    }
+    crn_status status = crn_replay_differentiate(k, k->input, k->product, error);
+    for (int i = 0; i < 3 * k->n && status == CRN_OK; ++i) {
+        to[i] += size * k->product[i];
+    }
+    return status;
+}
+
 static crn_status multiply(crn_replay *k, void *user, crn_error *error)
 {
     const product *p = user;
-    int n = k->n, parameters = k->options->parameters;
+    int n = k->n;
+    crn_status status = CRN_OK;
     take(p->before->q, n, k->input);
     take(p->before->v, n, k->input + n);
-    take(p->before->parameter, parameters, k->input + 2 * n);
-    double size = 0.0;
-    for (int j = 0; j < 2 * n + parameters; ++j) {
-        size = crn_fmax(size, fabs(k->input[j]) / unit_of(k, j));
+    take(p->before->parameter, k->options->parameters, k->input + 2 * n);
+    take(NULL, 3 * n, k->result);
+    if (k->chain.is_covered) {
+        status = crn_chain_forward(&k->chain, k->input, k->result, error);
+        take(NULL, 2 * n, k->input);
     }
-    crn_status status = CRN_OK;
-    if (size > 0.0) {
-        for (int j = 0; j < 2 * n + parameters; ++j) {
-            k->input[j] /= size;
-        }
-        status = crn_replay_differentiate(k, k->input, k->result, error);
-    } else {
-        memset(k->result, 0, 3 * (size_t)n * sizeof(double));
-    }
-    for (int i = 0; i < 3 * n && status == CRN_OK; ++i) {
-        k->result[i] *= size;
-    }
+    status = status == CRN_OK ? add_difference(k, k->result, error) : status;
     if (status == CRN_OK) {
         give(k->result, n, p->after->q);
         give(k->result + n, n, p->after->v);
@@ -233,25 +277,39 @@ static crn_status multiply(crn_replay *k, void *user, crn_error *error)
     return status;
 }
 
-/* Sum over the state after the step: each column of the Jacobian by the gradient. */
+/* The gradient of one input: its column by the seed (3n). */
+static crn_status dot_column(crn_replay *k, int j, const double *seed, double *to, crn_error *error)
+{
+    crn_status status = column(k, j, k->result, error);
+    *to = 0.0;
+    for (int i = 0; i < 3 * k->n && status == CRN_OK; ++i) {
+        *to += seed[i] * k->result[i];
+    }
+    return status;
+}
+
 static crn_status multiply_transposed(crn_replay *k, void *user, crn_error *error)
 {
     const product *p = user;
-    int n = k->n, inputs = 2 * n + k->options->parameters;
-    const double *seed[3] = {p->after->q, p->after->v, p->after->carried};
-    double *to[3] = {p->before->q, p->before->v, p->before->parameter};
+    int n = k->n, parameters = k->options->parameters, first = 0;
+    double *seed = k->product, *to = k->gradient;
     crn_status status = CRN_OK;
-    for (int j = 0; j < inputs && status == CRN_OK; ++j) {
-        int block = j < n ? 0 : j < 2 * n ? 1 : 2;
-        if (!to[block]) {
-            continue;
-        }
-        double sum = 0.0;
-        status = column(k, j, k->result, error);
-        for (int i = 0; i < 3 * n && status == CRN_OK; ++i) {
-            sum += seed[i / n] ? seed[i / n][i % n] * k->result[i] : 0.0;
-        }
-        to[block][j - n * block] = sum;
+    take(p->after->q, n, seed);
+    take(p->after->v, n, seed + n);
+    take(p->after->carried, n, seed + 2 * n);
+    if (k->chain.is_covered) {
+        status = crn_chain_adjoint(&k->chain, seed, to, error);
+        first = 2 * n;
+    }
+    int last = p->before->parameter ? 2 * n + parameters : 2 * n;
+    for (int j = first; j < last && status == CRN_OK; ++j) {
+        bool is_wanted = j >= 2 * n || (j < n ? p->before->q : p->before->v) != NULL;
+        status = is_wanted ? dot_column(k, j, seed, &to[j], error) : CRN_OK;
+    }
+    if (status == CRN_OK) {
+        give(to, n, p->before->q);
+        give(to + n, n, p->before->v);
+        give(to + 2 * n, parameters, p->before->parameter);
     }
     return status;
 }
@@ -277,4 +335,118 @@ crn_status crn_world_vjp(crn_world *world, double dt, const crn_gradient_options
     product p = {before, after};
     crn_status status = check_changes(before, after, error);
     return status == CRN_OK ? with_step(world, dt, options, multiply_transposed, &p, report, error) : status;
+}
+
+/* --- A step that is kept for several products --- */
+
+struct crn_world_linear {
+    crn_allocator allocator; /* the world may be gone before it */
+    crn_replay replay;
+    crn_gradient_options options;
+    crn_parameter *parameter; /* copied */
+    uint64_t hash;            /* of the world where the step begins */
+};
+
+static crn_status no_memory(crn_error *error)
+{
+    return crn_fail(error, CRN_ERR_MEMORY, "world: out of memory for derivatives");
+}
+
+/* With a copy of the options; NULL without memory. */
+static crn_world_linear *take_linear(const crn_world *w, const crn_gradient_options *options)
+{
+    const crn_allocator *allocator = &w->stepper.allocator;
+    crn_world_linear *linear = crn_allocate(allocator, 1, sizeof *linear);
+    crn_parameter *copy = crn_allocate(allocator, (size_t)options->parameters, sizeof *copy);
+    if (!linear || !copy) {
+        crn_release(allocator, linear);
+        crn_release(allocator, copy);
+        return NULL;
+    }
+    if (options->parameters > 0) {
+        memcpy(copy, options->parameter, (size_t)options->parameters * sizeof *copy);
+    }
+    *linear = (crn_world_linear){.allocator = *allocator, .options = *options, .parameter = copy};
+    linear->options.parameter = copy;
+    return linear;
+}
+
+crn_status crn_world_linear_create(crn_world *world, double dt, const crn_gradient_options *options,
+                                   crn_world_linear **linear, crn_gradient_report *report, crn_error *error)
+{
+    crn_gradient_options defaults = crn_gradient_options_default();
+    crn_step_stats stats;
+    options = options ? options : &defaults;
+    crn_status status = check_call(world, dt, options, error);
+    if (status == CRN_OK && !linear) {
+        status = crn_fail(error, CRN_ERR_ARGUMENT, "linear is NULL");
+    }
+    if (status != CRN_OK) {
+        return status;
+    }
+    crn_world_linear *made = take_linear(world, options);
+    if (!made) {
+        return no_memory(error);
+    }
+    bool is_asleep = is_any_asleep(&world->stepper);
+    made->hash = crn_world_hash(world);
+    status = open_step(world, dt, &made->options, &made->replay, &stats, error);
+    if (status != CRN_OK) {
+        crn_world_linear_destroy(made);
+        return status;
+    }
+    unhook(&made->replay);
+    if (report) {
+        tell(&made->replay, &stats, is_asleep, report);
+    }
+    *linear = made;
+    return CRN_OK;
+}
+
+void crn_world_linear_destroy(crn_world_linear *linear)
+{
+    if (linear) {
+        crn_allocator allocator = linear->allocator;
+        crn_replay_close(&linear->replay);
+        crn_release(&allocator, linear->parameter);
+        crn_release(&allocator, linear);
+    }
+}
+
+/* A chain needs the world no more; steps that are replayed do. */
+static crn_status with_linear(crn_world_linear *linear, use what, product *p, crn_error *error)
+{
+    crn_clear(error);
+    crn_status status = check_changes(p->before, p->after, error);
+    if (status == CRN_OK && !linear) {
+        status = crn_fail(error, CRN_ERR_ARGUMENT, "linear is NULL");
+    }
+    if (status != CRN_OK) {
+        return status;
+    }
+    crn_replay *k = &linear->replay;
+    if (k->chain.is_covered && !p->before->parameter) {
+        return what(k, p, error);
+    }
+    if (crn_world_hash(k->world) != linear->hash) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "the world has changed since the step was linearised");
+    }
+    hook(k);
+    status = what(k, p, error);
+    unhook(k);
+    return status;
+}
+
+crn_status crn_world_linear_jvp(crn_world_linear *linear, const crn_world_change *before, const crn_world_change *after,
+                                crn_error *error)
+{
+    product p = {before, after};
+    return with_linear(linear, multiply, &p, error);
+}
+
+crn_status crn_world_linear_vjp(crn_world_linear *linear, const crn_world_change *after, const crn_world_change *before,
+                                crn_error *error)
+{
+    product p = {before, after};
+    return with_linear(linear, multiply_transposed, &p, error);
 }

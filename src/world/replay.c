@@ -34,6 +34,10 @@
 #define NOISE_AIM   1e-8
 #define CHANGE_MOST 1e-2
 
+/* Of each entry, and 1: what a chain and a difference of steps may differ by. More, and the chain misses something, or its places have too much
+ * rounding, as those of small bodies on large ones. */
+#define CHAIN_OFF 3e-7
+
 enum { WIDE_LEVELS = 4 };         /* differences that are extrapolated ... */
 static const double NARROWER = 3; /* ... and by how much the next one is narrower */
 
@@ -42,11 +46,13 @@ static const double NARROWER = 3; /* ... and by how much the next one is narrowe
 void crn_replay_close(crn_replay *k)
 {
     const crn_allocator *allocator = &k->world->stepper.allocator;
-    void *all[] = {k->snapshot, k->place, k->origin, k->side[0], k->side[1], k->input, k->wide, k->narrow, k->result};
+    void *all[] = {k->snapshot, k->place, k->origin, k->side[0], k->side[1], k->input,
+                   k->gradient, k->wide,  k->narrow, k->result,  k->product};
     for (size_t i = 0; i < sizeof all / sizeof *all; ++i) {
         crn_release(allocator, all[i]);
     }
     crn_parameters_free(k->world, &k->kept);
+    crn_chain_free(&k->chain);
     crn_branch_free(&k->branch);
 }
 
@@ -70,9 +76,11 @@ bool crn_replay_open(crn_replay *k)
     k->wide = numbers(k, WIDE_LEVELS * 3 * k->n);
     k->narrow = numbers(k, 3 * k->n);
     k->result = numbers(k, 3 * k->n);
+    k->product = numbers(k, 3 * k->n);
+    k->gradient = numbers(k, 2 * k->n + p);
     bool has_kept = crn_parameters_keep(w, &k->kept);
-    bool has_sides = k->side[0] && k->side[1] && k->wide && k->narrow && k->result;
-    return k->snapshot && k->place && k->origin && has_sides && k->input && has_kept;
+    bool has_sides = k->side[0] && k->side[1] && k->wide && k->narrow && k->result && k->product;
+    return k->snapshot && k->place && k->origin && has_sides && k->input && k->gradient && has_kept;
 }
 
 /* --- One step from a state nearby --- */
@@ -358,6 +366,32 @@ static crn_status measure_noise(crn_replay *k, crn_error *error)
     return is_enough ? status : add_noise(k, -10.0 * CHANGE_TINY, error);
 }
 
+/* The step on its branch, from here, and the chain of its linear maps. */
+static crn_status run_chained(crn_replay *k, crn_error *error)
+{
+    crn_chain_begin(&k->chain, &k->world->stepper, k->dt);
+    k->branch.chain = &k->chain;
+    crn_status status = run(k, 0.0, NULL, error);
+    k->branch.chain = NULL;
+    return status == CRN_OK ? crn_chain_end(&k->chain, error) : status;
+}
+
+/* Does the chain say what a difference of steps says, along a direction that favours nothing? */
+static crn_status check_chain(crn_replay *k, crn_error *error)
+{
+    if (!k->chain.is_covered || k->branch.touching > 0) { /* what touches has a kink, told, which differences feel */
+        return CRN_OK;
+    }
+    fill_direction(k);
+    crn_status status = difference(k, k->change, k->input, k->narrow, error);
+    status = status == CRN_OK ? crn_chain_forward(&k->chain, k->input, k->wide, error) : status;
+    for (int i = 0; i < 3 * k->n && status == CRN_OK; ++i) {
+        bool is_same = fabs(k->wide[i] - k->narrow[i]) <= CHAIN_OFF * (1.0 + fabs(k->narrow[i]));
+        k->chain.is_covered = k->chain.is_covered && is_same;
+    }
+    return status;
+}
+
 crn_status crn_replay_record(crn_replay *k, crn_step_stats *stats, crn_error *error)
 {
     crn_step_branch *b = &k->branch;
@@ -382,16 +416,15 @@ crn_status crn_replay_record(crn_replay *k, crn_step_stats *stats, crn_error *er
         return crn_fail(error, CRN_ERR_UNSUPPORTED, "a problem of the step is not solved with even impulses");
     }
     b->is_replaying = true;
-    if (status == CRN_OK) {
-        status = run(k, 0.0, NULL, error);
-    }
+    status = status == CRN_OK ? run_chained(k, error) : status;
     if (status == CRN_OK) {
         crn_tangent_keep(s, k->place);
         read_state(k, k->origin);
         k->is_event = false;
-        status = measure_noise(k, error);
+        status = check_chain(k, error);
     }
-    return status;
+    bool is_differenced = !k->chain.is_covered || k->options->parameters > 0;
+    return status == CRN_OK && is_differenced ? measure_noise(k, error) : status;
 }
 
 /* --- Is the step where it was recorded on that branch alone? ---

@@ -10,19 +10,20 @@ typedef struct crn_replay {
     double dt, change;
     const crn_gradient_options *options;
     crn_step_branch branch;
+    crn_step_chain chain;   /* its derivative by the state, if that is covered */
     crn_step_solver solver; /* the world's own */
     void *solver_user;
     unsigned char *snapshot;
     size_t size;
     crn_parameter_kept kept;
     int n;
-    double *place;         /* where the step ends */
-    double *origin;        /* 3n: the state there, likewise */
-    double *side[2];       /* 3n: positions since place, velocities shown and carried */
-    double *wide, *narrow; /* differences, and what they are extrapolated to: 3n for each level; 3n */
-    double *result;        /* 3n: the caller's */
-    double *input;         /* 2n + p */
-    double noise;          /* rounding of a step's end, measured */
+    double *place;            /* where the step ends */
+    double *origin;           /* 3n: the state there, likewise */
+    double *side[2];          /* 3n: positions since place, velocities shown and carried */
+    double *wide, *narrow;    /* differences, and what they are extrapolated to: 3n for each level; 3n */
+    double *result, *product; /* 3n each: the caller's */
+    double *input, *gradient; /* 2n + p: likewise */
+    double noise;             /* rounding of a step's end, measured */
     bool is_event, is_single;
     bool is_parting; /* steps from nearby do not stay on the branch */
     crn_step_stats stats;

@@ -189,7 +189,8 @@ def linearize(world: World, dt: Optional[float] = None, parameters: Sequence[Any
     """Derivatives of the step of dt that would be made now; the world stays as it is.
 
     Parameters are tuples: ("friction", body), ("restitution", body), ("mass", body), ("inertia", body), ("force", body, 0 to 5: torque,
-    force), ("joint_force", joint, coordinate), ("control", actuator), ("motor", joint, coordinate), ("gravity", axis).
+    force), ("joint_force", joint, coordinate), ("control", actuator), ("motor", joint, coordinate), ("gravity", axis),
+    ("size", body, 3 shape + axis), ("place", body, 3 shape + axis), ("frame", joint, 0 to 5: positions on a, on b).
 
     >>> import cairn
     >>> world = cairn.World({"bodies": [{"name": "ball", "velocity": [1, 0, 0], "shapes": [{"kind": "sphere", "radius": 0.1}]}]})
