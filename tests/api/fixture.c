@@ -57,6 +57,7 @@ static void make_world(fixture *g)
     crn_batch_def def = {.model = models, .models = 1, .worlds = 2, .threads = 1};
     need(crn_batch_create(&def, NULL, &g->batch, &error), "batch", &error);
     need(crn_tape_create(g->world, NULL, 1, 1, &g->tape, &error), "tape", &error);
+    need(crn_world_linear_create(g->world, 0.01, NULL, &g->world_linear, NULL, &error), "linear step", &error);
     g->own_world_def = *crn_world_definition(g->world);
     g->world_def = &g->own_world_def;
 }

@@ -19,6 +19,7 @@ typedef struct fixture {
     crn_contact_session *session;
     crn_contact_linear *linear;
     crn_tape *tape;
+    crn_world_linear *world_linear;
     crn_world_def *world_def, own_world_def;
     crn_body_def *body_def, own_body_def;
     crn_joint_def *joint_def, own_joint_def;

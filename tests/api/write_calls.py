@@ -61,7 +61,7 @@ def good(kind, name, number):
 
 OBJECTS = {"crn_world": "world", "crn_model": "model", "crn_robot": "robot", "crn_tree": "tree", "crn_batch": "batch",
            "crn_shape": "shape", "crn_recording": "recording", "crn_recorder": "recorder", "crn_assembly": "assembly",
-           "crn_contact_session": "session", "crn_contact_linear": "linear", "crn_tape": "tape",
+           "crn_contact_session": "session", "crn_contact_linear": "linear", "crn_tape": "tape", "crn_world_linear": "world_linear",
            "crn_world_def": "world_def", "crn_body_def": "body_def",
            "crn_joint_def": "joint_def", "crn_shape_def": "shape_def", "crn_contact_problem": "contact_problem",
            "crn_lcp_problem": "lcp_problem", "crn_lcp_solution": "lcp_solution", "crn_contact_solution": "contact_solution",
