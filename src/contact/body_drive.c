@@ -34,7 +34,6 @@ enum {
     LEVEL_FACTORIZATIONS = 12, /* a handful as a rule */
     INSIDE_MOST = 60,          /* iterations of an interior point on Coulomb's law: 8 to 40 */
     PATH_MOST = 600,           /* factorisations along the central path: as a rule 100 to 400 */
-    PATH_LEAST = 200,          /* what another one must be given: with less it seldom ends, as in piles of a thousand */
     OTHER_WAYS = 2             /* paths with other products, where the first did not end in its time */
 };
 static const double ATTEMPT_SHARE = 0.1, ATTEMPT_NEAR = 1e-3; /* Newton alone goes on: gained, and near enough */
@@ -387,8 +386,7 @@ static bool coulomb_path(crn_bodies *b, double most)
             return true;
         }
     }
-    bool is_long_enough = most >= PATH_LEAST * coulomb_cost(b);
-    for (int way = 1; is_long_enough && way <= OTHER_WAYS; ++way) {
+    for (int way = 1; way <= OTHER_WAYS; ++way) {
         b->limit = work(b) + most;
         path = crn_body_path_begin(b, PATH_SHARE, way);
         if (walk(b, &path)) {
