@@ -2,7 +2,7 @@
  *
  *     convex law    the impulses given will do -> Newton from them -> interior point -> Newton
  *     Coulomb       the impulses given will do -> Alart-Curnier Newton from them -> convex law, Newton from its impulses -> interior
- *                   point on Coulomb's law near the best so far, Newton -> its central path and others, followed from far out, Newton. In a
+ *                   point on Coulomb's law near the best so far, Newton -> its central path, followed from far out, Newton. In a
  *                   large island with a start the convex law comes last. If all fail: what came near, unsolved, or the convex
  *                   solution, labelled as such
  *
@@ -31,20 +31,16 @@ enum {
     COULOMB_FIRST = 8,           /* the same for Coulomb's law: from where it is near enough a handful will do, ... */
     COULOMB_FACTORIZATIONS = 40, /* ... but in a small island they cost little */
     CREEP_FACTORIZATIONS = 25,
-    LEVEL_FACTORIZATIONS = 12, /* a handful as a rule */
-    INSIDE_MOST = 60,          /* iterations of an interior point on Coulomb's law: 8 to 40 */
-    PATH_MOST = 600,           /* factorisations along the central path: as a rule 100 to 400 */
-    OTHER_WAYS = 2             /* paths with other products, where the first did not end in its time */
+    INSIDE_MOST = 60, /* iterations of an interior point on Coulomb's law: 8 to 40 */
+    PATH_MOST = 600   /* factorisations along the central path: as a rule 100 to 400 */
 };
 static const double ATTEMPT_SHARE = 0.1, ATTEMPT_NEAR = 1e-3; /* Newton alone goes on: gained, and near enough */
 static const double INSIDE_NEAR = 1e-3; /* a certificate of the interior point from which Newton is worth a trial */
 static const double CREEP_NEAR = 1e-5;  /* and from which it is worth while to follow a plateau */
-static const double LEVEL_NEAR =
-    5.0;                             /* of tol: a plateau so low may be good enough but for how its errors are shared */
-static const double OFF_SHARE = 0.1; /* of the items may be off in a start that Newton is to mend */
-static const double KAPPA_TRUST = 1.0; /* first penalty times the certificate of the start */
-static const double AIM_WARM = 0.001;  /* of tol: when iterating go further, so that the next steps need none */
-static const double AIM_FINAL = 0.5;   /* of tol: room for the dead band */
+static const double OFF_SHARE = 0.1;    /* of the items may be off in a start that Newton is to mend */
+static const double KAPPA_TRUST = 1.0;  /* first penalty times the certificate of the start */
+static const double AIM_WARM = 0.001;   /* of tol: when iterating go further, so that the next steps need none */
+static const double AIM_FINAL = 0.5;    /* of tol: room for the dead band */
 
 void crn_bodies_layout(crn_bodies *b, const crn_system *system, crn_arena *arena)
 {
@@ -62,8 +58,6 @@ void crn_bodies_layout(crn_bodies *b, const crn_system *system, crn_arena *arena
     }
     b->slip = CRN_TAKE(arena, double, s->contacts);
     b->rho = CRN_TAKE(arena, double, s->contacts + s->rows);
-    b->share = CRN_TAKE(arena, double, s->contacts);
-    b->emphasis = CRN_TAKE(arena, double, s->contacts + s->rows);
     b->A = CRN_TAKE(arena, double, 9 * (size_t)s->contacts);
     b->weight = CRN_TAKE(arena, double, s->rows);
     b->piece = CRN_TAKE(arena, unsigned char, s->contacts + s->rows);
@@ -287,15 +281,6 @@ static double coulomb_from_here(crn_bodies *b, int factorizations)
     return remember(b);
 }
 
-/* From the best so far, if that is off by little: its errors shared better. */
-static double coulomb_level(crn_bodies *b)
-{
-    int most = affordable(b, coulomb_cost(b), LEVEL_FACTORIZATIONS);
-    recall(b);
-    (void)crn_body_level(b, &(crn_newton_plan){b->tol, b->tol, 0.0, most, 0.0});
-    return remember(b);
-}
-
 /* Short attempts while they lead nearer by an order. */
 static double coulomb_attempt(crn_bodies *b)
 {
@@ -305,7 +290,7 @@ static double coulomb_attempt(crn_bodies *b)
         before = now;
         now = coulomb_from_here(b, more);
     }
-    return now > b->tol && b->reached <= LEVEL_NEAR * b->tol ? coulomb_level(b) : now;
+    return now;
 }
 
 /* From what is near but for what balances itself. */
@@ -375,23 +360,14 @@ static bool coulomb_path(crn_bodies *b, double most)
         }
     }
     if (path.is_lost && left(b) > 0.0) {
-        path = crn_body_path_begin(b, PATH_SHARE, 0);
+        path = crn_body_path_begin(b, PATH_SHARE);
         if (walk(b, &path)) {
             return true;
         }
     }
     if (path.is_lost && left(b) > 0.0) {
         path = crn_body_path_begin_convex(b);
-        if (walk(b, &path)) {
-            return true;
-        }
-    }
-    for (int way = 1; way <= OTHER_WAYS; ++way) {
-        b->limit = work(b) + most;
-        path = crn_body_path_begin(b, PATH_SHARE, way);
-        if (walk(b, &path)) {
-            return true;
-        }
+        return walk(b, &path);
     }
     return false;
 }
