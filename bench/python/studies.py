@@ -5,7 +5,7 @@ each table against that of a plain loop.
 What a cluster costs: wall and processor time of all processes, from their start to their end, beside those of a script that loops over
 the same runs and writes the same table; and, since two busy cores may be slower than one, beside two such scripts at once with half of
 the runs each, which is what two cores can do without a cluster. In turns; seconds are the medians of rounds, per cents those of the
-rounds' own.
+rounds' own. Then the processor time that was not spent in runs: it does not depend on how fast two cores are at once, or how busy.
 
     bench/python/studies.py [--runs 1000] [--time 20 ...] [--rounds 3] [--no-kills]
 
@@ -31,9 +31,19 @@ SCENE = {"dt": 0.01, "solver": {"friction_rule": "min"}, "bodies": [
     {"name": "box", "position": [0, 0, 0.1], "velocity": [2, 0, 0],
      "shapes": [{"kind": "box", "half": [0.1, 0.1, 0.1], "friction": 0.5}]}],
     "measure": [{"name": "where", "kind": "position", "body": "box"}]}
-STUDY = """scene = "slide.json"
-time = {time}
-measure = ["where[0].last", "penetration.max", "certified.mean"]
+# A run tells its own processor time, so that what is left can be told too.
+RUN = """import pathlib
+import time
+import cairn
+
+scene = cairn.Scene(pathlib.Path(__file__).with_name("slide.json"), ["where[0].last", "penetration.max", "certified.mean"], time={time})
+
+
+def slide(p):
+    start = time.thread_time()
+    return {{**scene(p), "seconds": time.thread_time() - start}}
+"""
+STUDY = """function = "slide.py:slide"
 samples = {runs}
 seed = 1
 [parameters]
@@ -74,8 +84,14 @@ def start(folder, out):
     return call("-m", "cairn", "study", folder / "study.toml", "-o", folder / out, "--workers", "2")
 
 
+def read(folder, out):
+    """Rows, and the processor time that they took: not the same twice."""
+    table = [row for file in sorted((folder / out).glob("*.parquet")) for row in parquet.read_table(file).to_pylist()]
+    return table, sum(row.pop("seconds") for row in table)
+
+
 def rows(folder, out):
-    return parquet.read_table(folder / out / "results.parquet").to_pylist()
+    return read(folder, out)[0]
 
 
 def kept(folder, out):
@@ -144,15 +160,28 @@ def tell_costs(name, one, halves, two):
     print(f"{more(two, halves)} against two loops")
 
 
+def tell_rest(one, halves, two):
+    """Each is a list of (processor time, of it in runs)."""
+    own = [statistics.median(all_ - runs for all_, runs in kind) for kind in (one, halves, two)]
+    whole = statistics.median(all_ for all_, _ in one)
+    print("  not in runs   loop {:6.1f} s, two loops at once {:6.1f}, two workers {:6.1f}: ".format(*own), end="")
+    print(f"{own[2] - own[0]:.1f} s more than the loop, {100 * (own[2] - own[0]) / whole:.1f} % of it")
+
+
 def compare(folder, rounds):
     """A plain loop, two of them, and a cluster in turns; the loop's table."""
     call("-c", "import cairn, distributed, pyarrow.parquet, scipy.stats.qmc").wait()  # compiles modules
-    found = [[timed(loops(folder, 1)), timed(loops(folder, 2)), timed([start(folder, f"two{i}")])] for i in range(rounds)]
+    kinds = [("loop1", lambda out: loops(folder, 1)), ("loop2", lambda out: loops(folder, 2)), ("two{}", lambda out: [start(folder, out)])]
+    found = [[], [], []]  # (wall, processor time, of it in runs)
+    for i in range(rounds):
+        for (name, run), list_ in zip(kinds, found):
+            out = name.format(i)
+            list_.append((*timed(run(out)), read(folder, out)[1]))
     expected = rows(folder, "loop1")
-    one, halves, two = [tuple(zip(*(r[kind] for r in found))) for kind in range(3)]
-    tell("two workers", rows(folder, "two0"), expected, statistics.median(two[0]))
-    tell_costs("wall time", one[0], halves[0], two[0])
-    tell_costs("processor time", one[1], halves[1], two[1])
+    tell("two workers", rows(folder, "two0"), expected, found[2][0][0])
+    tell_costs("wall time", *([f[0] for f in kind] for kind in found))
+    tell_costs("processor time", *([f[1] for f in kind] for kind in found))
+    tell_rest(*([f[1:] for f in kind] for kind in found))
     return expected
 
 
@@ -186,8 +215,9 @@ def main():
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
             (folder / "slide.json").write_text(json.dumps(SCENE))
-            (folder / "study.toml").write_text(STUDY.format(runs=given.runs, time=seconds))
-            print(f"{given.runs} runs of {seconds:g} s")
+            (folder / "slide.py").write_text(RUN.format(time=seconds))
+            (folder / "study.toml").write_text(STUDY.format(runs=given.runs))
+            print(f"{given.runs} runs of {seconds:g} s", flush=True)
             expected = compare(folder, given.rounds)
             for trial in [] if given.no_kills else [kill_worker, kill_client]:
                 trial(folder, expected)
