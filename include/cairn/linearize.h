@@ -74,9 +74,9 @@ typedef struct crn_linearize_report {
     crn_gradient_status status; /* smooth, kink, undetermined or jump */
     int kinks;                  /* contacts and bounded rows at a kink */
     int held;                   /* equations of what is closed, sticks or is held ... */
-    int redundant;              /* ... and how many of them the others imply; in islands of 72 velocities or more off by a few */
-    double margin;              /* the least of all contacts and bounded rows; 1 without any */
-    double residual;            /* of the solution after polishing: largest violation of its equations, over U */
+    int redundant;   /* ... and how many of them the others imply; in islands of 72 velocities or more off by a few */
+    double margin;   /* the least of all contacts and bounded rows; 1 without any */
+    double residual; /* of the solution after polishing: largest violation of its equations, over U */
 } crn_linearize_report;
 
 /** A linearisation; lives in the workspace it was made in, gone when that is used for anything else. Reads the problem that it was made
