@@ -51,7 +51,7 @@ typedef struct survey_sums {
     double steps, exceeded, raised, exceeded_certified, unsolved, other_law, relaxed, bounced, touching, overlapping,
         open;
     double verdict[CRN_VERDICT_COUNT];
-    double excess, overlap, opening, unexplained, momentum, angular, repaired, seconds, slowest;
+    double excess, overlap, opening, aslant, unexplained, momentum, angular, repaired, seconds, slowest;
     int with_ledger, overlapping_worlds, open_worlds;
     survey_group group[SURVEY_GROUPS];
     survey_worst gain, mended, deep, loose, slow, broken;

@@ -103,6 +103,7 @@ static void add_worst(survey_sums *s, const crn_survey *v, uint64_t seed)
     s->excess = fmax(s->excess, v->excess);
     s->overlap = fmax(s->overlap, v->overlap);
     s->opening = fmax(s->opening, v->opening);
+    s->aslant = fmax(s->aslant, v->aslant);
     s->unexplained = fmax(s->unexplained, v->unexplained);
     s->momentum = fmax(s->momentum, v->momentum);
     s->angular = fmax(s->angular, v->angular);
@@ -179,9 +180,10 @@ static void print_worlds(const survey_sums *s)
     printf("energy judged in %d (closed %d, with ledger %d): above the bound %d, in certified steps %d\n", s->judged,
            s->closed, s->with_ledger, s->exceeding, s->exceeding_certified);
     printf("overlapping %d, joints open %d\n", s->overlapping_worlds, s->open_worlds);
-    printf("worst: energy %.2e of its scale, overlap %.2e of the radius, joint %.2e, unexplained %.1e, momentum %.1e, "
-           "angular %.1e, repair %.1e\n",
-           s->excess, s->overlap, s->opening, s->unexplained, s->momentum, s->angular, s->repaired);
+    printf(
+        "worst: energy %.2e of its scale, overlap %.2e of the radius, joint %.2e, out of the plane %.1e, unexplained "
+        "%.1e, momentum %.1e, angular %.1e, repair %.1e\n",
+        s->excess, s->overlap, s->opening, s->aslant, s->unexplained, s->momentum, s->angular, s->repaired);
     printf("step time: mean %.3g ms, worst %.3g ms\n", s->steps > 0.0 ? 1e3 * s->seconds / s->steps : 0.0,
            1e3 * s->slowest);
 }

@@ -189,6 +189,18 @@ static void judge_joints(run *r, const crn_step_stats *stats)
     r->survey->opening = fmax(r->survey->opening, worst);
 }
 
+/* In a planar world nothing leaves the plane. */
+static void judge_plane(run *r)
+{
+    for (int i = 0; i < crn_model_bodies(r->model) && r->survey->is_planar; ++i) {
+        crn_pose p;
+        if (r->radius[i] > 0.0 && crn_body_pose(r->world, crn_world_body(r->world, i + 1), &p) == CRN_OK) {
+            double turned = 2.0 * sqrt(p.rotation.x * p.rotation.x + p.rotation.y * p.rotation.y);
+            r->survey->aslant = fmax(r->survey->aslant, fmax(turned, fabs(p.position.z) / r->radius[i]));
+        }
+    }
+}
+
 static bool is_state_finite(const run *r)
 {
     double sum = 0.0;
@@ -251,6 +263,7 @@ static void take_steps(run *r, int steps)
         judge_ledger(v, &stats.ledger);
         judge_overlap(r, i);
         judge_joints(r, &stats);
+        judge_plane(r);
         if (r->log != NULL) {
             print_step(r, i, &stats);
         }

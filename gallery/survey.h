@@ -53,6 +53,7 @@ typedef struct crn_survey {
     double overlap;  /* the largest, beyond the world's repair tolerance, of the smaller body's radius */
     int open;        /* steps that end with a joint open */
     double opening;  /* the largest [m, rad] */
+    double aslant;   /* of a planar world: how far a body has left the plane [radii, rad] */
     double unexplained, momentum, angular; /* of the ledger, the largest of their scales */
     bool has_ledger;                       /* some step has filled it */
     double seconds, slowest;               /* of steps; of the slowest */

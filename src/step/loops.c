@@ -16,7 +16,7 @@
 
 /* --- Memory --- */
 
-enum { VECTORS = 7 }; /* one per row: error, given, unit, open, share, scratch, trees */
+enum { VECTORS = 8 }; /* one per row: error, given, unit, open, weighed, share, scratch, trees */
 
 size_t crn_loops_numbers(int rows, int velocities)
 {
@@ -42,6 +42,7 @@ void crn_loops_take_memory(crn_step_closure *c, int velocities, double *number, 
     c->given = cut(&number, r);
     c->unit = cut(&number, r);
     c->open = cut(&number, r);
+    c->weighed = cut(&number, r);
     c->share = cut(&number, r);
     c->scratch = cut(&number, r);
     c->trees = (uint64_t *)(void *)cut(&number, r);

@@ -3,13 +3,14 @@
  * A joint of a loop is a pin in a hole: it may be open by the clearance g (in loop sizes), whichever way. With e the errors of
  * all rows, what counts is
  *
- *     x = e - sum_held w (w'e) + sum_loose (1/phi - 1) w (w'e),       gap of joint j = g - |x_j|
+ *     x = e - sum_held w (w'e),      y = x + sum_loose (1/phi - 1) w (w'e),      gap of joint j = g - max(|x_j|, |y_j|)
  *
- * Held directions are repaired apart; loose ones that have only a share phi of the clearance count for 1/phi. x has all that is
- * open, not only its parts along the present loose directions: w turns as the mechanism moves, and what was opened along older
- * ones stays. A joint with little left gets one stop, along its present opening:
+ * Held directions are repaired apart; loose ones that have only a share phi of the clearance count for 1/phi in y. Of joints that
+ * open against the rest of a direction, y is less than x, which is what the hole sees. x has all that is open, not only its parts
+ * along the present loose directions: w turns as the mechanism moves, and what was opened along older ones stays. A joint with
+ * little left gets one stop, along its present opening:
  *
- *     rate of the gap = t'(G u),     t = - sum_loose (w . x_j/|x_j|) w / phi                                    */
+ *     rate of the gap = t'(G u),     t = - sum_loose (w . y_j/|y_j|) w / phi,   or with x for y and 1 for phi      */
 #include <math.h>
 #include <string.h>
 
@@ -97,10 +98,11 @@ static void find_misfit(crn_step_closure *c, double clearance)
 /* Loose directions that have a share of the clearance only count for more. */
 static void weigh_loose(crn_step_closure *c)
 {
+    memcpy(c->weighed, c->open, (size_t)c->rows * sizeof *c->weighed);
     for (int i = c->held; i < c->held + c->loose; ++i) {
         const double *w = c->W + (size_t)i * (size_t)c->rows;
         if (c->share[i] < 1.0) {
-            crn_axpy(c->rows, (1.0 / c->share[i] - 1.0) * crn_dot(c->rows, w, c->error), w, c->open);
+            crn_axpy(c->rows, (1.0 / c->share[i] - 1.0) * crn_dot(c->rows, w, c->error), w, c->weighed);
         }
     }
 }
@@ -138,36 +140,31 @@ void crn_loops_list_open(crn_stepper *s, crn_step_mechanism *m)
     weigh_loose(c);
 }
 
+/* What counts of a joint's opening: as it is, or weighed, whichever is more. */
+typedef struct opening {
+    const double *row;
+    bool is_weighed;
+    double length;
+} opening;
+
+static opening opening_of(const crn_step_closure *c, const crn_step_loop *loop)
+{
+    double plain = length_of(loop, c->open), weighed = length_of(loop, c->weighed);
+    return weighed > plain ? (opening){c->weighed, true, weighed} : (opening){c->open, false, plain};
+}
+
 double crn_loops_open_of(const crn_step_closure *c, const crn_step_loop *loop)
 {
-    return length_of(loop, c->open);
+    return opening_of(c, loop).length;
 }
 
 /* --- Stops --- */
-
-/* How far a joint is open, without the weights of loose directions. */
-static double true_opening(const crn_step_closure *c, const crn_step_loop *loop)
-{
-    double square = 0.0;
-    for (int r = loop->first; r < loop->first + loop->count; ++r) {
-        double open = c->open[r];
-        for (int i = c->held; i < c->held + c->loose; ++i) {
-            const double *w = c->W + (size_t)i * (size_t)c->rows;
-            open -= (1.0 / c->share[i] - 1.0) * crn_dot(c->rows, w, c->error) * w[r];
-        }
-        square += open * open;
-    }
-    return sqrt(square);
-}
 
 /* By how much a joint with this gap is open beyond its clearance [m]. A loose direction that has a small share of the clearance
  * counts for more in the gap; what repairs are to reach is a length. */
 static double excess_of(const crn_step_closure *c, const crn_step_loop *loop, double gap)
 {
-    if (gap >= 0.0) {
-        return 0.0;
-    }
-    return -gap * loop->size * true_opening(c, loop) / length_of(loop, c->open);
+    return gap >= 0.0 ? 0.0 : -gap * loop->size * length_of(loop, c->open) / opening_of(c, loop).length;
 }
 
 void crn_loops_list_stops(crn_stepper *s, int mechanism)
@@ -176,7 +173,7 @@ void crn_loops_list_stops(crn_stepper *s, int mechanism)
     const crn_step_mechanism *m = &f->mechanism[mechanism];
     for (int i = m->loop; i < m->loop + m->loops && m->closure.loose > 0; ++i) {
         double clearance = crn_loops_clearance_of(s, &f->loop[i]);
-        double open = length_of(&f->loop[i], m->closure.open), gap = clearance - open;
+        double open = opening_of(&m->closure, &f->loop[i]).length, gap = clearance - open;
         if (open > NEAR_STOP * clearance) {
             double excess = excess_of(&m->closure, &f->loop[i], gap);
             f->stop[f->stops++] = (crn_step_stop){.mechanism = mechanism, .loop = i, .gap = gap, .excess = excess};
@@ -185,11 +182,11 @@ void crn_loops_list_stops(crn_stepper *s, int mechanism)
 }
 
 /* What loose direction i has of the stop: t = sum of these times w. */
-static double part_of(const crn_step_closure *c, const crn_step_loop *loop, int i)
+static double part_of(const crn_step_closure *c, const crn_step_loop *loop, const opening *x, int i)
 {
     const double *w = c->W + (size_t)i * (size_t)c->rows;
-    double part = crn_dot(loop->count, w + loop->first, c->open + loop->first);
-    return -part / (c->share[i] * length_of(loop, c->open));
+    double part = crn_dot(loop->count, w + loop->first, x->row + loop->first);
+    return -part / ((x->is_weighed ? c->share[i] : 1.0) * x->length);
 }
 
 bool crn_loops_stop_column(crn_stepper *s, crn_step_stop *stop, bool is_velocity, double *y, double *given)
@@ -197,11 +194,12 @@ bool crn_loops_stop_column(crn_stepper *s, crn_step_stop *stop, bool is_velocity
     const crn_step_mechanism *m = &s->forest.mechanism[stop->mechanism];
     const crn_step_closure *c = &m->closure;
     const crn_step_loop *loop = &s->forest.loop[stop->loop];
+    const opening x = opening_of(c, loop);
     int n = m->whitened;
     memset(y, 0, (size_t)n * sizeof *y);
     *given = 0.0;
     for (int i = c->held; i < c->held + c->loose; ++i) {
-        double part = part_of(c, loop, i);
+        double part = part_of(c, loop, &x, i);
         crn_axpy(n, part, c->Q + (size_t)i * (size_t)n, y);
         *given += is_velocity ? part * crn_loops_along(c, i, c->given) : 0.0;
     }
@@ -223,8 +221,10 @@ void crn_loops_add_stop(const crn_stepper *s, const crn_step_stop *stop, double 
 {
     const crn_step_mechanism *m = &s->forest.mechanism[stop->mechanism];
     const crn_step_closure *c = &m->closure;
+    const crn_step_loop *loop = &s->forest.loop[stop->loop];
+    const opening x = opening_of(c, loop);
     for (int i = c->held; i < c->held + c->loose && stop->length > 0.0; ++i) {
-        double part = part_of(c, &s->forest.loop[stop->loop], i);
+        double part = part_of(c, loop, &x, i);
         crn_axpy(c->rows, scale * part / stop->length, c->W + (size_t)i * (size_t)c->rows, row);
     }
 }

@@ -81,6 +81,13 @@ static double row_speed(const crn_stepper *stepper, int body, const double *row)
     return crn_v3_dot(crn_v3_of(row), w) + crn_v3_dot(crn_v3_of(row + 3), v);
 }
 
+crn_joint_kind crn_step_link_kind(const crn_stepper *stepper, int joint)
+{
+    bool is_planar = stepper->def.is_planar;
+    crn_joint_kind kind = joint >= 0 ? stepper->joint[joint].def.kind : is_planar ? CRN_JOINT_PLANAR : CRN_JOINT_FREE;
+    return is_planar && kind == CRN_JOINT_BALL ? CRN_JOINT_HINGE : kind;
+}
+
 bool crn_step_joint_link(const crn_stepper *stepper, int joint, const crn_step_tree **tree, int *link)
 {
     if (joint >= stepper->joints) { /* followed by another one, and not there yet */

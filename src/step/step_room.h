@@ -211,7 +211,8 @@ typedef struct crn_step_closure {
     double *error;   /* of each row: what it is off */
     double *given;   /* of each row: its speed by given motions */
     double *unit;    /* of each row: what 1 is in metres or radians */
-    double *open;    /* of each row: what is open of the clearance, along loose directions 1/share times what it is */
+    double *open;    /* of each row: what is open of the clearance */
+    double *weighed; /* ... along loose directions 1/share times what it is */
     double *share;   /* of each direction: share of the clearance that it has; held: 0 */
     double *scratch; /* rows of them */
     uint64_t *trees; /* of each row: bits of the trees that it moves; of more than 64 trees several share a bit */
@@ -640,6 +641,10 @@ void crn_step_mechanism_force(crn_stepper *stepper, int joint, double h, crn_vec
 
 /* Acceleration of a free body in the last step, of h: angular, and of its centre of mass; gravity and all forces included. */
 void crn_step_acceleration(crn_stepper *stepper, int body, double h, crn_twist *acceleration);
+
+/* As what a joint is in a tree; joint < 0: none, its body is a root. In a planar world a ball turns about z only: with its two
+ * other freedoms, in which nothing but rounding moves it, a chain that is pushed together leaves the plane in a hundred steps. */
+crn_joint_kind crn_step_link_kind(const crn_stepper *stepper, int joint);
 
 /* The tree, the link and the first velocity of a joint that is in a tree; false if it is not. */
 bool crn_step_joint_link(const crn_stepper *stepper, int joint, const crn_step_tree **tree, int *link);

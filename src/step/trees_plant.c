@@ -217,7 +217,7 @@ static void define_link(const crn_stepper *s, int body, int joint, int parent, c
     const crn_rigid *rigid = &s->body[body].rigid;
     *def = crn_link_def_default();
     def->parent = parent;
-    def->kind = joint >= 0 ? s->joint[joint].def.kind : s->def.is_planar ? CRN_JOINT_PLANAR : CRN_JOINT_FREE;
+    def->kind = crn_step_link_kind(s, joint);
     def->mass = rigid->mass;
     def->inertia = rigid->inertia;
     if (joint >= 0) {
@@ -286,7 +286,7 @@ static void count_forest(crn_stepper *s, int *order, plan *n)
             n->f.links += links;
             for (int k = 0; k < links; ++k) {
                 int joint = parent_joint(s, order[k]);
-                crn_joint_kind kind = joint >= 0 ? s->joint[joint].def.kind : CRN_JOINT_FREE;
+                crn_joint_kind kind = crn_step_link_kind(s, joint);
                 n->f.velocities += crn_joint_kind_freedom(kind);
                 n->f.coordinates += crn_joint_kind_freedom(kind) + 1;
             }

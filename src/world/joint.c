@@ -47,6 +47,13 @@ static crn_frame frame_from_com(const crn_stepper *s, int body, const crn_pose *
     return frame;
 }
 
+/* The part of a rotation that is about z; of one that stands upside down (w = z = 0), turned over. */
+static crn_mat3 turn_in_plane(const crn_pose *frame, bool is_over)
+{
+    crn_quat q = frame->rotation;
+    return crn_quat_matrix(crn_quat_unit(is_over ? (crn_quat){q.x, 0, 0, q.y} : (crn_quat){q.w, 0, 0, q.z}));
+}
+
 /* In a planar world the rows of a joint (along the axes of a's frame) are independent only if one of these axes is the
  * world's z. Turning both frames alike changes nothing else: of a ball or fixed joint by any rotation, of a slider about its
  * own z. Hinges have it already. */
@@ -54,7 +61,10 @@ static void settle_in_plane(crn_step_joint *joint)
 {
     crn_frame *a = &joint->frame_a, *b = &joint->frame_b;
     if (joint->def.kind == CRN_JOINT_BALL) {
-        a->rotation = b->rotation = crn_quat_matrix((crn_quat){1, 0, 0, 0});
+        crn_quat q = joint->def.frame_a.rotation;
+        bool is_over = q.w * q.w + q.z * q.z < q.x * q.x + q.y * q.y;
+        a->rotation = turn_in_plane(&joint->def.frame_a, is_over);
+        b->rotation = turn_in_plane(&joint->def.frame_b, is_over);
     } else if (joint->def.kind == CRN_JOINT_FIXED || joint->def.kind == CRN_JOINT_SLIDER) {
         crn_vec3 up = crn_v3(a->rotation.m[2], a->rotation.m[5], a->rotation.m[8]); /* the world's z in the frame */
         crn_quat turn = joint->def.kind == CRN_JOINT_SLIDER

@@ -105,7 +105,7 @@ static crn_status define_link(const crn_robot *r, int k, crn_link_def *def, crn_
     def->com = body->com;
     def->inertia = body->rigid.inertia;
     if (r->joint[k].index1 == 0) {
-        def->kind = s->def.is_planar ? CRN_JOINT_PLANAR : CRN_JOINT_FREE;
+        def->kind = crn_step_link_kind(s, -1);
         return CRN_OK;
     }
     const crn_step_joint *joint = &s->joint[r->joint[k].index1 - 1];
@@ -113,7 +113,7 @@ static crn_status define_link(const crn_robot *r, int k, crn_link_def *def, crn_
         return crn_fail(error, CRN_ERR_UNSUPPORTED, "robot: body %d, which carries it, is driven", joint->a + 1);
     }
     def->parent = joint->a >= 0 ? crn_robot_find_body(r, s->body[joint->a].id) : -1;
-    def->kind = joint->def.kind;
+    def->kind = crn_step_link_kind(s, r->joint[k].index1 - 1);
     def->frame_a = frame_on_parent(s, joint, def->parent);
     def->frame_b = pose_of(&joint->frame_b);
     def->frame_b.position = crn_v3_add(def->frame_b.position, body->com);
