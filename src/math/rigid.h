@@ -16,6 +16,12 @@ static inline crn_vec3 crn_v3(double x, double y, double z)
     return (crn_vec3){x, y, z};
 }
 
+/* The unit vector of axis 0, 1 or 2. */
+static inline crn_vec3 crn_v3_axis(int axis)
+{
+    return crn_v3(axis == 0 ? 1.0 : 0.0, axis == 1 ? 1.0 : 0.0, axis == 2 ? 1.0 : 0.0);
+}
+
 static inline crn_vec3 crn_v3_of(const double *a)
 {
     return (crn_vec3){a[0], a[1], a[2]};

@@ -14,11 +14,6 @@ static void set_column(crn_mat3 *m, int j, crn_vec3 x)
     crn_v3_to(x, m->m + 3 * j);
 }
 
-static crn_vec3 axis_of(int j, double size)
-{
-    return crn_v3(j == 0 ? size : 0.0, j == 1 ? size : 0.0, j == 2 ? size : 0.0);
-}
-
 /* Angular velocity before the drift: the angular momentum is the same. */
 static crn_vec3 spin_before(const crn_step_body *body)
 {
@@ -54,7 +49,7 @@ static bool difference(const crn_step_body *body, crn_vec3 w, int j, double h, c
     double angle = CHANGE;
     for (int width = 0; width < WIDTHS; ++width, angle *= NARROWER) {
         double by = angle / h;
-        crn_vec3 change = axis_of(j, by);
+        crn_vec3 change = crn_v3_scale(by, crn_v3_axis(j));
         crn_rigid plus = drifted(body, crn_v3_add(w, change), h), minus = drifted(body, crn_v3_sub(w, change), h);
         crn_vec3 turn = crn_v3_add(turn_between(&here, &plus), turn_between(&here, &minus));
         crn_vec3 spin = crn_v3_sub(crn_v3_add(plus.w, minus.w), crn_v3_scale(2.0, here.w));
@@ -78,7 +73,7 @@ bool crn_chain_drift_of(const crn_step_body *body, double h, crn_chain_drift *ma
         is_fine = difference(body, w, j, h, map);
     }
     for (int j = first; j < 3; ++j) {
-        crn_vec3 e = axis_of(j, 1.0), back = crn_v3_cross(w, e);
+        crn_vec3 e = crn_v3_axis(j), back = crn_v3_cross(w, e);
         set_column(&map->turn_by_turn, j, crn_v3_add(e, crn_m3_times(&map->turn_by_w, back)));
         set_column(&map->w_by_turn, j, crn_v3_add(crn_v3_cross(e, body->rigid.w), crn_m3_times(&map->w_by_w, back)));
     }

@@ -24,11 +24,6 @@ static void set_column(crn_mat3 *m, int j, crn_vec3 x)
     crn_v3_to(x, m->m + 3 * j);
 }
 
-static crn_vec3 axis_of(int j)
-{
-    return crn_v3(j == 0 ? 1.0 : 0.0, j == 1 ? 1.0 : 0.0, j == 2 ? 1.0 : 0.0);
-}
-
 static crn_chain_body body_in(const crn_stepper *s, const crn_step_body *b, crn_vec3 w_after)
 {
     double time = s->kick.time;
@@ -38,7 +33,7 @@ static crn_chain_body body_in(const crn_stepper *s, const crn_step_body *b, crn_
     crn_vec3 z = crn_v3_sub(w_after, b->next_w), spin = crn_m3_times(inertia, z);
     crn_vec3 push = crn_m3_solve(inertia, b->load_torque);
     for (int j = 0; j < 3 && !b->rigid.is_planar; ++j) { /* turning in the plane changes no inertia */
-        crn_vec3 e = axis_of(j), turned = crn_m3_solve(inertia, crn_v3_cross(e, b->load_torque));
+        crn_vec3 e = crn_v3_axis(j), turned = crn_m3_solve(inertia, crn_v3_cross(e, b->load_torque));
         crn_vec3 free = crn_v3_sub(crn_v3_cross(e, push), turned);
         set_column(&map.push, j, crn_v3_scale(map.angular * time, free));
         set_column(&map.spin, j, crn_v3_sub(crn_m3_times(inertia, crn_v3_cross(e, z)), crn_v3_cross(e, spin)));
@@ -143,7 +138,7 @@ static void place_column(const held *k, const crn_chain_place *place, int j, boo
     for (int i = 0; i < 2; ++i) {
         double sign = i == 0 ? 1.0 : -1.0;
         bool is_shifted = j >= 3 + 6 * i && j < 6 + 6 * i;
-        crn_vec3 arm = crn_v3_sub(k->point, k->of[i].x), moved = is_shifted ? crn_v3_sub(dp, axis_of(j % 3)) : dp;
+        crn_vec3 arm = crn_v3_sub(k->point, k->of[i].x), moved = is_shifted ? crn_v3_sub(dp, crn_v3_axis(j % 3)) : dp;
         crn_vec3 torque = crn_v3_add(crn_v3_cross(moved, k->force), crn_v3_cross(arm, df));
         crn_v3_to(crn_v3_scale(sign, torque), to->impulse[j] + 6 * i);
         crn_v3_to(crn_v3_scale(sign, df), to->impulse[j] + 6 * i + 3);
@@ -164,8 +159,8 @@ static void velocity_column(const held *k, int j, crn_chain_contact *to)
 {
     const side *b = &k->of[j / 6];
     double sign = j < 6 ? 0.5 * k->h : -0.5 * k->h;
-    crn_vec3 e = axis_of(j % 3), change = j % 6 < 3 ? crn_v3_cross(e, crn_v3_sub(k->speed, b->v_before))
-                                                    : crn_v3_scale(-1.0, crn_v3_cross(b->w_before, e));
+    crn_vec3 e = crn_v3_axis(j % 3), change = j % 6 < 3 ? crn_v3_cross(e, crn_v3_sub(k->speed, b->v_before))
+                                                        : crn_v3_scale(-1.0, crn_v3_cross(b->w_before, e));
     add_target(k, crn_v3_scale(sign, change), to->by_velocity[j]);
 }
 

@@ -95,7 +95,7 @@ static double bend_of(const pair_at *p, const touch_set *x, const touch_set *y, 
  * corners are: without the rounding of the difference, which is returned where it is more than that away. */
 static double settled_gap(const pair_at *p, int j, const touch_set *here, double difference)
 {
-    crn_vec3 e = crn_v3(j % 3 == 0 ? 1.0 : 0.0, j % 3 == 1 ? 1.0 : 0.0, j % 3 == 2 ? 1.0 : 0.0);
+    crn_vec3 e = crn_v3_axis(j % 3);
     double carried = crn_v3_dot(here->normal, j < 3 ? crn_v3_cross(e, here->point) : e);
     return fabs(difference - carried) <= ROUNDING * (j < 3 ? p->size : 1.0) ? carried : difference;
 }
@@ -127,15 +127,10 @@ static bool difference(const pair_at *p, int j, const touch_set *here, touch_set
     return false;
 }
 
-static crn_vec3 axis_of(int j)
-{
-    return crn_v3(j % 3 == 0 ? 1.0 : 0.0, j % 3 == 1 ? 1.0 : 0.0, j % 3 == 2 ? 1.0 : 0.0);
-}
-
 /* The column of a's motion along axis j, a turn being about `centre`: one about the origin, and a shift. */
 static void about(const crn_chain_place *origin, int j, crn_vec3 centre, crn_vec3 *point, crn_vec3 *normal, double *gap)
 {
-    crn_vec3 shift = j < 3 ? crn_v3_cross(centre, axis_of(j)) : crn_v3(0, 0, 0);
+    crn_vec3 shift = j < 3 ? crn_v3_cross(centre, crn_v3_axis(j % 3)) : crn_v3(0, 0, 0);
     const double by[3] = {shift.x, shift.y, shift.z};
     *point = origin->point[j];
     *normal = origin->normal[j];
@@ -152,7 +147,7 @@ static void follow(const pair_at *p, const touch_set *touch, crn_chain_place *pl
 {
     const crn_chain_place origin = *place;
     for (int j = 0; j < 6; ++j) {
-        crn_vec3 e = axis_of(j), back, turned, centre = p->pose[1].position;
+        crn_vec3 e = crn_v3_axis(j % 3), back, turned, centre = p->pose[1].position;
         double gap;
         about(&origin, j, p->pose[0].position, &place->point[j], &place->normal[j], &place->gap[j]);
         about(&origin, j, centre, &back, &turned, &gap);
