@@ -18,7 +18,7 @@
 #include "contact/item_error.h"
 #include "math/vec.h"
 
-static double largest_impulse(const crn_bodies *b)
+double crn_body_largest_impulse(const crn_bodies *b)
 {
     double square = 0.0, row = 0.0;
     for (int c = 0; c < b->system.contacts; ++c) {
@@ -36,7 +36,7 @@ double crn_body_check(crn_bodies *b, crn_contact_law law, const double *offset)
     const crn_body_system *s = &b->system;
     crn_body_push(s, s->k, b->r, b->v);
     crn_body_slip(s, b->v, offset, b->u);
-    crn_error_scale scale = {b->scale, largest_impulse(b)};
+    crn_error_scale scale = {b->scale, crn_body_largest_impulse(b)};
     double worst = 0.0;
     b->off = 0;
     for (int c = 0; c < s->contacts; ++c) {

@@ -9,7 +9,11 @@
  *
  * Where supports are redundant and their gaps contradict one another, the impulses have a long way to go along what balances
  * itself, by kappa times the certificate an outer iteration, while all pieces stay: a plateau. There the penalty has to grow,
- * and the factor is kept. */
+ * and the factor is kept.
+ *
+ * On a plateau v stays, so that sum X rho u = 0 over the contacts that stick: their velocities u, which cannot all be 0, are those
+ * with the least sum of rho |u|^2. The certificate asks for the least maximum, which other weights have: those of Lawson's
+ * iteration [L61]. */
 #include "contact/body_coulomb.h"
 
 #include <math.h>
@@ -17,6 +21,7 @@
 
 #include "contact/body_check.h"
 #include "contact/body_cone.h"
+#include "contact/item_error.h"
 #include "math/vec.h"
 
 enum { INNER_MAX = 8, OUTER_MAX = 100, HALVINGS_MAX = 8, STALE_MAX = 8 };
@@ -45,6 +50,15 @@ static const double CREEP_EASY = 15.0, CREEP_FAIR = 5.0; /* its growth */
 static const double CREEP_END = 1.0;                     /* a penalty below it is a failure */
 static const double CAP_MORE = 1e3; /* rounding that a penalty above the cap leaves is gone an outer iteration later */
 static const double CHORD_SHARE = 0.3; /* a kept factor is good while |F| falls to this share */
+
+/* Errors shared better. */
+enum { LEVEL_MAX = 20 }; /* outer iterations: 2 to 10 where it succeeds */
+static const double LEVEL_KAPPA =
+    1e5;                             /* large enough for the soft modes, and impulses change by 1e-3 U/delta at 1e-8 */
+static const double LEVEL_CUT = 0.3; /* after a failure */
+static const double LEVEL_SHARE = 0.7; /* an item with this share of the largest error keeps its emphasis; ... */
+static const double LEVEL_DOWN = 0.5;  /* ... that of others changes as their errors, by no more than so much a time */
+static const double LEVEL_AIM = 0.9;   /* of what will do: room for the dead band */
 
 /* y, p, pieces and F (in `gradient`) from r and u. */
 static void evaluate(crn_bodies *b)
@@ -131,6 +145,7 @@ typedef struct course {
     double kappa;
     int last;            /* factorisation */
     bool has_factor;     /* with this kappa */
+    bool has_emphasis;   /* penalties are kappa/delta times the emphasis */
     bool has_chords;     /* the factor is kept while pieces stay and |F| falls fast */
     int hold, holds;     /* outer iterations for which kappa stays; after the next failure */
     double past[WINDOW]; /* certificates */
@@ -171,6 +186,9 @@ static double advance(crn_bodies *b, const crn_newton_plan *plan, double last, c
     size_t items = (size_t)b->system.length * sizeof *b->r;
     double stop = crn_max(INNER_AIM * plan->aim, INNER_SHARE * last) * b->scale;
     crn_body_set_rho(b, at->kappa);
+    for (int i = 0; at->has_emphasis && i < b->system.contacts + b->system.rows; ++i) {
+        b->rho[i] *= b->emphasis[i];
+    }
     bool is_solved = solve_inner(b, stop, at);
     memcpy(b->held, b->r, items);
     memcpy(b->r, b->p, items);
@@ -256,6 +274,39 @@ double crn_body_creep(crn_bodies *b, const crn_newton_plan *plan)
         at.kappa = crn_min(at.kappa, cap);
         last = advance(b, plan, last, &at, &has_failed);
         steer(&at, has_failed, b->factorizations - before);
+        best = keep_best(b, last, best);
+    }
+    memcpy(b->r, b->best, (size_t)b->system.length * sizeof *b->r);
+    return best;
+}
+
+/* --- The least maximum --- */
+
+/* Lawson's weights: more where the error is large, less where it is small. `largest` is the certificate. */
+static void shift_emphasis(crn_bodies *b, double largest)
+{
+    const crn_body_system *s = &b->system;
+    crn_error_scale scale = {b->scale, crn_body_largest_impulse(b)};
+    for (int c = 0; c < s->contacts; ++c) {
+        const double *r = b->r + 3 * (long)c, *u = b->u + 3 * (long)c;
+        double error = crn_contact_item_error(CRN_LAW_COULOMB, s->mu[c], s->delta[c], r, u, &scale);
+        b->emphasis[c] *= crn_max(LEVEL_DOWN, error / (LEVEL_SHARE * largest));
+    }
+}
+
+double crn_body_level(crn_bodies *b, const crn_newton_plan *plan)
+{
+    double last = crn_body_check(b, CRN_LAW_COULOMB, b->offset), best = keep_best(b, last, INFINITY);
+    course at = {.kappa = LEVEL_KAPPA, .last = b->factorizations + plan->max_factorizations, .has_emphasis = true};
+    for (int i = 0; i < b->system.contacts + b->system.rows; ++i) {
+        b->emphasis[i] = 1.0;
+    }
+    for (int outer = 0; outer < LEVEL_MAX && last > LEVEL_AIM * plan->accept && b->factorizations < at.last; ++outer) {
+        bool has_failed;
+        at.has_factor = false;
+        shift_emphasis(b, last);
+        last = advance(b, plan, last, &at, &has_failed);
+        at.kappa *= has_failed ? LEVEL_CUT : 1.0;
         best = keep_best(b, last, best);
     }
     memcpy(b->r, b->best, (size_t)b->system.length * sizeof *b->r);

@@ -11,4 +11,7 @@ double crn_body_alart_curnier(crn_bodies *bodies, const crn_newton_plan *plan);
 /* The same from impulses that are near but for what balances itself: the penalty grows, as long as a factor can be kept. */
 double crn_body_creep(crn_bodies *bodies, const crn_newton_plan *plan);
 
+/* From a plateau whose errors are little too large: the largest of them is made smaller at the cost of the others. */
+double crn_body_level(crn_bodies *bodies, const crn_newton_plan *plan);
+
 #endif

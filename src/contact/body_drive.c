@@ -2,7 +2,7 @@
  *
  *     convex law    the impulses given will do -> Newton from them -> interior point -> Newton
  *     Coulomb       the impulses given will do -> Alart-Curnier Newton from them -> convex law, Newton from its impulses -> interior
- *                   point on Coulomb's law near the best so far, Newton -> its central path, followed from far out, Newton. In a
+ *                   point on Coulomb's law near the best so far, Newton -> its central path and others, followed from far out, Newton. In a
  *                   large island with a start the convex law comes last. If all fail: what came near, unsolved, or the convex
  *                   solution, labelled as such
  *
@@ -31,16 +31,21 @@ enum {
     COULOMB_FIRST = 8,           /* the same for Coulomb's law: from where it is near enough a handful will do, ... */
     COULOMB_FACTORIZATIONS = 40, /* ... but in a small island they cost little */
     CREEP_FACTORIZATIONS = 25,
-    INSIDE_MOST = 60, /* iterations of an interior point on Coulomb's law: 8 to 40 */
-    PATH_MOST = 600   /* factorisations along the central path: as a rule 100 to 400 */
+    LEVEL_FACTORIZATIONS = 12, /* a handful as a rule */
+    INSIDE_MOST = 60,          /* iterations of an interior point on Coulomb's law: 8 to 40 */
+    PATHS = 3,                 /* ways, one after the other */
+    PATH_MOST = 450,           /* factorisations along a central path: nine in ten end in 60 to 300 */
+    PATH_LEAST = 200 /* what each of several paths must be given: with less few end, as in piles of a thousand */
 };
 static const double ATTEMPT_SHARE = 0.1, ATTEMPT_NEAR = 1e-3; /* Newton alone goes on: gained, and near enough */
 static const double INSIDE_NEAR = 1e-3; /* a certificate of the interior point from which Newton is worth a trial */
 static const double CREEP_NEAR = 1e-5;  /* and from which it is worth while to follow a plateau */
-static const double OFF_SHARE = 0.1;    /* of the items may be off in a start that Newton is to mend */
-static const double KAPPA_TRUST = 1.0;  /* first penalty times the certificate of the start */
-static const double AIM_WARM = 0.001;   /* of tol: when iterating go further, so that the next steps need none */
-static const double AIM_FINAL = 0.5;    /* of tol: room for the dead band */
+static const double LEVEL_NEAR =
+    5.0;                             /* of tol: a plateau so low may be good enough but for how its errors are shared */
+static const double OFF_SHARE = 0.1; /* of the items may be off in a start that Newton is to mend */
+static const double KAPPA_TRUST = 1.0; /* first penalty times the certificate of the start */
+static const double AIM_WARM = 0.001;  /* of tol: when iterating go further, so that the next steps need none */
+static const double AIM_FINAL = 0.5;   /* of tol: room for the dead band */
 
 void crn_bodies_layout(crn_bodies *b, const crn_system *system, crn_arena *arena)
 {
@@ -58,6 +63,8 @@ void crn_bodies_layout(crn_bodies *b, const crn_system *system, crn_arena *arena
     }
     b->slip = CRN_TAKE(arena, double, s->contacts);
     b->rho = CRN_TAKE(arena, double, s->contacts + s->rows);
+    b->share = CRN_TAKE(arena, double, s->contacts);
+    b->emphasis = CRN_TAKE(arena, double, s->contacts + s->rows);
     b->A = CRN_TAKE(arena, double, 9 * (size_t)s->contacts);
     b->weight = CRN_TAKE(arena, double, s->rows);
     b->piece = CRN_TAKE(arena, unsigned char, s->contacts + s->rows);
@@ -101,6 +108,7 @@ static const double WARM_CONVEX = 10.0;  /* ... and others so many of the convex
 static const double INSIDE_WARM = 1e9;   /* interior points on Coulomb's law: with a start, or in a simulation, ... */
 static const double INSIDE_COLD = 6e9;   /* ... and from nothing, a problem by itself: more than a second */
 static const double PATH_WARM = 4e9, PATH_COLD = 2e10; /* the same along the central path, ... */
+static const double PATH_EACH = 0.75;                  /* of it, for each of several paths: shorter ones fail */
 static const double PATH_SHARE = 10.0;                 /* ... which begins with slacks of so many U */
 enum { PARTINGS = 2 };
 static const double PARTING[PARTINGS] = {1e-2,
@@ -281,6 +289,15 @@ static double coulomb_from_here(crn_bodies *b, int factorizations)
     return remember(b);
 }
 
+/* From the best so far, if that is off by little: its errors shared better. */
+static double coulomb_level(crn_bodies *b)
+{
+    int most = affordable(b, coulomb_cost(b), LEVEL_FACTORIZATIONS);
+    recall(b);
+    (void)crn_body_level(b, &(crn_newton_plan){b->tol, b->tol, 0.0, most, 0.0});
+    return remember(b);
+}
+
 /* Short attempts while they lead nearer by an order. */
 static double coulomb_attempt(crn_bodies *b)
 {
@@ -290,7 +307,7 @@ static double coulomb_attempt(crn_bodies *b)
         before = now;
         now = coulomb_from_here(b, more);
     }
-    return now;
+    return now > b->tol && b->reached <= LEVEL_NEAR * b->tol ? coulomb_level(b) : now;
 }
 
 /* From what is near but for what balances itself. */
@@ -349,9 +366,8 @@ static bool walk(crn_bodies *b, crn_body_path *path)
 
 /* From where the interior point was held up; if the path is not found from there, from its beginning, far out; and from the convex
  * law's if that is not found either. */
-static bool coulomb_path(crn_bodies *b, double most)
+static bool coulomb_path(crn_bodies *b)
 {
-    b->limit = work(b) + most;
     crn_body_path path = {.is_lost = true};
     if (b->is_marked) {
         path = crn_body_path_resume(b);
@@ -360,7 +376,7 @@ static bool coulomb_path(crn_bodies *b, double most)
         }
     }
     if (path.is_lost && left(b) > 0.0) {
-        path = crn_body_path_begin(b, PATH_SHARE);
+        path = crn_body_path_begin(b, PATH_SHARE, 0);
         if (walk(b, &path)) {
             return true;
         }
@@ -370,6 +386,22 @@ static bool coulomb_path(crn_bodies *b, double most)
         return walk(b, &path);
     }
     return false;
+}
+
+/* How long a path is, is a matter of luck: one that does not end soon is left for another. Where work does not buy paths that are
+ * long enough, there is only one, with all of it. */
+static bool coulomb_paths(crn_bodies *b, double most)
+{
+    bool are_many = PATH_EACH * most >= PATH_LEAST * coulomb_cost(b);
+    double each = are_many ? PATH_EACH * most : most;
+    b->limit = work(b) + each;
+    bool is_found = coulomb_path(b);
+    for (int way = 1; way < PATHS && are_many && !is_found; ++way) {
+        b->limit = work(b) + each;
+        crn_body_path other = crn_body_path_begin(b, PATH_SHARE, way);
+        is_found = walk(b, &other);
+    }
+    return is_found;
 }
 
 /* Through the inside: an interior point from the best so far, which is fast and stops where the central path folds back; then
@@ -384,7 +416,7 @@ static bool coulomb_inside(crn_bodies *b, bool has_start)
     if (coulomb_finish(b)) {
         return true;
     }
-    return coulomb_path(b, is_brief ? PATH_WARM : PATH_COLD);
+    return coulomb_paths(b, is_brief ? PATH_WARM : PATH_COLD);
 }
 
 /* Is b->v a motion with all u_i inside K*, by at least that speed, and the rows at 0? */

@@ -100,12 +100,12 @@ static void combine(crn_bodies *b, double a, double q)
 /* How the point changes with sigma, or with the share of mu |u_t|. */
 static void find_tangent(crn_bodies *b, bool is_lifting)
 {
-    const double along[3] = {is_lifting ? 0.0 : 1.0, 0.0, 0.0};
     for (int i = 0; i < b->system.contacts; ++i) {
+        const double along[3] = {is_lifting ? 0.0 : b->share[i], 0.0, 0.0};
         crn_arrow_solve(b->cone[i].lambda, along, b->cone[i].c);
         b->cone[i].bow = is_lifting ? b->system.mu[i] * crn_cone_length(b->u + 3 * (long)i + 1) : 0.0;
     }
-    crn_body_box_ask(b, along[0], false, false);
+    crn_body_box_ask(b, is_lifting ? 0.0 : 1.0, false, false);
     crn_inside_solve(b, false);
     keep(b, &b->tangent);
 }
@@ -145,7 +145,7 @@ static void find_correction(crn_bodies *b, double sigma)
         cone *c = &b->cone[i];
         double d[3];
         crn_arrow_times(c->lambda, c->lambda, d);
-        crn_arrow_solve(c->lambda, (const double[3]){sigma - d[0], -d[1], -d[2]}, c->c);
+        crn_arrow_solve(c->lambda, (const double[3]){b->share[i] * sigma - d[0], -d[1], -d[2]}, c->c);
     }
     crn_body_box_ask(b, sigma, true, false);
     crn_inside_solve(b, true);
@@ -180,7 +180,7 @@ static void at_row(const crn_bodies *b, const crn_body_direction *d, int k, doub
 static void at_item(const crn_bodies *b, const crn_body_direction *d, int i, double over, double *x)
 {
     if (i < b->system.contacts) {
-        at_contact(b, d, i, over, x);
+        at_contact(b, d, i, over / sqrt(b->share[i]), x);
     } else {
         at_row(b, d, i - b->system.contacts, x);
     }
@@ -389,11 +389,21 @@ static crn_body_path walk_from(crn_bodies *b, double lift_share, int alone_max)
                            .aim = crn_min(AIM_FIRST, AIM_SHARE * gap)};
 }
 
-crn_body_path crn_body_path_begin(crn_bodies *b, double share)
+/* 1 for all, or from 1/4 to 4 by lot. */
+static void draw_shares(crn_bodies *b, int way)
+{
+    crn_random random = crn_random_seed((uint64_t)way);
+    for (int i = 0; i < b->system.contacts; ++i) {
+        b->share[i] = way == 0 ? 1.0 : ldexp(1.0, (int)crn_random_below(&random, 5) - 2);
+    }
+}
+
+crn_body_path crn_body_path_begin(crn_bodies *b, double share, int way)
 {
     b->inside = CRN_LAW_COULOMB;
     b->lift_share = 1.0;
     memset(b->r, 0, (size_t)b->system.length * sizeof *b->r);
+    draw_shares(b, way);
     crn_inside_start_cold(b, share);
     return walk_from(b, 1.0, ALONE_MAX);
 }
@@ -401,6 +411,7 @@ crn_body_path crn_body_path_begin(crn_bodies *b, double share)
 crn_body_path crn_body_path_resume(crn_bodies *b)
 {
     crn_inside_return(b);
+    draw_shares(b, 0);
     return walk_from(b, 1.0, RESUME_MAX);
 }
 
@@ -410,6 +421,7 @@ crn_body_path crn_body_path_begin_convex(crn_bodies *b)
         .law = CRN_LAW_CONVEX, .is_cold = true, .speed = 1.0, .most = CRN_IPM_MOST, .gap = CONVEX_GAP};
     memset(b->r, 0, (size_t)b->system.length * sizeof *b->r);
     (void)crn_body_interior_point(b, &inside);
+    draw_shares(b, 0);
     return walk_from(b, 0.0, ALONE_MAX);
 }
 

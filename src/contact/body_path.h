@@ -29,8 +29,9 @@ typedef struct crn_body_path {
     bool is_lost;                  /* no way on */
 } crn_body_path;
 
-/* Near the beginning of the path, with slacks of this share of U. */
-crn_body_path crn_body_path_begin(crn_bodies *bodies, double share);
+/* Near the beginning of the path, with slacks of this share of U. Way 0 is the path of the interior point; in another the contacts
+ * have products s o z of their own, up to four times or a quarter of it: it leads elsewhere, and is long where that is short. */
+crn_body_path crn_body_path_begin(crn_bodies *bodies, double share, int way);
 
 /* From the point in bodies->from, which an interior point has left there. */
 crn_body_path crn_body_path_resume(crn_bodies *bodies);
