@@ -179,13 +179,8 @@ static void check_planar_kind(crn_check *check, const crn_joint_def *def)
     switch (def->kind) {
     case CRN_JOINT_BALL:
     case CRN_JOINT_FIXED:
-    case CRN_JOINT_DISTANCE: return;
-    case CRN_JOINT_FREE:
-        if (def->in_tree) {
-            crn_check_fail(check, "kind",
-                           "free joints in trees are not for a planar world: a body needs none to be free");
-        }
-        return;
+    case CRN_JOINT_DISTANCE:
+    case CRN_JOINT_FREE: return;
     case CRN_JOINT_HINGE:
         if (!(fabs(fabs(z) - 1.0) <= CRN_UNIT_TOLERANCE)) {
             crn_check_fail(check, "frame_a", "a hinge of a planar world must turn about z");

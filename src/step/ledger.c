@@ -283,6 +283,10 @@ double crn_ledger_limit_speed(const crn_stepper *s, const crn_step_limit *limit,
     return limit_speed(s, &none, limit);
 }
 
+/* Rounding of an impulse's work, of the energy that it would give a body by itself: where impulses of a mechanism at rest balance one
+ * another this is all there is. In units of what may be unexplained: 1e-16 of 1e-10. */
+static const double ROUNDING = 1e-6;
+
 /* What acts within a mechanism changes no momentum, but for rounding: that is to be compared with its impulses, too. */
 static void add_inner(const crn_step_body *body, bool is_turn, double impulse, crn_account *account)
 {
@@ -290,34 +294,63 @@ static void add_inner(const crn_step_body *body, bool is_turn, double impulse, c
         double push = fabs(impulse) / (is_turn ? body->radius : 1.0);
         account->push += push;
         account->twist += push * (body->radius + crn_v3_length(body->rigid.pose.position));
+        account->scale += ROUNDING * push * push / body->rigid.mass;
     }
+}
+
+/* What rows of one mechanism have done in a leg. */
+static void note_work(crn_stepper *s, const crn_step_body *body, bool is_motor, double impulse, double work)
+{
+    crn_step_mechanism *m = crn_mechanism_of(s, (int)(body - s->body));
+    if (m && impulse != 0.0) {
+        m->worked.pushing++;
+        m->worked.motors += is_motor ? work : 0.0;
+        m->worked.passive += is_motor ? 0.0 : work;
+    }
+}
+
+static void add_row(crn_stepper *s, const crn_leg *leg, const crn_step_row *row, double impulse, crn_account *account)
+{
+    crn_step_body *body = body_of(s, row->joint, row->tendon);
+    double work = impulse * (row->tendon > 0 ? row->scale * tendon_speed(s, leg, row->tendon)
+                                             : joint_speed(s, leg, row->joint, row->velocity, &row->row));
+    account->scale += fabs(work);
+    if (row->held >= 0) { /* does none, but for the error of the time step */
+        account->clamp += work;
+        return;
+    }
+    note_work(s, body, !row->is_friction, impulse, work);
+    if (row->is_friction) {
+        account->friction += work;
+    } else {
+        account->motors += work;
+        body->worked[leg->part] += work;
+    }
+}
+
+static bool is_turn_of(const crn_stepper *s, int joint, int coordinate)
+{
+    return joint >= 0 && ((crn_joint_type_of(s->joint[joint].def.kind)->angles >> coordinate) & 1u);
+}
+
+static void add_limit(crn_stepper *s, const crn_leg *leg, const crn_step_limit *limit, double impulse,
+                      crn_account *account)
+{
+    crn_step_body *body = body_of(s, limit->joint, limit->tendon);
+    double work = impulse * limit_speed(s, leg, limit);
+    account->impact += work;
+    account->scale += fabs(work);
+    note_work(s, body, false, impulse, work);
+    add_inner(body, is_turn_of(s, limit->joint, limit->slot / 2), impulse, account);
 }
 
 static void add_rows(crn_stepper *s, const crn_leg *leg, crn_account *account)
 {
     for (int i = 0; i < s->rows && leg->row; ++i) {
-        const crn_step_row *row = &s->row[i];
-        double speed = row->tendon > 0 ? row->scale * tendon_speed(s, leg, row->tendon)
-                                       : joint_speed(s, leg, row->joint, row->velocity, &row->row);
-        double work = leg->row_share * leg->row[i] * speed;
-        if (row->held >= 0) { /* does none, but for the error of the time step */
-            account->clamp += work;
-        } else if (row->is_friction) {
-            account->friction += work;
-        } else {
-            account->motors += work;
-            body_of(s, row->joint, row->tendon)->worked[leg->part] += work;
-        }
-        account->scale += fabs(work);
+        add_row(s, leg, &s->row[i], leg->row_share * leg->row[i], account);
     }
     for (int i = 0; i < s->limits && leg->impulse; ++i) {
-        double speed = limit_speed(s, leg, &s->limit[i]);
-        double impulse = leg->share * leg->impulse[3 * (s->now.contacts + i)], work = impulse * speed;
-        int joint = s->limit[i].joint, coordinate = s->limit[i].slot / 2;
-        bool is_turn = joint >= 0 && ((crn_joint_type_of(s->joint[joint].def.kind)->angles >> coordinate) & 1u);
-        account->impact += work;
-        account->scale += fabs(work);
-        add_inner(body_of(s, joint, s->limit[i].tendon), is_turn, impulse, account);
+        add_limit(s, leg, &s->limit[i], leg->share * leg->impulse[3 * (s->now.contacts + i)], account);
     }
 }
 
@@ -335,6 +368,24 @@ static void add_stops(crn_stepper *s, const crn_leg *leg, crn_account *account)
         double work = 0.5 * impulse * (from + to);
         account->impact += work;
         account->scale += fabs(work);
+        note_work(s, &s->body[s->forest.body[s->forest.tree[s->forest.mechanism[stop->mechanism].tree].link]], false,
+                  impulse, work);
+    }
+}
+
+/* Where more rows of a mechanism push than it has freedoms, it is not determined which of them does what: motors absorb what friction
+ * and stops give, as in one that is stopped at once and then stuck. As far as they do, nothing is gained and nothing absorbed. */
+static void balance_rows(crn_stepper *s, const crn_leg *leg, crn_account *account)
+{
+    for (int i = 0; i < s->forest.mechanisms; ++i) {
+        crn_step_mechanism *m = &s->forest.mechanism[i];
+        double through = crn_fmin(m->worked.passive, -m->worked.motors);
+        if (through > 0.0 && m->worked.pushing > m->whitened - m->closure.held) {
+            account->motors += through;
+            account->impact -= through;
+            s->body[s->forest.body[s->forest.tree[m->tree].link]].worked[leg->part] += through;
+        }
+        memset(&m->worked, 0, sizeof m->worked);
     }
 }
 
@@ -409,6 +460,7 @@ static void add_others(crn_stepper *s, const crn_leg *const *leg, crn_account *c
     for (int n = 0; n < legs; ++n) {
         add_rows(s, leg[n], account[n]);
         add_stops(s, leg[n], account[n]);
+        balance_rows(s, leg[n], account[n]);
     }
     add_trees(s, leg, account, legs);
 }

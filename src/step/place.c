@@ -83,9 +83,11 @@ static double row_speed(const crn_stepper *stepper, int body, const double *row)
 
 crn_joint_kind crn_step_link_kind(const crn_stepper *stepper, int joint)
 {
-    bool is_planar = stepper->def.is_planar;
-    crn_joint_kind kind = joint >= 0 ? stepper->joint[joint].def.kind : is_planar ? CRN_JOINT_PLANAR : CRN_JOINT_FREE;
-    return is_planar && kind == CRN_JOINT_BALL ? CRN_JOINT_HINGE : kind;
+    crn_joint_kind kind = joint >= 0 ? stepper->joint[joint].def.kind : CRN_JOINT_FREE;
+    if (!stepper->def.is_planar) {
+        return kind;
+    }
+    return kind == CRN_JOINT_BALL ? CRN_JOINT_HINGE : kind == CRN_JOINT_FREE ? CRN_JOINT_PLANAR : kind;
 }
 
 bool crn_step_joint_link(const crn_stepper *stepper, int joint, const crn_step_tree **tree, int *link)

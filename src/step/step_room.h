@@ -251,6 +251,10 @@ typedef struct crn_step_mechanism {
     crn_step_kept kept, begin; /* begin: where the step began */
     uint64_t alike;            /* hash of what it consists of: trees_keep.c */
     double momentum[6];        /* floating alone: at the beginning of the drift, about the world's origin */
+    struct {
+        int pushing; /* rows, limits and stops */
+        double motors, passive;
+    } worked; /* work of its joints in a leg of the ledger; 0 between them */
 } crn_step_mechanism;
 
 /* All trees of a world; arrays are cut from one block. */
@@ -642,8 +646,8 @@ void crn_step_mechanism_force(crn_stepper *stepper, int joint, double h, crn_vec
 /* Acceleration of a free body in the last step, of h: angular, and of its centre of mass; gravity and all forces included. */
 void crn_step_acceleration(crn_stepper *stepper, int body, double h, crn_twist *acceleration);
 
-/* As what a joint is in a tree; joint < 0: none, its body is a root. In a planar world a ball turns about z only: with its two
- * other freedoms, in which nothing but rounding moves it, a chain that is pushed together leaves the plane in a hundred steps. */
+/* As what a joint is in a tree; joint < 0: none, its body is a root. In a planar world it turns about z and moves in the plane
+ * only: by other freedoms, in which nothing but rounding moves it, a chain that is pushed together leaves the plane in a hundred steps. */
 crn_joint_kind crn_step_link_kind(const crn_stepper *stepper, int joint);
 
 /* The tree, the link and the first velocity of a joint that is in a tree; false if it is not. */

@@ -264,7 +264,7 @@ static crn_status grow(crn_stepper *s, int index, const int *order, int links, c
     }
     int root_joint = s->forest.joint[tree->link];
     tree->base = root_joint >= 0 ? s->joint[root_joint].a : -1;
-    tree->is_floating = def[0].kind == CRN_JOINT_FREE || root_joint < 0;
+    tree->is_floating = root_joint < 0 || s->joint[root_joint].def.kind == CRN_JOINT_FREE;
     crn_status status = crn_tree_create(def, links, &s->allocator, &tree->tree, error);
     crn_release(&s->allocator, def);
     if (status == CRN_OK) {
@@ -533,7 +533,7 @@ static crn_status make_room(crn_stepper *s, int *order, plan *n, crn_error *erro
     for (int i = 0; i < s->bodies; ++i) {
         if (is_free(s, i)) {
             int joint = parent_joint(s, i);
-            crn_joint_kind kind = joint >= 0 ? s->joint[joint].def.kind : CRN_JOINT_FREE;
+            crn_joint_kind kind = crn_step_link_kind(s, joint);
             velocities[crn_forest_root(s->group, i)] += crn_joint_kind_freedom(kind);
         }
     }

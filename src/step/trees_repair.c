@@ -132,27 +132,47 @@ static void stiffen(crn_stepper *s, const crn_step_mechanism *m, double share)
     }
 }
 
-/* resistance: of joints, as a share of the inertia that they move; 0: none. */
-static void prepare(crn_stepper *s, crn_step_mechanism *m, double resistance)
+/* Into extra: springs resist as in the kick, by h^2 times their stiffness: a repair that turns light links against them would store
+ * energy there. */
+static void stiffen_springs(crn_stepper *s, const crn_step_mechanism *m, double h)
 {
-    if (resistance > 0.0) {
+    for (int t = m->tree; t < m->tree + m->trees; ++t) {
+        const crn_step_tree *tree = &s->forest.tree[t];
+        for (int i = 0; i < tree->tree->links; ++i) {
+            const crn_link *link = &tree->tree->link[i];
+            int joint = s->forest.joint[tree->link + i];
+            bool has_coordinates = crn_joint_kind_coordinates(link->kind) > 0;
+            for (int k = 0; k < link->freedom && joint >= 0; ++k) {
+                s->forest.extra[tree->u + link->u + k] +=
+                    h * h * s->joint[joint].def.axis[has_coordinates ? k : 0].stiffness;
+            }
+        }
+    }
+}
+
+/* resistance: of joints, as a share of the inertia that they move; 0: none. */
+static void prepare(crn_stepper *s, crn_step_mechanism *m, double resistance, double h)
+{
+    bool is_stiffer = resistance > 0.0 || m->has_springs;
+    if (is_stiffer) {
         stiffen(s, m, resistance);
+        stiffen_springs(s, m, h);
     }
     crn_loops_update(s, m);
-    if (resistance > 0.0) {
+    if (is_stiffer) {
         (void)crn_trees_factor(s, m, s->forest.extra);
         crn_loops_refactor(s, m);
     }
     crn_loops_shift_errors(s, m);
 }
 
-static crn_status repair_once(crn_stepper *s, double resistance, crn_error *error)
+static crn_status repair_once(crn_stepper *s, double resistance, double h, crn_error *error)
 {
     crn_step_answer answer = {0};
     for (int i = 0; i < s->forest.mechanisms; ++i) {
         crn_step_mechanism *m = &s->forest.mechanism[i];
         if (m->at >= 0) {
-            prepare(s, m, resistance);
+            prepare(s, m, resistance, h);
         }
     }
     crn_status status = crn_step_build_positions(s, error);
@@ -342,7 +362,7 @@ static crn_status repair_all(crn_stepper *s, double h, int *repairs, crn_error *
             break;
         }
         before = worst;
-        status = repair_once(s, resistance, error);
+        status = repair_once(s, resistance, h, error);
         if (status == CRN_OK) {
             bool is_first = ++*repairs == 1 && !s->branch;
             status = is_first ? crn_trees_look_again(s, h, error) : crn_trees_look(s, h, error);

@@ -55,12 +55,12 @@ static crn_mat3 turn_in_plane(const crn_pose *frame, bool is_over)
 }
 
 /* In a planar world the rows of a joint (along the axes of a's frame) are independent only if one of these axes is the
- * world's z. Turning both frames alike changes nothing else: of a ball or fixed joint by any rotation, of a slider about its
- * own z. Hinges have it already. */
+ * world's z. Turning both frames alike changes nothing else: of a ball, free or fixed joint by any rotation, of a slider about
+ * its own z. Hinges have it already. */
 static void settle_in_plane(crn_step_joint *joint)
 {
     crn_frame *a = &joint->frame_a, *b = &joint->frame_b;
-    if (joint->def.kind == CRN_JOINT_BALL) {
+    if (joint->def.kind == CRN_JOINT_BALL || joint->def.kind == CRN_JOINT_FREE) {
         crn_quat q = joint->def.frame_a.rotation;
         bool is_over = q.w * q.w + q.z * q.z < q.x * q.x + q.y * q.y;
         a->rotation = turn_in_plane(&joint->def.frame_a, is_over);
