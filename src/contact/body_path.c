@@ -433,6 +433,10 @@ bool crn_body_path_follow(crn_body_path *at, crn_bodies *b, int most)
     }
     for (int k = 0; k < most && !at->is_lost; ++k) {
         crn_inside_progress now = crn_inside_look(b);
+        if (!(now.gap > 0.0)) { /* it began outside: where an interior point on the convex law has failed */
+            at->is_lost = true;
+            return false;
+        }
         if (is_near(at, &now)) {
             pause(at, b, now.gap);
             return true;

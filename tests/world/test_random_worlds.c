@@ -205,6 +205,14 @@ static void test_repairs_spare_springs(void **state)
     all_certified(seeds, sizeof seeds / sizeof seeds[0]);
 }
 
+/* A central path that began outside of the cones, where an interior point on the convex law had failed, was tried for ever. */
+static void test_every_step_ends(void **state)
+{
+    (void)state;
+    const uint64_t seeds[] = {200271};
+    all_certified(seeds, sizeof seeds / sizeof seeds[0]);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
