@@ -216,9 +216,15 @@ static void test_every_step_ends(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_the_seed_decides_everything), cmocka_unit_test(test_every_kind_occurs_and_all_are_valid),
-        cmocka_unit_test(test_worlds_gain_nothing),         cmocka_unit_test(test_late_gains_are_told),
-        cmocka_unit_test(test_planar_worlds_stay_flat),     cmocka_unit_test(test_clearances_are_kept),
+        cmocka_unit_test(test_the_seed_decides_everything),
+        cmocka_unit_test(test_every_kind_occurs_and_all_are_valid),
+        cmocka_unit_test(test_worlds_gain_nothing),
+        cmocka_unit_test(test_late_gains_are_told),
+        cmocka_unit_test(test_planar_worlds_stay_flat),
+        cmocka_unit_test(test_clearances_are_kept),
+        cmocka_unit_test(test_stuck_mechanisms_are_certified),
+        cmocka_unit_test(test_repairs_spare_springs),
+        cmocka_unit_test(test_every_step_ends),
     };
     return TEST_RUN(tests, argc, argv);
 }
