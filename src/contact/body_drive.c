@@ -72,7 +72,7 @@ void crn_bodies_layout(crn_bodies *b, const crn_system *system, crn_arena *arena
     b->cone = CRN_TAKE(arena, crn_body_cone_state, s->contacts);
     b->box = CRN_TAKE(arena, crn_body_box_state, s->bounded);
     crn_body_direction *directions[] = {&b->tangent, &b->curve,   &b->correction, &b->from,
-                                        &b->kept[0], &b->kept[1], &b->kept[2]};
+                                        &b->kept[0], &b->kept[1], &b->kept[2],    &b->lap};
     for (size_t i = 0; i < sizeof directions / sizeof *directions; ++i) {
         *directions[i] =
             (crn_body_direction){CRN_TAKE(arena, double, s->dof), CRN_TAKE(arena, double, 3 * (size_t)s->contacts),

@@ -70,6 +70,7 @@ typedef struct crn_bodies {
     crn_body_direction tangent, curve, correction; /* of body_path.c, at the present point ... */
     crn_body_direction kept[3];                    /* ... and at `from` */
     crn_body_direction from;                       /* a point: body_inside.h */
+    crn_body_direction lap;                        /* another, that a path which is a loop comes back to */
     crn_anderson anderson;
 
     /* Kept from call to call */

@@ -51,6 +51,8 @@ static const double KEPT = 0.9;        /* share of the way to the boundary */
 static const double AIM_FIRST = 1e-10,
                     AIM_SHARE = 0.03;  /* gap for the first trial of Newton's method, and for the next, as */
 static const double AIM_LEAST = 1e-14; /* shares of U's energy; below the last rounding has it */
+static const double LAP_LEAST = 4.0;   /* length of a loop: shorter are the wiggles of a fold */
+static const double LAP_NEAR = 0.3;    /* as near it comes back: 0.01 to 0.25 in piles */
 static const double CONVEX_GAP = 10.0; /* where the convex law's path is left */
 static const double SLOW_GAP = 1e-6;   /* below it a path that does not advance is worth one too */
 
@@ -279,6 +281,45 @@ static bool is_astray(const crn_body_path *at, const lengths *l, int sign)
     return at->is_led && at->length > STEP_LEAST && (l->correction >= FAR || is_turned);
 }
 
+static void keep_lap(crn_bodies *b)
+{
+    for (int i = 0; i < b->system.contacts; ++i) {
+        memcpy(b->lap.s + 3 * (long)i, b->cone[i].s, sizeof b->cone[i].s);
+        memcpy(b->lap.z + 3 * (long)i, b->cone[i].z, sizeof b->cone[i].z);
+    }
+}
+
+/* How far the point kept is from here, as lengths are. */
+static double lap_distance(const crn_bodies *b, double sigma)
+{
+    double far = 0.0;
+    for (int i = 0; i < b->system.contacts; ++i) {
+        const cone *c = &b->cone[i];
+        double s[3], z[3], ds[3], dz[3], over = 1.0 / (b->share[i] * sigma);
+        for (int j = 0; j < 3; ++j) {
+            ds[j] = b->lap.s[3 * i + j] - c->s[j];
+            dz[j] = b->lap.z[3 * i + j] - c->z[j];
+        }
+        crn_over_W(c, ds, s);
+        crn_times_W(c, dz, z);
+        far = crn_max(far, over * (crn_dot3(s, s) + crn_dot3(z, z)));
+    }
+    return sqrt(far);
+}
+
+/* At a summit: has the path been here before? One that is taken up on the way may be a loop. Comparing with the last summit whose
+ * number is a power of two finds loops of any length [B80]. */
+static bool is_back(crn_bodies *b, crn_body_path *at)
+{
+    bool is_known = at->summits > 0 && at->travelled > LAP_LEAST && lap_distance(b, at->sigma) < LAP_NEAR;
+    at->summits++;
+    if (!is_known && (at->summits & (at->summits - 1)) == 0) {
+        keep_lap(b);
+        at->travelled = 0.0;
+    }
+    return is_known;
+}
+
 /* The directions at hand against those of the point kept. */
 static void exchange_directions(crn_bodies *b)
 {
@@ -331,12 +372,16 @@ static bool advance(crn_bodies *b, crn_body_path *at)
             retreat(b, at);
             return true;
         }
+        if (at->sign < 0 && sign > 0 && is_back(b, at)) {
+            return false;
+        }
     }
     at->is_known = false;
     at->lengths = l;
     at->length = next_length(at, l.correction);
     double L = tangent_share(at, b, &l, sign), change = parameter_change(at, b, l.beta, sign * L);
     at->is_led = L > 0.0;
+    at->travelled += L * l.tangent;
     at->alone = at->is_led ? 0 : at->alone + 1;
     at->from_sigma = at->sigma;
     at->from_lift = b->lift_share;

@@ -26,7 +26,9 @@ typedef struct crn_body_path {
     double gap, aim;               /* the gap at the last halving; that at which to stop */
     int slow;                      /* steps since the last halving, where the path is near its end */
     bool is_paused;                /* the point is kept in bodies->from */
-    bool is_lost;                  /* no way on */
+    int summits;                   /* folds beyond which sigma fell; at the last power of two of them ... */
+    double travelled;              /* ... bodies->lap was kept: the way since then */
+    bool is_lost;                  /* no way on, or round and round */
 } crn_body_path;
 
 /* Near the beginning of the path, with slacks of this share of U. Way 0 is the path of the interior point; in another the contacts

@@ -5,6 +5,7 @@
 #include "contact/body_cone.h"
 #include "contact/body_coulomb.h"
 #include "contact/body_ipm.h"
+#include "contact/body_inside.h"
 #include "contact/body_path.h"
 #include "contact/body_newton.h"
 
@@ -561,6 +562,33 @@ static void the_path_may_begin_elsewhere(void **state)
     TEST_CHECK(marked > trials / 2 && resumed >= 0.8 * marked, "%d of %d", resumed, marked);
 }
 
+/* A path that is taken up on the way may be a loop, as one of these is: it is left, not followed for ever. */
+static void paths_do_not_go_round(void **state)
+{
+    (void)state;
+    enum { TRIALS = 4, MOST = 600 };
+    crn_random random = test_random(__func__, 360);
+    for (int trial = 0; trial < TRIALS; ++trial) {
+        int bodies = 6 + crn_random_below(&random, 12);
+        random_scene t = make_random(&random, bodies, 3 * bodies, 0);
+        crn_bodies *b = prepare(&t.s, &random, 1.0);
+        double mu = crn_random_uniform(&random, 0.3, 2.0);
+        for (int c = 0; c < b->system.contacts; ++c) {
+            b->system.mu[c] = mu;
+            memcpy(b->offset + 3 * (long)c, (double[3]){0.3, 0.0, 0.0}, 3 * sizeof *b->offset);
+        }
+        for (int passed = 4; passed < 20; passed += 2) {
+            memset(b->r, 0, (size_t)b->system.length * sizeof *b->r);
+            (void)crn_body_interior_point(b, &(crn_ipm_plan){CRN_LAW_COULOMB, true, CRN_IPM_LEAST, 1.0, passed, 0.0});
+            crn_inside_hold(b);
+            crn_body_path path = crn_body_path_resume(b);
+            bool is_near = crn_body_path_follow(&path, b, MOST);
+            TEST_CHECK(is_near || path.is_lost, "trial %d after %d: %d steps", trial, passed, MOST);
+        }
+        free_random(&t);
+    }
+}
+
 /* The interior point by itself comes near a solution of problems that have one, from impulses that mean nothing. */
 static void the_interior_point_comes_near(void **state)
 {
@@ -650,6 +678,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(the_determinant_has_its_sign),
         cmocka_unit_test(the_path_ends_at_a_solution),
         cmocka_unit_test(errors_are_shared_to_the_least_maximum),
+        cmocka_unit_test(paths_do_not_go_round),
         cmocka_unit_test(the_path_may_begin_elsewhere),
         cmocka_unit_test(the_interior_point_comes_near),
         cmocka_unit_test(the_interior_point_comes_near_coulomb),
