@@ -592,6 +592,16 @@ static bool closes(const crn_stepper *s, const crn_twist *twist, int a, int b, d
     return any;
 }
 
+static bool widen(crn_stepper *s, int a, int b, double margin)
+{
+    if (!crn_reserve(&s->allocator, (void **)&s->find.wider, &s->find.wider_capacity, s->find.wider_count + 1,
+                     sizeof *s->find.wider)) {
+        return false;
+    }
+    s->find.wider[s->find.wider_count++] = (crn_step_wider){a, b, margin};
+    return true;
+}
+
 static bool check_pair(crn_stepper *s, const crn_twist *twist, int a, int b, double h, bool *is_new)
 {
     int body_a = s->shape[a].body, body_b = s->shape[b].body;
@@ -607,14 +617,41 @@ static bool check_pair(crn_stepper *s, const crn_twist *twist, int a, int b, dou
         return false;
     }
     if (closes(s, twist, body_a, body_b, margin, h)) {
-        if (!crn_reserve(&s->allocator, (void **)&s->find.wider, &s->find.wider_capacity, s->find.wider_count + 1,
-                         sizeof *s->find.wider)) {
-            return false;
-        }
-        s->find.wider[s->find.wider_count++] = (crn_step_wider){a, b, needed};
         *is_new = true;
+        return widen(s, a, b, needed);
     }
     return true;
+}
+
+/* Where a shape is after a step with this velocity. */
+static crn_frame frame_after(const crn_stepper *s, const crn_twist *twist, const crn_step_shape *shape, double h)
+{
+    const crn_step_body *body = &s->body[shape->body];
+    if (body->kind == CRN_BODY_FIXED || body->asleep) {
+        return shape->frame;
+    }
+    crn_twist t = twist_of(s, twist, shape->body);
+    crn_vec3 centre = body->rigid.pose.position, arm = crn_v3_sub(shape->frame.position, centre);
+    crn_mat3 turn = crn_quat_matrix(crn_quat_exp(crn_v3_scale(h, t.angular)));
+    return (crn_frame){crn_m3_product(&turn, &shape->frame.rotation),
+                       crn_v3_add(crn_v3_axpy(centre, h, t.linear), crn_m3_times(&turn, arm))};
+}
+
+/* Would a pair that was left out at a seam overlap? Then it is not to be left out. */
+static bool check_left_out(crn_stepper *s, const crn_twist *twist, int a, int b, double h, bool *is_new)
+{
+    const crn_step_shape *sa = &s->shape[a], *sb = &s->shape[b];
+    crn_frame after_a = frame_after(s, twist, sa, h), after_b = frame_after(s, twist, sb, h);
+    double deepest = 0.0;
+    int count = touches_at(s, sa->shape, &after_a, sb->shape, &after_b, 0.0, NULL);
+    for (int i = 0; i < count; ++i) {
+        deepest = crn_fmin(deepest, s->find.touch[i].gap);
+    }
+    if (count < 0 || deepest >= -UNSEEN_BEYOND * size_of(s, sa, sb)) {
+        return count >= 0;
+    }
+    *is_new = true;
+    return widen(s, a, b, 0.0);
 }
 
 /* Bounds grown by how far each body gets with these velocities. Two whose margins had room do not meet. */
@@ -635,6 +672,12 @@ crn_status crn_step_find_missing(crn_stepper *s, const crn_twist *twist, double 
     const crn_broad_pair *pair;
     int items = 0, pairs = 0;
     *is_new = false;
+    for (int k = 0; k < s->seams.groups; ++k) {
+        const crn_step_group *g = &s->seams.group[k];
+        if (g->is_left_out && !check_left_out(s, twist, g->shape_a, g->shape_b, h, is_new)) {
+            return no_memory(error);
+        }
+    }
     if (!find_hasty(s, twist, h)) {
         return CRN_OK;
     }

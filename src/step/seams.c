@@ -9,6 +9,9 @@
  *      contact moves with the other one, this direction is taken: it costs nothing;
  *   2. else, if the pair would close in this step, the direction that closes last.
  *
+ * Round bodies on free ones are not turned but left out: that the neighbour's body moves with the other one is judged by the speeds
+ * before the step, so they come back if the motion that is found would let the pair overlap (crn_step_find_missing()).
+ *
  * Overlap that the neighbour shares does not count: the height of a step is that between two floors, not how deep a body is. */
 #include <math.h>
 #include <string.h>
@@ -45,6 +48,8 @@ static crn_step_group group_at(const crn_stepper *s, int first)
     const crn_step_pair *pair = &s->now.pair[first];
     const crn_step_shape *a = &s->shape[pair->shape_a], *b = &s->shape[pair->shape_b];
     crn_step_group g = {.first = first, .body_a = a->body, .body_b = b->body, .lowest = first, .has_one_normal = true};
+    g.shape_a = pair->shape_a;
+    g.shape_b = pair->shape_b;
     g.normal = s->now.contact[first].normal;
     int i = first;
     for (; i < s->now.contacts; ++i) {
@@ -356,9 +361,21 @@ static bool is_spare(const look *l)
     return (a_is_round && is_pushed(l->s, l->group->body_b)) || (b_is_round && is_pushed(l->s, l->group->body_a));
 }
 
-/* Contacts that are left out have an infinite gap until the list is closed up. */
-static void leave_out(crn_stepper *s, const crn_step_group *g)
+/* Has the kick found that this pair would overlap without its contacts? */
+static bool is_wanted(const crn_stepper *s, const crn_step_group *g)
 {
+    bool is_it = false;
+    for (int i = 0; i < s->find.wider_count; ++i) {
+        const crn_step_wider *wider = &s->find.wider[i];
+        is_it = is_it || (wider->shape_a == g->shape_a && wider->shape_b == g->shape_b);
+    }
+    return is_it;
+}
+
+/* Contacts that are left out have an infinite gap until the list is closed up. */
+static void leave_out(crn_stepper *s, crn_step_group *g)
+{
+    g->is_left_out = true;
     for (int i = g->first; i < g->first + g->count; ++i) {
         s->now.contact[i].gap = (double)INFINITY;
     }
@@ -396,6 +413,7 @@ static bool have_all_stayed(const crn_stepper *s)
 bool crn_step_judge_seams(crn_stepper *s, double h)
 {
     crn_step_seams *m = &s->seams;
+    m->groups = 0;
     if (have_all_stayed(s)) {
         return true;
     }
@@ -414,12 +432,14 @@ bool crn_step_judge_seams(crn_stepper *s, double h)
         g->is_clear = s->now.pair[g->first].has_stayed || !g->may_turn || !has_neighbours(m, g) || is_clear(&l);
     }
     for (int k = 0; k < m->groups; ++k) {
-        const crn_step_group *g = &m->group[k];
+        crn_step_group *g = &m->group[k];
         look l = look_at(s, k, h);
         crn_vec3 n = g->normal;
         bool is_explained = !g->is_clear && explained_direction(&l, &n);
         if (is_explained && is_spare(&l)) {
-            leave_out(s, g);
+            if (!is_wanted(s, g)) {
+                leave_out(s, g);
+            }
         } else if (is_explained || (!g->is_clear && last_direction(&l, &n))) {
             turn_group(s, &l, n);
         }

@@ -317,7 +317,7 @@ typedef struct crn_step_pair {
     int64_t waited;     /* steps since its impulse was solved for: in all of them the start was the answer */
 } crn_step_pair;
 
-/* A pair of shapes that may meet although it is farther apart than the margin by its speeds before the step. */
+/* A pair of shapes that may meet although it is farther apart than the margin by its speeds before the step, or was left out. */
 typedef struct crn_step_wider {
     int shape_a, shape_b;
     double margin;
@@ -356,7 +356,7 @@ typedef struct crn_step_contacts {
 /* The contacts of one pair of shapes: seams.c. */
 typedef struct crn_step_group {
     int first, count; /* contacts */
-    int body_a, body_b;
+    int shape_a, shape_b, body_a, body_b;
     int lowest;          /* contact */
     double gap;          /* of it */
     crn_vec3 normal;     /* of the first */
@@ -364,6 +364,7 @@ typedef struct crn_step_group {
     bool has_one_normal; /* all contacts */
     bool may_turn;       /* both shapes are convex and one has edges: other directions may be as good */
     bool is_clear;       /* but none is */
+    bool is_left_out;    /* neighbours keep the pair apart as well */
 } crn_step_group;
 
 typedef struct crn_step_seams {
@@ -504,7 +505,7 @@ typedef struct crn_step_finder {
     crn_collide_scratch scratch;
     crn_touch *touch; /* of one pair */
     int touch_count, touch_capacity;
-    crn_step_wider *wider; /* pairs of shapes whose margin was too small */
+    crn_step_wider *wider; /* pairs of shapes whose margin was too small, or that must not be left out */
     int wider_count, wider_capacity;
     int64_t *known; /* pairs of shapes that the last kick had contacts of, sorted */
     int known_count, known_capacity;

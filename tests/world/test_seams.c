@@ -345,13 +345,55 @@ static void test_cycloid(void **state)
     }
 }
 
+/* --- Small piles --- */
+
+/* Boxes, balls and capsules dropped into a box: what keeps two of them apart before a hit may not do so after it. */
+static void test_mixed_piles(void **state)
+{
+    (void)state;
+    enum { PILES = 12, BODIES = 18, STEPS = 120 };
+    static const crn_shape_def kind[3] = {{.kind = CRN_SHAPE_BOX, .size = {0.1, 0.08, 0.06}},
+                                          {.kind = CRN_SHAPE_SPHERE, .size = {0.09, 0, 0}},
+                                          {.kind = CRN_SHAPE_CAPSULE, .size = {0.06, 0.07, 0}}};
+    const crn_shape_def wall = {.kind = CRN_SHAPE_BOX, .size = {1, 1, 1}};
+    const double width = 0.3;
+    crn_random random = test_random(__func__, 31);
+    int unseen = 0, steps = 0;
+    for (int pile = 0; pile < PILES; ++pile) {
+        crn_world_def def = crn_world_def_default();
+        crn_world *world = new_world(&def);
+        crn_body_id body;
+        (void)add_floor(world);
+        for (int k = 0; k < 4; ++k) {
+            double side = (k % 2 ? 1 : -1) * (1.0 + width);
+            surface_body(world, &wall, CRN_BODY_FIXED, surface_pose(k < 2 ? side : 0, k < 2 ? 0 : side, 1), 0.5, &body);
+        }
+        for (int i = 0; i < BODIES; ++i) {
+            crn_pose pose = surface_pose(0.15 * (i % 2 ? 1 : -1), 0.15 * (i / 2 % 2 ? 1 : -1), 0.2 + 0.3 * (i / 4));
+            double x = crn_random_uniform(&random, -2.0, 2.0), y = crn_random_uniform(&random, -2.0, 2.0);
+            pose.rotation = crn_quat_exp(crn_v3(x, y, crn_random_uniform(&random, -2.0, 2.0)));
+            surface_body(world, &kind[i % 3], CRN_BODY_FREE, pose, 0.5, &body);
+        }
+        for (int k = 0; k < STEPS; ++k) {
+            crn_step_stats stats;
+            assert_int_equal(crn_world_step(world, 0.01, &stats, NULL), CRN_OK);
+            unseen += stats.verdict == CRN_VERDICT_OVERLAP;
+            ++steps;
+        }
+        crn_world_destroy(world);
+    }
+    print_message("%d piles of %d bodies: %d of %d steps end with overlaps that no row knew\n", PILES, BODIES, unseen,
+                  steps);
+    TEST_CHECK(unseen == 0, "%d steps", unseen);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_tilings),     cmocka_unit_test(test_step),
         cmocka_unit_test(test_planks),      cmocka_unit_test(test_slight_angles),
         cmocka_unit_test(test_free_bricks), cmocka_unit_test(test_collinear_segments),
-        cmocka_unit_test(test_cycloid),
+        cmocka_unit_test(test_cycloid),     cmocka_unit_test(test_mixed_piles),
     };
     return TEST_RUN(tests, argc, argv);
 }
