@@ -97,6 +97,11 @@ static inline crn_vec3 crn_m3_column(const crn_mat3 *a, int j)
     return (crn_vec3){a->m[3 * j], a->m[3 * j + 1], a->m[3 * j + 2]};
 }
 
+static inline void crn_m3_set_column(crn_mat3 *a, int j, crn_vec3 x)
+{
+    crn_v3_to(x, a->m + 3 * j);
+}
+
 static inline crn_vec3 crn_m3_times(const crn_mat3 *a, crn_vec3 v)
 {
     const double *m = a->m;

@@ -9,11 +9,6 @@
 #define NARROWER  0.1
 enum { WIDTHS = 3 };
 
-static void set_column(crn_mat3 *m, int j, crn_vec3 x)
-{
-    crn_v3_to(x, m->m + 3 * j);
-}
-
 /* Angular velocity before the drift: the angular momentum is the same. */
 static crn_vec3 spin_before(const crn_step_body *body)
 {
@@ -53,8 +48,8 @@ static bool difference(const crn_step_body *body, crn_vec3 w, int j, double h, c
         crn_rigid plus = drifted(body, crn_v3_add(w, change), h), minus = drifted(body, crn_v3_sub(w, change), h);
         crn_vec3 turn = crn_v3_add(turn_between(&here, &plus), turn_between(&here, &minus));
         crn_vec3 spin = crn_v3_sub(crn_v3_add(plus.w, minus.w), crn_v3_scale(2.0, here.w));
-        set_column(&map->turn_by_w, j, crn_v3_scale(0.5 / by, turn_between(&minus, &plus)));
-        set_column(&map->w_by_w, j, crn_v3_scale(0.5 / by, crn_v3_sub(plus.w, minus.w)));
+        crn_m3_set_column(&map->turn_by_w, j, crn_v3_scale(0.5 / by, turn_between(&minus, &plus)));
+        crn_m3_set_column(&map->w_by_w, j, crn_v3_scale(0.5 / by, crn_v3_sub(plus.w, minus.w)));
         if (crn_v3_length(turn) <= BEND_MOST * angle && crn_v3_length(spin) * h <= BEND_MOST * angle) {
             return true;
         }
@@ -74,8 +69,9 @@ bool crn_chain_drift_of(const crn_step_body *body, double h, crn_chain_drift *ma
     }
     for (int j = first; j < 3; ++j) {
         crn_vec3 e = crn_v3_axis(j), back = crn_v3_cross(w, e);
-        set_column(&map->turn_by_turn, j, crn_v3_add(e, crn_m3_times(&map->turn_by_w, back)));
-        set_column(&map->w_by_turn, j, crn_v3_add(crn_v3_cross(e, body->rigid.w), crn_m3_times(&map->w_by_w, back)));
+        crn_m3_set_column(&map->turn_by_turn, j, crn_v3_add(e, crn_m3_times(&map->turn_by_w, back)));
+        crn_m3_set_column(&map->w_by_turn, j,
+                          crn_v3_add(crn_v3_cross(e, body->rigid.w), crn_m3_times(&map->w_by_w, back)));
     }
     return is_fine;
 }

@@ -19,11 +19,6 @@
 /* --- Bodies --- */
 
 /* Column j of a 3 x 3 matrix. */
-static void set_column(crn_mat3 *m, int j, crn_vec3 x)
-{
-    crn_v3_to(x, m->m + 3 * j);
-}
-
 static crn_chain_body body_in(const crn_stepper *s, const crn_step_body *b, crn_vec3 w_after)
 {
     double time = s->kick.time;
@@ -35,8 +30,8 @@ static crn_chain_body body_in(const crn_stepper *s, const crn_step_body *b, crn_
     for (int j = 0; j < 3 && !b->rigid.is_planar; ++j) { /* turning in the plane changes no inertia */
         crn_vec3 e = crn_v3_axis(j), turned = crn_m3_solve(inertia, crn_v3_cross(e, b->load_torque));
         crn_vec3 free = crn_v3_sub(crn_v3_cross(e, push), turned);
-        set_column(&map.push, j, crn_v3_scale(map.angular * time, free));
-        set_column(&map.spin, j, crn_v3_sub(crn_m3_times(inertia, crn_v3_cross(e, z)), crn_v3_cross(e, spin)));
+        crn_m3_set_column(&map.push, j, crn_v3_scale(map.angular * time, free));
+        crn_m3_set_column(&map.spin, j, crn_v3_sub(crn_m3_times(inertia, crn_v3_cross(e, z)), crn_v3_cross(e, spin)));
     }
     return map;
 }
