@@ -355,15 +355,20 @@ void crn_inside_move(crn_bodies *b, double t)
     crn_body_box_move(b, t);
 }
 
+void crn_inside_keep(const crn_bodies *b, crn_body_direction *point)
+{
+    memcpy(point->v, b->v, (size_t)b->system.dof * sizeof *b->v);
+    memcpy(point->w, b->r, (size_t)b->system.length * sizeof *b->r);
+    memcpy(point->box, b->box, (size_t)b->system.bounded * sizeof *b->box);
+    for (int i = 0; i < b->system.contacts; ++i) {
+        memcpy(point->s + 3 * (long)i, b->cone[i].s, sizeof b->cone[i].s);
+        memcpy(point->z + 3 * (long)i, b->cone[i].z, sizeof b->cone[i].z);
+    }
+}
+
 void crn_inside_hold(crn_bodies *b)
 {
-    memcpy(b->from.v, b->v, (size_t)b->system.dof * sizeof *b->v);
-    memcpy(b->from.w, b->r, (size_t)b->system.length * sizeof *b->r);
-    memcpy(b->from.box, b->box, (size_t)b->system.bounded * sizeof *b->box);
-    for (int i = 0; i < b->system.contacts; ++i) {
-        memcpy(b->from.s + 3 * (long)i, b->cone[i].s, sizeof b->cone[i].s);
-        memcpy(b->from.z + 3 * (long)i, b->cone[i].z, sizeof b->cone[i].z);
-    }
+    crn_inside_keep(b, &b->from);
 }
 
 void crn_inside_return(crn_bodies *b)

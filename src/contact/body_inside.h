@@ -56,7 +56,8 @@ double crn_inside_safe_step(const crn_bodies *bodies, double t);
 
 void crn_inside_move(crn_bodies *bodies, double t);
 
-/* Keep the present point in bodies->from; come back to it. */
+/* Keep the present point; in bodies->from; come back to that. */
+void crn_inside_keep(const crn_bodies *bodies, crn_body_direction *point);
 void crn_inside_hold(crn_bodies *bodies);
 void crn_inside_return(crn_bodies *bodies);
 

@@ -281,14 +281,6 @@ static bool is_astray(const crn_body_path *at, const lengths *l, int sign)
     return at->is_led && at->length > STEP_LEAST && (l->correction >= FAR || is_turned);
 }
 
-static void keep_lap(crn_bodies *b)
-{
-    for (int i = 0; i < b->system.contacts; ++i) {
-        memcpy(b->lap.s + 3 * (long)i, b->cone[i].s, sizeof b->cone[i].s);
-        memcpy(b->lap.z + 3 * (long)i, b->cone[i].z, sizeof b->cone[i].z);
-    }
-}
-
 /* How far the point kept is from here, as lengths are. */
 static double lap_distance(const crn_bodies *b, double sigma)
 {
@@ -314,7 +306,7 @@ static bool is_back(crn_bodies *b, crn_body_path *at)
     bool is_known = at->summits > 0 && at->travelled > LAP_LEAST && lap_distance(b, at->sigma) < LAP_NEAR;
     at->summits++;
     if (!is_known && (at->summits & (at->summits - 1)) == 0) {
-        keep_lap(b);
+        crn_inside_keep(b, &b->lap);
         at->travelled = 0.0;
     }
     return is_known;

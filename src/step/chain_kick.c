@@ -18,7 +18,6 @@
 
 /* --- Bodies --- */
 
-/* Column j of a 3 x 3 matrix. */
 static crn_chain_body body_in(const crn_stepper *s, const crn_step_body *b, crn_vec3 w_after)
 {
     double time = s->kick.time;
