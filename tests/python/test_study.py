@@ -227,6 +227,17 @@ def test_a_script_that_starts_workers(tmp_path):
     assert done.returncode == 0 and done.stderr == "", done.stderr
 
 
+def kill_keeper_and_workers(process):
+    """At once; the client must tell it in a line."""
+    children = pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children")
+    (keeper,) = map(int, children.read_text().split())
+    workers = map(int, pathlib.Path(f"/proc/{keeper}/task/{keeper}/children").read_text().split())
+    for pid in (keeper, *workers):
+        os.kill(pid, signal.SIGKILL)
+    _, words = process.communicate(timeout=60)
+    assert process.returncode == 2 and "all workers have ended" in words and "Traceback" not in words, words
+
+
 @pytest.mark.skipif(not os.path.exists("/proc/self/stat"), reason="looks into /proc")
 def test_keeper_and_all_workers_die(tmp_path):
     """The client tells it, and does not wait for ever; called again it runs the rest."""
@@ -236,15 +247,32 @@ def test_keeper_and_all_workers_die(tmp_path):
     while not list((tmp_path / "out").glob("part-*.parquet")):
         time.sleep(0.05)
         assert process.poll() is None, process.stderr.read()
-    children = pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children")
-    (keeper,) = map(int, children.read_text().split())
-    workers = map(int, pathlib.Path(f"/proc/{keeper}/task/{keeper}/children").read_text().split())
-    for pid in (keeper, *workers):
-        os.kill(pid, signal.SIGKILL)
-    _, words = process.communicate(timeout=60)
-    assert process.returncode == 2 and "all workers have ended" in words and "Traceback" not in words, words
+    kill_keeper_and_workers(process)
     subprocess.run(command(file, tmp_path / "out", "--workers", "2"), check=False, capture_output=True)
     assert [r["run"] for r in rows_of(tmp_path / "out")] == list(range(100))
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/stat"), reason="looks into /proc")
+def test_all_workers_die_while_a_result_is_on_its_way(tmp_path):
+    """The connection ends then, not the task."""
+    pytest.importorskip("distributed")
+    (tmp_path / "slow.py").write_text(textwrap.dedent(f"""
+        import pathlib, time
+
+        class Slow(float):
+            def __reduce__(self):
+                (pathlib.Path({str(tmp_path)!r}) / "on-its-way").touch()
+                time.sleep(100)
+
+        def work(p):
+            return {{"y": Slow(1)}}
+    """))
+    (tmp_path / "study.toml").write_text('function = "slow.py:work"\n[parameters]\nx = [0, 1]\n')
+    process = subprocess.Popen(command(tmp_path / "study.toml", tmp_path / "out", "--workers", "2"), stderr=subprocess.PIPE, text=True)
+    while not (tmp_path / "on-its-way").exists():
+        time.sleep(0.05)
+        assert process.poll() is None, process.stderr.read()
+    kill_keeper_and_workers(process)
 
 
 def test_a_worker_that_takes_too_much_memory_is_replaced(tmp_path):

@@ -220,12 +220,13 @@ def _run_with_dask(study: Study, work: List[Tuple[int, Row]], store: Store, bar:
                    may_fork: bool) -> None:
     try:
         from distributed import CancelledError, Client, KilledWorker
+        from distributed.comm import CommClosedError
     except ImportError as missing:
         raise UnsupportedError("study: needs Dask: pip install 'cairn[study]', or workers=0") from missing
     try:
         with Client(scheduler) if scheduler is not None else _local_client(workers, may_fork) as client:
             run_on(client, study, work, store, bar)
-    except CancelledError:
+    except (CancelledError, CommClosedError):  # the second where a result was on its way
         raise ClosedError("study: all workers have ended; called again it runs what is left") from None
     except KilledWorker as reason:
         raise ClosedError(f"study: a run ends every worker that it is given to: {reason}") from None
