@@ -145,6 +145,10 @@ void crn_tree_column(const crn_tree *tree, int link, const double *wrench, doubl
 /* The same of a unit force along velocity k of a link's joint; 0 if it is driven. */
 void crn_tree_joint_column(const crn_tree *tree, int link, int k, double *y);
 
+/* Of one link at the present place, 6 x velocities each: J, its velocity (angular, linear of the centre of mass) by u; B, how that
+ * velocity changes with coordinates, as crn_tree_advance() changes them, u staying what it is. tree_derivatives.c */
+void crn_tree_link_motion(const crn_tree *tree, int link, const double *u, double *J, double *B);
+
 /* Coordinates of one link's joint from its joint frames on both sides, world. q: those of this joint only
  * (link->coordinates numbers); angles and the sign of quaternions are taken near what is there. */
 void crn_tree_measure(const crn_tree *tree, int link, const crn_frame *side_a, const crn_frame *side_b, double *q);

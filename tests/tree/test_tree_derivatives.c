@@ -118,9 +118,65 @@ static void forward_dynamics_agree_with_differences(void **state)
     print_message("forward dynamics: by q %.1e, by u %.1e, by force %.1e\n", worst[0], worst[1], worst[2]);
 }
 
+/* Velocity of a link: angular, linear of the centre of mass. */
+static void velocity_of(const derivative_case *c, int link, const double *q, const double *u, double *out)
+{
+    double V[6 * LINKS_MOST];
+    crn_tree_place(c->tree, q);
+    crn_tree_spread(c->tree, u, false, NULL, V);
+    const double *mine = V + 6 * link;
+    crn_vec3 arm = crn_v3_sub(c->tree->link[link].frame.position, c->tree->origin);
+    crn_v3_to(crn_v3_of(mine), out);
+    crn_v3_to(crn_v3_add(crn_v3_of(mine + 3), crn_v3_cross(crn_v3_of(mine), arm)), out + 3);
+}
+
+static double off_in_column(const derivative_case *c, int link, int j, const double *J, const double *B)
+{
+    double side[4][6], unit[WIDTH] = {0}, q[COORDINATES], u[WIDTH], off = 0.0;
+    unit[j] = 1.0;
+    for (int k = 0; k < 2; ++k) {
+        double h = k ? -difference_step : difference_step;
+        crn_tree_advance(c->tree, c->q, unit, h, q);
+        velocity_of(c, link, q, c->u, side[k]);
+        memcpy(u, c->u, sizeof u);
+        u[j] += h;
+        velocity_of(c, link, c->q, u, side[2 + k]);
+    }
+    for (int i = 0; i < 6; ++i) {
+        off = fmax(off, fabs((side[0][i] - side[1][i]) / (2.0 * difference_step) - B[6 * j + i]));
+        off = fmax(off, fabs((side[2][i] - side[3][i]) / (2.0 * difference_step) - J[6 * j + i]));
+    }
+    return off;
+}
+
+static void link_motion_agrees_with_differences(void **state)
+{
+    crn_random random = test_random("link", 63);
+    double worst = 0.0;
+    (void)state;
+    for (int trial = 0; trial < TRIALS; ++trial) {
+        derivative_case c;
+        double J[6 * WIDTH], B[6 * WIDTH], size = 1.0;
+        make_case(&random, &c);
+        int link = crn_random_below(&random, c.links);
+        crn_tree_place(c.tree, c.q);
+        crn_tree_link_motion(c.tree, link, c.u, J, B);
+        for (int i = 0; i < 6 * c.n; ++i) {
+            size = fmax(size, fmax(fabs(J[i]), fabs(B[i])));
+        }
+        for (int j = 0; j < c.n; ++j) {
+            worst = fmax(worst, off_in_column(&c, link, j, J, B) / size);
+        }
+        crn_tree_destroy(c.tree);
+    }
+    print_message("velocity of a link by coordinates and velocities: %.1e\n", worst);
+    TEST_CHECK(worst <= difference_error, "%g", worst);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(inverse_dynamics_agree_with_differences),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(link_motion_agrees_with_differences),
+                                       cmocka_unit_test(inverse_dynamics_agree_with_differences),
                                        cmocka_unit_test(forward_dynamics_agree_with_differences)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
