@@ -13,7 +13,7 @@
 /* Of its own length: rows with less left than NEAR and more than NONE are so nearly implied by others that digits decide which a problem
  * hardly has. */
 #define TOL_NEAR 1e-6
-#define TOL_NONE 1e-13
+#define TOL_NONE 1e-13 /* and of the longest row: such a one is rounding altogether */
 /* Smallest over largest pivot: below, errors of the data are a million times as large in the derivative. */
 #define TOL_CONDITION 1e-7
 /* Pivots of the equations, over the largest entry of their column: less, and there is no derivative. */
@@ -95,6 +95,25 @@ static void fill_columns(crn_linear_island *k, int i)
         crn_linear_push(s, item, mode->f[part], F);
     } else {
         memcpy(F, A, (size_t)s->dof * sizeof *F);
+    }
+}
+
+/* Rows along which nothing can move but for rounding, as across the plane of a planar robot, are none. They are told by the longest: masses that differ
+ * by 1e12 make others only a million times as short. */
+static void clear_rounding(crn_linear_island *k)
+{
+    size_t dof = (size_t)k->system->dof;
+    double most = 0.0;
+    for (int i = 0; i < k->hard; ++i) {
+        const double *a = k->A + (size_t)i * dof;
+        k->s[i] = crn_dot((int)dof, a, a);
+        most = crn_max(most, k->s[i]);
+    }
+    for (int i = 0; i < k->hard; ++i) {
+        if (k->s[i] <= TOL_NONE * TOL_NONE * most) {
+            memset(k->A + (size_t)i * dof, 0, dof * sizeof *k->A);
+            memset(k->F + (size_t)i * dof, 0, dof * sizeof *k->F);
+        }
     }
 }
 
@@ -308,6 +327,7 @@ void crn_linear_factor(crn_linear_island *k)
     for (int i = 0; i < k->rows; ++i) {
         fill_columns(k, i);
     }
+    clear_rounding(k);
     k->rank = k->hard;
     k->is_nearly_redundant = false;
     if (k->rows <= k->system->dof) {

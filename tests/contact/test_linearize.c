@@ -824,6 +824,36 @@ static void bad_input_is_told(void **state)
     crn_workspace_free(&work);
 }
 
+/* What moves in a plane only: across it columns are rounding, along which impulses of any size do nothing. They stay what they are. */
+static void rounding_is_no_motion(void **state)
+{
+    const double mass[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, free[3] = {-1.0, 0.1, 0.3}, eps = 1e-17;
+    const double J[3][9] = {
+        {1, 0, 0, 0, 1, 0, 0, 0, eps}, {1, 0, 0, 0, 1, 0, 0, 0, -eps}, {1, 0, 0, 0, 1, 0, 0, 0, eps}};
+    const double given[9] = {0.4 + 1e-9, -0.04, 0, 0.3, -0.03 + 1e-9, 0, 0.3, -0.03, 0}; /* to be made exact */
+    double found[9], v[3];
+    crn_contact_body body = {.kind = CRN_MASS_MATRIX, .dof = 3, .matrix = mass, .ld = 3};
+    crn_contact_point point[3];
+    crn_workspace work = {0};
+    crn_contact_linear *linear;
+    crn_linearize_options how = {CRN_CONE_ROUND, CRN_LAW_COULOMB, 0.0};
+    crn_contact_solution to = {.impulse = found, .velocity = v};
+    crn_error error;
+    (void)state;
+    for (int i = 0; i < 3; ++i) {
+        point[i] = (crn_contact_point){.a = 0, .b = -1, .jacobian_a = J[i], .mu = 0.5, .directions = 4};
+    }
+    crn_contact_problem problem = {1, 3, 0, &body, point, NULL, free};
+    TEST_CHECK(crn_contact_linearize(&problem, &how, given, NULL, &work, &linear, NULL, &error) == CRN_OK, "%s",
+               error.text);
+    assert_int_equal(crn_contact_linear_solution(linear, &to, NULL), CRN_OK);
+    for (int i = 0; i < 9; ++i) {
+        TEST_CHECK(fabs(found[i] - given[i]) < 0.1, "impulse %d: %g, given %g", i, found[i], given[i]);
+    }
+    assert_true(v[2] == free[2]);
+    crn_workspace_free(&work);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(random_problems_agree_with_differences),
@@ -835,6 +865,7 @@ int main(int argc, char **argv)
                                        cmocka_unit_test(on_the_rim_each_side_has_its_derivative),
                                        cmocka_unit_test(grazing_opens_or_pushes),
                                        cmocka_unit_test(one_leg_of_four_contradicts_the_others),
+                                       cmocka_unit_test(rounding_is_no_motion),
                                        cmocka_unit_test(bad_input_is_told)};
     return TEST_RUN(tests, argc, argv);
 }
