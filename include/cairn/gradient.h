@@ -5,8 +5,8 @@
  * (order of tree.h). crn_body_tangent() and crn_joint_tangent() tell where they are. Velocities are those shown.
  *
  * What is differentiated is the step itself, drift, repairs, kick and impacts, with all that it chooses held fixed: which contacts are open,
- * stick or slide, which limits push, what is repaired. Its complementarity problems are solved in these states to rounding; everything
- * else in a step is an explicit function, and is differenced. Where a choice is about to change the report says so
+ * stick or slide, which limits push, what is repaired. Its complementarity problems are linear in these states; what else is in a step
+ * is an explicit function, which is known in parts, and differenced otherwise. Where a choice is about to change the report says so
  * [docs/guide/gradients.md, docs/theory/gradients.md]. */
 #ifndef CAIRN_GRADIENT_H
 #define CAIRN_GRADIENT_H

@@ -46,4 +46,11 @@ crn_status crn_contact_solve_in_states(const crn_contact_problem *problem, const
                                        const crn_contact_linear *neighbour, const int *of, crn_workspace *workspace,
                                        const crn_contact_solution *solution, crn_error *error);
 
+/* The linearisation of such a problem in these states, from the hints' impulses: as crn_contact_linearize(), without asking whether they are a
+ * solution. What Newton's method leaves is in the report's residual. */
+crn_status crn_contact_linearize_in_states(const crn_contact_problem *problem, const crn_linearize_options *options,
+                                           const crn_contact_hint *contact, const crn_row_hint *row,
+                                           crn_workspace *workspace, crn_contact_linear **linear,
+                                           crn_linearize_report *report, crn_error *error);
+
 #endif

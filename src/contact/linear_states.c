@@ -102,3 +102,29 @@ crn_status crn_contact_solve_in_states(const crn_contact_problem *problem, const
     }
     return crn_contact_linear_solution(k, solution, error);
 }
+
+crn_status crn_contact_linearize_in_states(const crn_contact_problem *problem, const crn_linearize_options *options,
+                                           const crn_contact_hint *contact, const crn_row_hint *row,
+                                           crn_workspace *workspace, crn_contact_linear **linear,
+                                           crn_linearize_report *report, crn_error *error)
+{
+    crn_contact_linear *k = NULL;
+    crn_status status = crn_linearize_open(problem, false, workspace, &k, error);
+    if (status != CRN_OK) {
+        return status;
+    }
+    for (int i = 0; i < k->compiled.islands; ++i) {
+        crn_linear_island *island = &k->island[i];
+        take_hints(&k->compiled.island[i], contact, row, island);
+        crn_linearize_scales(options, island);
+        crn_linear_set_bounds(island);
+        crn_linear_move(island);
+        double left = crn_linear_polish(island, crn_linear_violation(island), NEWTON_STEPS, true);
+        k->report.residual = crn_max(k->report.residual, left);
+        crn_linearize_keep(k, i);
+    }
+    crn_linearize_sum_up(k);
+    *report = k->report;
+    *linear = k;
+    return CRN_OK;
+}

@@ -227,7 +227,7 @@ void crn_linearize_keep(crn_contact_linear *linear, int at)
     keep_solution(linear, at);
 }
 
-static void sum_up(crn_contact_linear *linear)
+void crn_linearize_sum_up(crn_contact_linear *linear)
 {
     const crn_contact_problem *p = linear->compiled.problem;
     crn_linearize_report *report = &linear->report;
@@ -333,7 +333,7 @@ crn_status crn_linearize(const crn_contact_problem *problem, const crn_linearize
     if (status != CRN_OK) {
         return status;
     }
-    sum_up(k);
+    crn_linearize_sum_up(k);
     *linear = k;
     if (report) {
         *report = k->report;

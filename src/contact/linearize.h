@@ -43,10 +43,11 @@ crn_status crn_linearize_check_products(const crn_contact_linear *linear, const 
 void crn_linearize_loose(crn_contact_linear *linear, const crn_contact_change_in *in,
                          const crn_contact_change_out *out);
 
-/* Memory and compiled islands, is_dense: large ones, too, with dense factors; the scales of an island whose impulses are known; branches and solution of an island as it is, kept. */
+/* Memory and compiled islands, is_dense: large ones, too, with dense factors; the scales of an island whose impulses are known; branches and solution of an island as it is, kept; the report, but for the residual, once all are. */
 crn_status crn_linearize_open(const crn_contact_problem *problem, bool is_dense, crn_workspace *workspace,
                               crn_contact_linear **linear, crn_error *error);
 void crn_linearize_scales(const crn_linearize_options *options, crn_linear_island *island);
 void crn_linearize_keep(crn_contact_linear *linear, int island);
+void crn_linearize_sum_up(crn_contact_linear *linear);
 
 #endif

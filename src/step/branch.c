@@ -361,7 +361,8 @@ static crn_status replay(crn_step_branch *b, const crn_contact_problem *problem,
                                                     b->of, &b->workspace, solution, error);
     b->changed +=
         status == CRN_OK && p->purpose == CRN_FOR_KICK && is_any_passed(problem, b->hint, solution->contact_velocity);
-    return status == CRN_OK && b->chain ? crn_chain_add_kick(b->chain, problem, &how, solution, error) : status;
+    return status == CRN_OK && b->chain ? crn_chain_add_kick(b->chain, problem, &how, b->hint, b->row_hint, error)
+                                        : status;
 }
 
 crn_status crn_branch_solve(void *user, const crn_contact_problem *problem, const crn_contact_options *options,
@@ -376,8 +377,7 @@ crn_status crn_branch_fly(crn_step_branch *b, crn_error *error)
 {
     const crn_step_problem *p = &b->stepper->problem;
     crn_linearize_options how = {p->options.cone, p->options.law, b->kink};
-    crn_contact_solution solution = {.impulse = p->impulse, .velocity = p->found};
-    return b->chain ? crn_chain_add_kick(b->chain, &p->problem, &how, &solution, error) : CRN_OK;
+    return b->chain ? crn_chain_add_kick(b->chain, &p->problem, &how, b->hint, b->row_hint, error) : CRN_OK;
 }
 
 double crn_branch_position_error(const crn_stepper *s)

@@ -115,6 +115,7 @@ void crn_tangent_keep(const crn_stepper *stepper, double *place);
 
 /* The change of positions since; velocities as shown, and after the last kick. Any may be NULL. */
 void crn_tangent_since(const crn_stepper *stepper, const double *place, double *dq);
+void crn_tangent_tree_since(const crn_tree *tree, const double *q, const double *then, double *dq); /* of one tree */
 void crn_tangent_velocities(const crn_stepper *stepper, double *shown, double *carried);
 
 /* dq += time (velocity before the bounce - velocity after it), and what the bounce gives grows with the closing speed meanwhile: added to both

@@ -12,9 +12,14 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "math/vec.h"
 #include "step/chain_place.h"
+#include "step/chain_tree.h"
 #include "step/moment.h"
 #include "step/parts.h"
+
+/* Violations over velocities: more, and the states are not those of a solution. */
+#define TOL_SOLVED 1e-9
 
 /* --- Bodies --- */
 
@@ -39,18 +44,37 @@ static crn_chain_body body_in(const crn_stepper *s, const crn_step_body *b, crn_
 
 /* A side of a contact: the body's centre, the velocity that the kick ends with, and the one before it. */
 typedef struct side {
-    int at;
-    bool turns; /* it is free, or driven */
+    int at;       /* its number in the kick */
+    bool is_link; /* of a tree */
     crn_vec3 x, w, v, w_before, v_before;
 } side;
 
-static side side_of(const crn_stepper *s, int shape, const double *found)
+/* Velocity of a link after the kick; found: velocities of all trees. */
+static void link_found(const crn_chain_kick *kick, const crn_chain_link *link, const double *found, crn_vec3 *w,
+                       crn_vec3 *v)
+{
+    const crn_chain_tree *tree = &kick->tree[link->tree];
+    double sum[6] = {0};
+    for (int k = 0; k < 6 * tree->n; ++k) {
+        sum[k % 6] += link->place[k] * found[tree->u + k / 6];
+    }
+    *w = crn_v3_of(sum);
+    *v = crn_v3_of(sum + 3);
+}
+
+/* found: velocities of the kick's problem, those of trees last. */
+static side side_of(const crn_stepper *s, const crn_chain_kick *kick, int shape, const double *found)
 {
     int i = s->shape[shape].body;
     const crn_step_body *b = &s->body[i];
-    side mine = {.at = b->at, .turns = b->kind != CRN_BODY_FIXED, .x = b->rigid.pose.position};
-    if (b->at >= 0) {
-        crn_step_found(s, found, b->at, &mine.w, &mine.v);
+    side mine = {.at = crn_chain_number_of(s, kick, i), .is_link = b->tree > 0, .x = b->rigid.pose.position};
+    if (mine.at >= 0) {
+        if (mine.is_link) {
+            const double *trees = found + crn_chain_width(s) * s->problem.rigid;
+            link_found(kick, &kick->link[mine.at - s->problem.rigid], trees, &mine.w, &mine.v);
+        } else {
+            crn_step_found(s, found, mine.at, &mine.w, &mine.v);
+        }
         mine.w_before = crn_moment_bodies(s, CRN_BEFORE)[i].angular;
         mine.v_before = crn_moment_bodies(s, CRN_BEFORE)[i].linear;
     } else if (b->kind == CRN_BODY_DRIVEN) {
@@ -74,11 +98,12 @@ static crn_vec3 velocity_at(const side *b, crn_vec3 point)
     return crn_v3_add(b->v, crn_v3_cross(b->w, crn_v3_sub(point, b->x)));
 }
 
-static held hold(const crn_stepper *s, int i, const crn_contact_point *point, const double *impulse,
-                 const double *found, double h)
+static held hold(const crn_stepper *s, int i, const crn_chain_kick *kick, const double *impulse, const double *found,
+                 double h)
 {
     const crn_step_pair *pair = &s->now.pair[i];
-    held k = {.of = {side_of(s, pair->shape_a, found), side_of(s, pair->shape_b, found)},
+    const crn_contact_point *point = &kick->point[i];
+    held k = {.of = {side_of(s, kick, pair->shape_a, found), side_of(s, kick, pair->shape_b, found)},
               .point = s->now.contact[i].point,
               .axis = {crn_v3_of(point->normal), crn_v3_of(point->t1), crn_v3_of(point->t2)},
               .h = h};
@@ -133,7 +158,8 @@ static void place_column(const held *k, const crn_chain_place *place, int j, boo
         double sign = i == 0 ? 1.0 : -1.0;
         bool is_shifted = j >= 3 + 6 * i && j < 6 + 6 * i;
         crn_vec3 arm = crn_v3_sub(k->point, k->of[i].x), moved = is_shifted ? crn_v3_sub(dp, crn_v3_axis(j % 3)) : dp;
-        crn_vec3 torque = crn_v3_add(crn_v3_cross(moved, k->force), crn_v3_cross(arm, df));
+        crn_vec3 lever = k->of[i].is_link ? dp : moved; /* links: about where the centre of mass was */
+        crn_vec3 torque = crn_v3_add(crn_v3_cross(lever, k->force), crn_v3_cross(arm, df));
         crn_v3_to(crn_v3_scale(sign, torque), to->impulse[j] + 6 * i);
         crn_v3_to(crn_v3_scale(sign, df), to->impulse[j] + 6 * i + 3);
         slip = crn_v3_axpy(slip, sign, crn_v3_cross(k->of[i].w, moved));
@@ -158,6 +184,16 @@ static void velocity_column(const held *k, int j, crn_chain_contact *to)
     add_target(k, crn_v3_scale(sign, change), to->by_velocity[j]);
 }
 
+/* What both do after the kick, j of its numbers. */
+static void after_column(const held *k, int j, crn_chain_contact *to)
+{
+    crn_vec3 e = crn_v3_axis(j % 3), arm = crn_v3_sub(k->point, k->of[j / 6].x);
+    crn_vec3 speed = crn_v3_scale(j < 6 ? 1.0 : -1.0, j % 6 < 3 ? crn_v3_cross(e, arm) : e);
+    for (int i = 0; i < 3; ++i) {
+        to->by_after[j][i] = crn_v3_dot(k->axis[i], speed);
+    }
+}
+
 static bool fill_contact(const crn_stepper *s, int i, const held *k, const crn_chain_place *here,
                          const crn_chain_place *start, crn_chain_contact *to)
 {
@@ -167,6 +203,7 @@ static bool fill_contact(const crn_stepper *s, int i, const held *k, const crn_c
     to->rolls = start != NULL;
     for (int j = 0; j < CRN_CHAIN_BOTH; ++j) {
         place_column(k, here, j, to->rolls, s->last_h, to);
+        after_column(k, j, to);
         if (to->rolls) {
             velocity_column(k, j, to);
             add_target(k, target_of_speed(k, crn_v3_scale(-1.0 / s->last_h, start->point[j])), to->by_start[j]);
@@ -210,7 +247,7 @@ static bool fill_pair(crn_step_chain *chain, crn_chain_kick *kick, int first, in
                    (!is_rolling || crn_chain_places(s, first, end - first, begin, false, chain->h, start));
     for (int i = first; i < end && is_fine; ++i) {
         crn_vec3 way;
-        held k = hold(s, i, &kick->point[i], impulse + 3 * (size_t)i, found, chain->h);
+        held k = hold(s, i, kick, impulse + 3 * (size_t)i, found, chain->h);
         bool rolls = crn_step_has_rolled(s, i, chain->h, &way);
         if (rolls) {
             start_rolling(&k, crn_v3_scale(1.0 / s->last_h, way));
@@ -225,45 +262,227 @@ static bool fill_pair(crn_step_chain *chain, crn_chain_kick *kick, int first, in
 #define RESERVE(field, count) \
     crn_reserve(&s->allocator, (void **)&kick->field, &kick->field##_capacity, (count), sizeof *kick->field)
 
-/* Is it the first kick, or the one that ends the step, of contacts alone? */
+/* Does each thing that the problem moves begin anew, and does nothing act on links that the chain does not know? */
+static bool is_all_fresh(const crn_stepper *s)
+{
+    for (int i = 0; i < s->bodies; ++i) {
+        if (s->body[i].tree == 0 && s->body[i].at >= 0 && !s->body[i].is_fresh) {
+            return false;
+        }
+    }
+    for (int i = 0; i < s->forest.mechanisms; ++i) {
+        if (!s->forest.mechanism[i].kept.is_fresh) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool is_any_link_pushed(const crn_stepper *s)
+{
+    for (int i = 0; i < s->forest.links; ++i) {
+        const crn_step_body *b = &s->body[s->forest.body[i]];
+        if (crn_v3_dot(b->load_force, b->load_force) + crn_v3_dot(b->load_torque, b->load_torque) > 0.0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Are all rows friction of joints in trees, which asks nothing of places? */
+static bool are_rows_plain(const crn_stepper *s)
+{
+    for (int i = 0; i < s->rows; ++i) {
+        if (!s->row[i].is_friction || s->row[i].velocity < 0 || s->row[i].tendon > 0) {
+            return false;
+        }
+    }
+    for (int i = 0; i < s->limits; ++i) {
+        if (!s->limit[i].in_tree || s->limit[i].tendon > 0 || !(s->limit[i].gap > -CRN_BRANCH_OVERLAP)) {
+            return false;
+        }
+    }
+    return s->forest.stops == 0;
+}
+
+/* Is it the first kick, or the one that ends the step, of all that there is? */
 static bool is_expected(const crn_step_chain *chain, const crn_contact_problem *problem)
 {
     const crn_stepper *s = chain->stepper;
     bool is_first = s->kick.share == 0.0, is_for_all = s->kick.is_for_all;
-    for (int i = 0; i < s->bodies && is_first && !is_for_all; ++i) {
-        if (s->body[i].at >= 0 && !s->body[i].is_fresh) {
-            return false;
-        }
-    }
     bool is_in_turn = is_first ? chain->kicks == 0 : chain->kicks == 0 || chain->kick_is_first;
-    return is_in_turn && chain->kicks < 2 && s->kick.purpose == CRN_FOR_KICK && problem->rows == 0 &&
-           problem->contacts == s->now.contacts && problem->bodies == s->problem.rigid;
+    bool is_whole = problem->contacts == s->now.contacts + s->limits && problem->rows == s->rows &&
+                    problem->bodies == s->problem.rigid + s->forest.mechanisms;
+    for (int i = 0; i < s->forest.mechanisms; ++i) {
+        is_whole = is_whole && s->forest.mechanism[i].at == s->problem.rigid + i;
+    }
+    return is_in_turn && chain->kicks < 2 && s->kick.purpose == CRN_FOR_KICK && is_whole && are_rows_plain(s) &&
+           !is_any_link_pushed(s) && (!is_first || is_for_all || is_all_fresh(s));
 }
 
-static bool copy_problem(crn_stepper *s, crn_chain_kick *kick, const crn_contact_problem *problem)
+/* --- The problem, velocities of trees for whitened ones --- */
+
+/* Jacobian (velocities of the body x 3) of a contact on one of its sides. */
+static void add_side(const crn_stepper *s, const crn_chain_kick *kick, int body, const crn_contact_point *point,
+                     double sign, double *to)
 {
-    int dof = crn_contact_dof(problem);
-    if (!RESERVE(problem_body, problem->bodies) || !RESERVE(point, problem->contacts) || !RESERVE(velocity, dof) ||
-        !RESERVE(body, problem->bodies) || !RESERVE(contact, problem->contacts)) {
+    const double *axis[3] = {point->normal, point->t1, point->t2};
+    const crn_step_body *b = &s->body[body];
+    crn_vec3 arm = crn_v3_sub(crn_v3_of(point->position), b->rigid.pose.position);
+    int n = kick->problem_body[b->at].dof, number = crn_chain_number_of(s, kick, body) - s->problem.rigid;
+    for (int k = 0; k < 3; ++k) {
+        double row[6];
+        crn_vec3 d = crn_v3_scale(sign, crn_v3_of(axis[k]));
+        crn_v3_to(crn_v3_cross(arm, d), row);
+        crn_v3_to(d, row + 3);
+        if (b->tree == 0) {
+            crn_step_pack_row(s, row, to + n * k);
+            continue;
+        }
+        for (int j = 0; j < n; ++j) {
+            to[j + n * k] += crn_dot(6, row, kick->link[number].place + 6 * j);
+        }
+    }
+}
+
+static double *take_columns(const crn_chain_kick *kick, int at, int count, double **space)
+{
+    double *to = *space;
+    int numbers = kick->problem_body[at].dof * count;
+    crn_clear_numbers(to, numbers);
+    *space += numbers;
+    return to;
+}
+
+/* A contact with a tree: both sides in one tree are one. */
+static void take_contact(const crn_stepper *s, crn_chain_kick *kick, int i, double **space)
+{
+    const crn_step_pair *pair = &s->now.pair[i];
+    crn_contact_point *point = &kick->point[i];
+    int body[2] = {s->shape[pair->shape_a].body, s->shape[pair->shape_b].body}, at[2];
+    double *columns[2] = {NULL, NULL};
+    if (!point->jacobian_a && !point->jacobian_b) {
+        return;
+    }
+    for (int k = 0; k < 2; ++k) {
+        at[k] = s->body[body[k]].at;
+        bool is_same = k == 1 && at[1] >= 0 && at[1] == at[0];
+        if (at[k] >= 0) {
+            columns[k] = is_same ? columns[0] : take_columns(kick, at[k], 3, space);
+            add_side(s, kick, body[k], point, k == 0 ? 1.0 : -1.0, columns[k]);
+        }
+    }
+    point->a = at[0];
+    point->b = at[1] == at[0] ? -1 : at[1];
+    point->jacobian_a = columns[0];
+    point->jacobian_b = at[1] == at[0] ? NULL : columns[1];
+}
+
+/* Place of a joint's velocity among those of all trees; its tree. */
+static int velocity_of(const crn_stepper *s, int joint, int velocity, int *tree)
+{
+    const crn_step_tree *of;
+    int link;
+    (void)crn_step_joint_link(s, joint, &of, &link);
+    *tree = of->mechanism;
+    return of->u + of->tree->link[link].u + velocity;
+}
+
+static void take_limit(const crn_stepper *s, crn_chain_kick *kick, int i, double h, double **space)
+{
+    const crn_step_limit *limit = &s->limit[i];
+    crn_contact_point *point = &kick->point[s->now.contacts + i];
+    double sign = limit->slot & 1 ? -1.0 : 1.0;
+    int tree, velocity = velocity_of(s, limit->joint, limit->slot / 2, &tree);
+    double *column = take_columns(kick, s->problem.rigid + tree, 3, space);
+    column[velocity - kick->tree[tree].u] = sign;
+    point->a = s->problem.rigid + tree;
+    point->b = -1;
+    point->jacobian_a = column;
+    point->jacobian_b = NULL;
+    kick->limit[i] = (crn_chain_limit){velocity, sign / h};
+}
+
+static void take_row(const crn_stepper *s, crn_chain_kick *kick, int i, const crn_contact_row *from, double **space)
+{
+    int tree, velocity = velocity_of(s, s->row[i].joint, s->row[i].velocity, &tree);
+    double *column = take_columns(kick, s->problem.rigid + tree, 1, space);
+    column[velocity - kick->tree[tree].u] = 1.0;
+    kick->row[i] = (crn_contact_row){s->problem.rigid + tree, -1, column, NULL, from->offset, from->bound};
+}
+
+static void take_tree(const crn_stepper *s, crn_chain_kick *kick, int t)
+{
+    const crn_chain_tree *tree = &kick->tree[t];
+    kick->problem_body[s->problem.rigid + t] =
+        (crn_contact_body){.kind = CRN_MASS_MATRIX, .dof = tree->n, .matrix = tree->mass, .ld = tree->n};
+    crn_copy_numbers(kick->velocity + crn_chain_width(s) * s->problem.rigid + tree->u, s->forest.rotor + tree->u,
+                     tree->n);
+}
+
+static bool take_problem(crn_step_chain *chain, crn_chain_kick *kick, const crn_contact_problem *problem)
+{
+    crn_stepper *s = chain->stepper;
+    int rigid = s->problem.rigid, packed = crn_chain_width(s) * rigid;
+    if (!RESERVE(problem_body, problem->bodies) || !RESERVE(point, problem->contacts) || !RESERVE(row, problem->rows) ||
+        !RESERVE(velocity, packed + s->forest.velocities) || !RESERVE(found, packed + s->forest.velocities) ||
+        !RESERVE(body, rigid) || !RESERVE(contact, s->now.contacts) || !RESERVE(impulse, 3 * problem->contacts) ||
+        !RESERVE(limit, s->limits) || !crn_chain_take_trees(chain, kick)) {
         return false;
     }
     kick->problem = *problem;
     kick->problem.body = kick->problem_body;
     kick->problem.contact = kick->point;
+    kick->problem.row = kick->row;
     kick->problem.velocity = kick->velocity;
-    if (problem->bodies > 0) {
-        memcpy(kick->problem_body, problem->body, (size_t)problem->bodies * sizeof *kick->problem_body);
+    kick->time = s->kick.time;
+    kick->contacts = s->now.contacts;
+    if (rigid > 0) {
+        memcpy(kick->problem_body, problem->body, (size_t)rigid * sizeof *kick->problem_body);
     }
     if (problem->contacts > 0) {
         memcpy(kick->point, problem->contact, (size_t)problem->contacts * sizeof *kick->point);
     }
-    crn_copy_numbers(kick->velocity, problem->velocity, dof);
+    crn_copy_numbers(kick->velocity, problem->velocity, packed);
+    for (int t = 0; t < s->forest.trees; ++t) {
+        take_tree(s, kick, t);
+    }
+    double *space = kick->jacobian;
+    for (int i = 0; i < s->now.contacts; ++i) {
+        take_contact(s, kick, i, &space);
+    }
+    for (int i = 0; i < s->limits; ++i) {
+        take_limit(s, kick, i, chain->h, &space);
+    }
+    for (int i = 0; i < s->rows; ++i) {
+        take_row(s, kick, i, &problem->row[i], &space);
+    }
     return true;
 }
 
+/* Maps of the kick at its solution; false: some are not there. */
+static bool fill_maps(crn_step_chain *chain, crn_chain_kick *kick, const double *impulse, const double *found)
+{
+    crn_stepper *s = chain->stepper;
+    bool is_fine = true;
+    crn_chain_finish_trees(chain, kick, impulse, found + crn_chain_width(s) * s->problem.rigid);
+    for (int i = 0; i < s->problem.rigid && is_fine; ++i) {
+        const crn_step_body *body = &s->body[s->problem.body_of[i]];
+        crn_vec3 w, v;
+        crn_step_found(s, found, i, &w, &v);
+        kick->body[i] = body_in(s, body, w);
+        is_fine = chain->kick_is_first || crn_chain_drift_of(body, chain->h, &chain->drift[i]);
+    }
+    for (int i = 0, end; i < s->now.contacts && is_fine; i = end) {
+        end = pair_end(s, i);
+        is_fine = fill_pair(chain, kick, i, end, impulse, found);
+    }
+    return is_fine;
+}
+
 crn_status crn_chain_add_kick(crn_step_chain *chain, const crn_contact_problem *problem,
-                              const crn_linearize_options *options, const crn_contact_solution *solution,
-                              crn_error *error)
+                              const crn_linearize_options *options, const crn_contact_hint *hint,
+                              const crn_row_hint *row_hint, crn_error *error)
 {
     crn_stepper *s = chain->stepper;
     crn_linearize_report report = {0};
@@ -273,24 +492,19 @@ crn_status crn_chain_add_kick(crn_step_chain *chain, const crn_contact_problem *
     }
     crn_chain_kick *kick = &chain->kick[chain->kicks++];
     chain->kick_is_first = s->kick.share == 0.0;
-    bool has_room = crn_reserve(&s->allocator, (void **)&chain->drift, &chain->drift_capacity, problem->bodies,
+    bool has_room = crn_reserve(&s->allocator, (void **)&chain->drift, &chain->drift_capacity, s->problem.rigid,
                                 sizeof *chain->drift);
-    if (!has_room || !copy_problem(s, kick, problem)) {
+    if (!has_room || !take_problem(chain, kick, problem)) {
         return crn_fail(error, CRN_ERR_MEMORY, "world: out of memory for derivatives");
     }
-    crn_status status = crn_contact_linearize(&kick->problem, options, solution->impulse, NULL, &kick->workspace,
-                                              &kick->linear, &report, error);
-    chain->is_covered = status == CRN_OK && report.status != CRN_GRADIENT_JUMP;
-    for (int i = 0; i < s->problem.rigid && chain->is_covered; ++i) {
-        const crn_step_body *body = &s->body[s->problem.body_of[i]];
-        crn_vec3 w, v;
-        crn_step_found(s, solution->velocity, i, &w, &v);
-        kick->body[i] = body_in(s, body, w);
-        chain->is_covered = chain->kick_is_first || crn_chain_drift_of(body, chain->h, &chain->drift[i]);
+    crn_status status = crn_contact_linearize_in_states(&kick->problem, options, hint, row_hint, &kick->workspace,
+                                                        &kick->linear, &report, error);
+    bool is_solved = report.status != CRN_GRADIENT_JUMP && report.residual <= TOL_SOLVED;
+    chain->is_covered = status == CRN_OK && is_solved;
+    if (chain->is_covered) {
+        crn_contact_solution exact = {.impulse = kick->impulse, .velocity = kick->found};
+        status = crn_contact_linear_solution(kick->linear, &exact, error);
+        chain->is_covered = status == CRN_OK && fill_maps(chain, kick, kick->impulse, kick->found);
     }
-    for (int i = 0, end; i < problem->contacts && chain->is_covered; i = end) {
-        end = pair_end(s, i);
-        chain->is_covered = fill_pair(chain, kick, i, end, solution->impulse, solution->velocity);
-    }
-    return status == CRN_ERR_ARGUMENT ? CRN_OK : status;
+    return status;
 }

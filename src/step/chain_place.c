@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "math/elementary.h"
 #include "math/rigid.h"
 #include "step/parts.h"
 
@@ -114,7 +115,8 @@ static bool difference(const pair_at *p, int j, const touch_set *here, touch_set
         }
         for (int i = 0; i < p->count; ++i) {
             const touch_set *plus = &side[i], *minus = &side[p->count + i];
-            double over = 1.0 / (2.0 * unit);
+            double over =
+                1.0 / (2.0 * (j < 3 ? crn_sin_cos(unit).sin : unit)); /* of points that a carries along this is exact */
             bend = larger(bend, bend_of(p, plus, &here[i], minus));
             place[i].point[j] = crn_v3_scale(over, crn_v3_sub(plus->point, minus->point));
             place[i].normal[j] = crn_v3_scale(over, crn_v3_sub(plus->normal, minus->normal));

@@ -107,6 +107,9 @@ static crn_status drift(crn_stepper *s, double h, crn_error *error)
             body->next_v = body->rigid.v;
         }
     }
+    if (s->branch && s->branch->chain) {
+        crn_chain_note_drift(s->branch->chain);
+    }
     bool is_fine = s->def.integrator == CRN_INTEGRATOR_EULER ? crn_trees_euler(s, h) : crn_trees_drift(s, h);
     if (!is_fine) {
         return crn_trees_singular(error);

@@ -174,6 +174,14 @@ static void joint_since(const crn_link *link, const double *q, const double *the
     }
 }
 
+void crn_tangent_tree_since(const crn_tree *tree, const double *q, const double *then, double *dq)
+{
+    for (int i = 0; i < tree->links; ++i) {
+        const crn_link *link = &tree->link[i];
+        joint_since(link, q + link->q, then + link->q, dq + link->u);
+    }
+}
+
 void crn_tangent_since(const crn_stepper *s, const double *place, double *dq)
 {
     const crn_step_forest *f = &s->forest;
@@ -188,11 +196,7 @@ void crn_tangent_since(const crn_stepper *s, const double *place, double *dq)
     }
     for (int t = 0; t < f->trees; ++t) {
         const crn_step_tree *tree = &f->tree[t];
-        for (int i = 0; i < tree->tree->links; ++i) {
-            const crn_link *link = &tree->tree->link[i];
-            int q = tree->q + link->q;
-            joint_since(link, f->q + q, place + 7 * (size_t)s->bodies + q, dq + at + tree->u + link->u);
-        }
+        crn_tangent_tree_since(tree->tree, f->q + tree->q, place + 7 * (size_t)s->bodies + tree->q, dq + at + tree->u);
     }
 }
 

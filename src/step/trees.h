@@ -123,6 +123,8 @@ double crn_trees_known_speed(const crn_stepper *s, int body, const double *row);
 
 /* Move all trees by h without forces; what they carry is then in carry and rotor. False if a mass matrix is singular. */
 bool crn_trees_drift(crn_stepper *s, double h);
+/* The same of one mechanism, which is placed: from q and u to q and before. */
+bool crn_trees_drift_alone(crn_stepper *s, crn_step_mechanism *m, double h);
 
 /* A link of the tree carries this: angular velocity, and that of the centre of mass; at the present place. */
 void crn_trees_carry(crn_stepper *s, const crn_step_tree *tree, int link, crn_vec3 w, crn_vec3 v);

@@ -260,10 +260,11 @@ static bool drift_part(crn_stepper *s, crn_step_mechanism *m, const double *u, d
     return crn_trees_factor(s, m, NULL);
 }
 
-static bool drift_mechanism(crn_stepper *s, crn_step_mechanism *m, double h)
+bool crn_trees_drift_alone(crn_stepper *s, crn_step_mechanism *m, double h)
 {
     crn_step_forest *f = &s->forest;
     double mass;
+    crn_trees_spread(s, m, f->u, f->V);
     crn_vec3 from = crn_trees_mass_centre(s, m, &mass);
     crn_trees_momentum(s, m, f->V, m->momentum);
     double most = s->def.drift_turn > 0.0 ? s->def.drift_turn : TURN_MOST;
@@ -295,9 +296,8 @@ bool crn_trees_drift(crn_stepper *s, double h)
     for (int i = 0; i < s->forest.mechanisms && is_fine; ++i) {
         crn_step_mechanism *m = &s->forest.mechanism[i];
         m->is_drifted = crn_is_awake(s, m);
-        if (m->is_drifted) {
-            crn_trees_spread(s, m, s->forest.u, s->forest.V); /* trees are placed where the last kick was */
-            is_fine = drift_mechanism(s, m, h);
+        if (m->is_drifted) { /* trees are placed where the last kick was */
+            is_fine = crn_trees_drift_alone(s, m, h);
         }
     }
     return is_fine;

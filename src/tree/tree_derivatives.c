@@ -83,13 +83,28 @@ static void move_to(crn_vec3 arm, double *motion)
     crn_v3_to(crn_v3_add(crn_v3_of(motion + 3), crn_v3_cross(crn_v3_of(motion), arm)), motion + 3);
 }
 
+/* dv of the comment above for column k, as that of the link's centre of mass, which is moved. */
+static void change_velocity(const crn_link *joint, int k, const double *u, const double *v, const double *V,
+                            crn_vec3 arm, const double *moved, double *change)
+{
+    double z[6], rate[6];
+    carrier_of(joint, k, u, v, z);
+    crn_sp_cross(z, joint->S + 6 * k, rate);
+    crn_sp_cross(joint->S + 6 * k, V, change);
+    crn_sp_add(1.0, rate, change);
+    move_to(arm, change);
+    crn_v3_to(crn_v3_add(crn_v3_of(change + 3), crn_v3_cross(crn_v3_of(V), crn_v3_of(moved + 3))), change + 3);
+}
+
 /* From the link upwards: V is that of the link, v that of the one whose joint is looked at. */
 void crn_tree_link_motion(const crn_tree *tree, int link, const double *u, double *J, double *B)
 {
     crn_vec3 arm = crn_v3_sub(tree->link[link].frame.position, tree->origin);
     double V[6] = {0}, v[6];
     memset(J, 0, 6 * (size_t)tree->velocities * sizeof *J);
-    memset(B, 0, 6 * (size_t)tree->velocities * sizeof *B);
+    if (B) {
+        memset(B, 0, 6 * (size_t)tree->velocities * sizeof *B);
+    }
     for (int i = link; i >= 0; i = tree->link[i].parent) {
         for (int k = 0; k < tree->link[i].freedom; ++k) {
             crn_sp_add(u[tree->link[i].u + k], tree->link[i].S + 6 * k, V);
@@ -102,16 +117,12 @@ void crn_tree_link_motion(const crn_tree *tree, int link, const double *u, doubl
             crn_sp_add(-u[joint->u + k], joint->S + 6 * k, v);
         }
         for (int k = 0; k < joint->freedom; ++k) {
-            const double *S = joint->S + 6 * k;
-            double *moved = J + 6 * (joint->u + k), *change = B + 6 * (joint->u + k), z[6], rate[6];
-            carrier_of(joint, k, u, v, z);
-            crn_sp_cross(z, S, rate);
-            crn_sp_cross(S, V, change);
-            crn_sp_add(1.0, rate, change);
-            crn_sp_copy(S, moved);
+            double *moved = J + 6 * (joint->u + k);
+            crn_sp_copy(joint->S + 6 * k, moved);
             move_to(arm, moved);
-            move_to(arm, change);
-            crn_v3_to(crn_v3_add(crn_v3_of(change + 3), crn_v3_cross(crn_v3_of(V), crn_v3_of(moved + 3))), change + 3);
+            if (B) {
+                change_velocity(joint, k, u, v, V, arm, moved, B + 6 * (joint->u + k));
+            }
         }
     }
 }

@@ -146,7 +146,8 @@ void crn_tree_column(const crn_tree *tree, int link, const double *wrench, doubl
 void crn_tree_joint_column(const crn_tree *tree, int link, int k, double *y);
 
 /* Of one link at the present place, 6 x velocities each: J, its velocity (angular, linear of the centre of mass) by u; B, how that
- * velocity changes with coordinates, as crn_tree_advance() changes them, u staying what it is. tree_derivatives.c */
+ * velocity changes with coordinates, as crn_tree_advance() changes them, u staying what it is; NULL: not wanted.
+ * tree_derivatives.c */
 void crn_tree_link_motion(const crn_tree *tree, int link, const double *u, double *J, double *B);
 
 /* Coordinates of one link's joint from its joint frames on both sides, world. q: those of this joint only

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "math/elementary.h"
+#include "math/vec.h"
 #include "world/replay.h"
 
 /* Changes of positions and velocities for centred differences [m, rad, m/s]: the square of it is what they leave out, rounding over it what they
@@ -161,9 +162,13 @@ static crn_status column(crn_replay *k, int j, double *to, crn_error *error)
     int inputs = 2 * k->n + k->options->parameters;
     double unit = unit_of(k, j);
     memset(k->input, 0, (size_t)inputs * sizeof *k->input);
+    if (j >= 2 * k->n && k->is_push[j - 2 * k->n]) {
+        crn_chain_input push = crn_replay_push(k, j - 2 * k->n);
+        return crn_chain_forward(&k->chain, k->input, &push, to, error);
+    }
     k->input[j] = unit;
     if (k->chain.is_covered && j < 2 * k->n) {
-        return crn_chain_forward(&k->chain, k->input, to, error);
+        return crn_chain_forward(&k->chain, k->input, NULL, to, error);
     }
     crn_status status = crn_replay_differentiate(k, k->input, to, error);
     for (int i = 0; i < 3 * k->n && status == CRN_OK; ++i) {
@@ -234,7 +239,21 @@ static void give(const double *from, int count, double *to)
     }
 }
 
-/* result += the change that input makes, which is taken apart: the state by its chain, parameters by differences. */
+/* pushed := what parameters push, which are then taken out of the input. */
+static void take_pushes(crn_replay *k)
+{
+    int trees = k->chain.velocities;
+    take(NULL, 2 * trees, k->pushed.force);
+    for (int i = 0; i < k->options->parameters; ++i) {
+        double *by = &k->input[2 * k->n + i];
+        for (int c = 0; k->is_push[i] && c < 2 * trees; ++c) {
+            k->pushed.force[c] += *by * crn_replay_push(k, i).force[c];
+        }
+        *by = k->is_push[i] ? 0.0 : *by;
+    }
+}
+
+/* to += what the input makes by differences, which is what the chain does not know. */
 static crn_status add_difference(crn_replay *k, double *to, crn_error *error)
 {
     int inputs = 2 * k->n + k->options->parameters;
@@ -265,7 +284,8 @@ static crn_status multiply(crn_replay *k, void *user, crn_error *error)
     take(p->before->parameter, k->options->parameters, k->input + 2 * n);
     take(NULL, 3 * n, k->result);
     if (k->chain.is_covered) {
-        status = crn_chain_forward(&k->chain, k->input, k->result, error);
+        take_pushes(k);
+        status = crn_chain_forward(&k->chain, k->input, &k->pushed, k->result, error);
         take(NULL, 2 * n, k->input);
     }
     status = status == CRN_OK ? add_difference(k, k->result, error) : status;
@@ -277,9 +297,14 @@ static crn_status multiply(crn_replay *k, void *user, crn_error *error)
     return status;
 }
 
-/* The gradient of one input: its column by the seed (3n). */
+/* The gradient of one input: its column by the seed (3n), or what the adjoint of the chain says of what it pushes. */
 static crn_status dot_column(crn_replay *k, int j, const double *seed, double *to, crn_error *error)
 {
+    if (j >= 2 * k->n && k->is_push[j - 2 * k->n]) {
+        crn_chain_input push = crn_replay_push(k, j - 2 * k->n);
+        *to = crn_dot(2 * k->chain.velocities, push.force, k->pushed.force);
+        return CRN_OK;
+    }
     crn_status status = column(k, j, k->result, error);
     *to = 0.0;
     for (int i = 0; i < 3 * k->n && status == CRN_OK; ++i) {
@@ -298,7 +323,7 @@ static crn_status multiply_transposed(crn_replay *k, void *user, crn_error *erro
     take(p->after->v, n, seed + n);
     take(p->after->carried, n, seed + 2 * n);
     if (k->chain.is_covered) {
-        status = crn_chain_adjoint(&k->chain, seed, to, error);
+        status = crn_chain_adjoint(&k->chain, seed, to, &k->pushed, error);
         first = 2 * n;
     }
     int last = p->before->parameter ? 2 * n + parameters : 2 * n;
@@ -425,7 +450,7 @@ static crn_status with_linear(crn_world_linear *linear, use what, product *p, cr
         return status;
     }
     crn_replay *k = &linear->replay;
-    if (k->chain.is_covered && !p->before->parameter) {
+    if (crn_replay_is_known(k, p->before->parameter != NULL)) {
         return what(k, p, error);
     }
     if (crn_world_hash(k->world) != linear->hash) {

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "math/elementary.h"
 
 /* The change by which it is checked that steps stay on their branch; how far they may be off, of what the change makes; and how far beyond what
@@ -38,6 +39,9 @@
  * rounding, as those of small bodies on large ones. */
 #define CHAIN_OFF 3e-7
 
+/* Of a parameter's unit: changes of those that push in proportion. */
+#define PUSH_CHANGE 1e-3
+
 enum { WIDE_LEVELS = 4 };         /* differences that are extrapolated ... */
 static const double NARROWER = 3; /* ... and by how much the next one is narrower */
 
@@ -46,8 +50,8 @@ static const double NARROWER = 3; /* ... and by how much the next one is narrowe
 void crn_replay_close(crn_replay *k)
 {
     const crn_allocator *allocator = &k->world->stepper.allocator;
-    void *all[] = {k->snapshot, k->place, k->origin, k->side[0], k->side[1], k->input,
-                   k->gradient, k->wide,  k->narrow, k->result,  k->product};
+    void *all[] = {k->snapshot, k->place,  k->origin, k->side[0], k->side[1], k->input,   k->gradient,
+                   k->wide,     k->narrow, k->result, k->product, k->pushes,  k->is_push, k->pushed.force};
     for (size_t i = 0; i < sizeof all / sizeof *all; ++i) {
         crn_release(allocator, all[i]);
     }
@@ -64,7 +68,7 @@ static double *numbers(const crn_replay *k, int count)
 bool crn_replay_open(crn_replay *k)
 {
     crn_world *w = k->world;
-    int p = k->options->parameters;
+    int p = k->options->parameters, trees = w->stepper.forest.velocities;
     k->n = crn_tangent_size(&w->stepper);
     k->size = crn_world_snapshot_size(w);
     k->snapshot = crn_allocate(&w->stepper.allocator, k->size, 1);
@@ -78,7 +82,11 @@ bool crn_replay_open(crn_replay *k)
     k->result = numbers(k, 3 * k->n);
     k->product = numbers(k, 3 * k->n);
     k->gradient = numbers(k, 2 * k->n + p);
-    bool has_kept = crn_parameters_keep(w, &k->kept);
+    k->pushes = numbers(k, 2 * trees * p);
+    k->is_push = crn_allocate(&w->stepper.allocator, (size_t)p, sizeof *k->is_push);
+    k->pushed.force = numbers(k, 2 * trees);
+    k->pushed.target = k->pushed.force ? k->pushed.force + trees : NULL;
+    bool has_kept = crn_parameters_keep(w, &k->kept) && k->pushes && k->is_push && k->pushed.force;
     bool has_sides = k->side[0] && k->side[1] && k->wide && k->narrow && k->result && k->product;
     return k->snapshot && k->place && k->origin && has_sides && k->input && k->gradient && has_kept;
 }
@@ -369,26 +377,132 @@ static crn_status measure_noise(crn_replay *k, crn_error *error)
 /* The step on its branch, from here, and the chain of its linear maps. */
 static crn_status run_chained(crn_replay *k, crn_error *error)
 {
-    crn_chain_begin(&k->chain, &k->world->stepper, k->dt);
+    crn_status status = crn_chain_begin(&k->chain, &k->world->stepper, k->dt, error);
     k->branch.chain = &k->chain;
-    crn_status status = run(k, 0.0, NULL, error);
+    status = status == CRN_OK ? run(k, 0.0, NULL, error) : status;
     k->branch.chain = NULL;
-    return status == CRN_OK ? crn_chain_end(&k->chain, error) : status;
+    return status;
 }
 
-/* Does the chain say what a difference of steps says, along a direction that favours nothing? */
+/* --- Parameters that push trees --- */
+
+crn_chain_input crn_replay_push(const crn_replay *k, int parameter)
+{
+    int trees = k->chain.velocities;
+    double *mine = k->pushes + 2 * (size_t)trees * (size_t)parameter;
+    return (crn_chain_input){mine, mine + trees};
+}
+
+bool crn_replay_is_known(const crn_replay *k, bool with_parameters)
+{
+    bool is_known = k->chain.is_covered;
+    for (int i = 0; i < k->options->parameters && with_parameters; ++i) {
+        is_known = is_known && k->is_push[i];
+    }
+    return is_known;
+}
+
+/* to += share times forces that joints have applied now, and targets of their springs. */
+static void add_pushes(const crn_stepper *s, double share, const crn_chain_input *to)
+{
+    const crn_step_forest *f = &s->forest;
+    for (int t = 0; t < f->trees; ++t) {
+        const crn_step_tree *tree = &f->tree[t];
+        for (int i = 0; i < tree->tree->links; ++i) {
+            const crn_link *link = &tree->tree->link[i];
+            int joint = f->joint[tree->link + i], at = tree->u + link->u;
+            for (int c = 0; joint >= 0 && c < crn_joint_kind_coordinates(link->kind); ++c) {
+                const crn_step_joint *of = &s->joint[joint];
+                to->force[at + c] += share * (of->control_force[c] + of->force[c]);
+                to->target[at + c] += share * of->control_target[c];
+            }
+        }
+    }
+}
+
+/* The same where a parameter is changed by so much. */
+static crn_status add_pushes_at(crn_replay *k, int i, double by, double share, const crn_chain_input *to,
+                                crn_error *error)
+{
+    crn_status status = crn_replay_go_back(k, error);
+    if (status == CRN_OK) {
+        crn_parameter_add(k->world, &k->options->parameter[i], by);
+        crn_world_activate(k->world, k->dt);
+        add_pushes(&k->world->stepper, share, to);
+    }
+    return status;
+}
+
+static bool acts_on_a_joint(const crn_world *w, const crn_parameter *p)
+{
+    bool is_control = p->kind == CRN_PARAMETER_CONTROL && w->actuator[p->index].def.joint >= 0;
+    return is_control || p->kind == CRN_PARAMETER_JOINT_FORCE;
+}
+
+/* Controls and forces along joints change nothing but these, in proportion, unless they are at a bound. */
+static crn_status take_push(crn_replay *k, int i, crn_error *error)
+{
+    const crn_parameter *p = &k->options->parameter[i];
+    int count = 2 * k->chain.velocities;
+    double by = PUSH_CHANGE * crn_parameter_unit(k->world, p, k->dt), bend = 0.0, size = 0.0;
+    crn_chain_input mine = crn_replay_push(k, i);
+    crn_clear_numbers(mine.force, count);
+    crn_clear_numbers(k->pushed.force, count);
+    k->is_push[i] = k->chain.is_covered && acts_on_a_joint(k->world, p);
+    if (!k->is_push[i]) {
+        return CRN_OK;
+    }
+    crn_status status = add_pushes_at(k, i, 0.0, 2.0, &k->pushed, error);
+    for (int side = -1; side <= 1 && status == CRN_OK; side += 2) {
+        status = add_pushes_at(k, i, side * by, 0.5 * side / by, &mine, error);
+        status = status == CRN_OK ? add_pushes_at(k, i, side * by, -1.0, &k->pushed, error) : status;
+    }
+    for (int c = 0; c < count; ++c) {
+        bend = crn_fmax(bend, fabs(k->pushed.force[c]));
+        size = crn_fmax(size, fabs(mine.force[c]));
+    }
+    k->is_push[i] = bend <= BEND_LEAST * by * size;
+    return status;
+}
+
+static crn_status take_pushes(crn_replay *k, crn_error *error)
+{
+    crn_status status = CRN_OK;
+    for (int i = 0; i < k->options->parameters && status == CRN_OK; ++i) {
+        status = take_push(k, i, error);
+    }
+    return status;
+}
+
+/* How many entries of the chain's product, in wide, a difference of steps says to be others. */
+static int count_off(const crn_replay *k, const double *steps)
+{
+    int off = 0;
+    for (int i = 0; i < 3 * k->n; ++i) {
+        off += !(fabs(k->wide[i] - steps[i]) <= CHAIN_OFF * (1.0 + fabs(steps[i])));
+    }
+    return off;
+}
+
+/* Does the chain say what a difference of steps says, along a direction that favours nothing? Where that is curved it is extrapolated from a
+ * narrower one. */
 static crn_status check_chain(crn_replay *k, crn_error *error)
 {
+    double *wide = k->narrow, *narrow = k->wide + 3 * k->n, over = 1.0 / (1.0 / (NARROW * NARROW) - 1.0);
     if (!k->chain.is_covered || k->branch.touching > 0) { /* what touches has a kink, told, which differences feel */
         return CRN_OK;
     }
     fill_direction(k);
-    crn_status status = difference(k, k->change, k->input, k->narrow, error);
-    status = status == CRN_OK ? crn_chain_forward(&k->chain, k->input, k->wide, error) : status;
-    for (int i = 0; i < 3 * k->n && status == CRN_OK; ++i) {
-        bool is_same = fabs(k->wide[i] - k->narrow[i]) <= CHAIN_OFF * (1.0 + fabs(k->narrow[i]));
-        k->chain.is_covered = k->chain.is_covered && is_same;
+    crn_status status = difference(k, k->change, k->input, wide, error);
+    status = status == CRN_OK ? crn_chain_forward(&k->chain, k->input, NULL, k->wide, error) : status;
+    if (status != CRN_OK || count_off(k, wide) == 0) {
+        return status;
     }
+    status = difference(k, NARROW * k->change, k->input, narrow, error);
+    for (int i = 0; i < 3 * k->n && status == CRN_OK; ++i) {
+        narrow[i] += over * (narrow[i] - wide[i]);
+    }
+    k->chain.is_covered = status == CRN_OK && count_off(k, narrow) == 0;
     return status;
 }
 
@@ -421,10 +535,11 @@ crn_status crn_replay_record(crn_replay *k, crn_step_stats *stats, crn_error *er
         crn_tangent_keep(s, k->place);
         read_state(k, k->origin);
         k->is_event = false;
-        status = check_chain(k, error);
+        status = crn_chain_end(&k->chain, error);
+        status = status == CRN_OK ? check_chain(k, error) : status;
     }
-    bool is_differenced = !k->chain.is_covered || k->options->parameters > 0;
-    return status == CRN_OK && is_differenced ? measure_noise(k, error) : status;
+    status = status == CRN_OK ? take_pushes(k, error) : status;
+    return status == CRN_OK && !crn_replay_is_known(k, true) ? measure_noise(k, error) : status;
 }
 
 /* --- Is the step where it was recorded on that branch alone? ---

@@ -23,7 +23,10 @@ typedef struct crn_replay {
     double *wide, *narrow;    /* differences, and what they are extrapolated to: 3n for each level; 3n */
     double *result, *product; /* 3n each: the caller's */
     double *input, *gradient; /* 2n + p: likewise */
-    double noise;             /* rounding of a step's end, measured */
+    double *pushes; /* by parameter: which forces along velocities of trees, and which targets, one of it changes */
+    bool *is_push;  /* by parameter: it does nothing else, and the chain knows that */
+    crn_chain_input pushed; /* at work */
+    double noise;           /* rounding of a step's end, measured */
     bool is_event, is_single;
     bool is_parting; /* steps from nearby do not stay on the branch */
     crn_step_stats stats;
@@ -40,6 +43,12 @@ crn_status crn_replay_check_sides(crn_replay *replay, crn_error *error);
 
 /* The derivative of the step's end (3n) along input (2n + p), whose largest entry is about 1. */
 crn_status crn_replay_differentiate(crn_replay *replay, const double *input, double *to, crn_error *error);
+
+/* What one of a parameter with is_push does. */
+crn_chain_input crn_replay_push(const crn_replay *replay, int parameter);
+
+/* Is the derivative by all of its inputs known without further steps? With or without parameters. */
+bool crn_replay_is_known(const crn_replay *replay, bool with_parameters);
 
 /* The world as it was, parameters too. */
 crn_status crn_replay_go_back(crn_replay *replay, crn_error *error);
