@@ -17,6 +17,9 @@ bool crn_chain_covers_trees(const crn_stepper *stepper);
  * memory. */
 bool crn_chain_take_trees(crn_step_chain *chain, crn_chain_kick *kick);
 
+/* chain_problem.c: the problem at hand, of these trees. False without memory. */
+bool crn_chain_take_problem(crn_step_chain *chain, crn_chain_kick *kick, const crn_contact_problem *problem);
+
 /* The rest, from impulses and velocities after the kick, of all trees. */
 void crn_chain_finish_trees(crn_step_chain *chain, crn_chain_kick *kick, const double *impulse, const double *after);
 
