@@ -256,7 +256,7 @@ static bool fill_pair(crn_step_chain *chain, crn_chain_kick *kick, int first, in
 
 /* --- The kick --- */
 
-/* Does each thing that the problem moves begin anew, and does nothing act on links that the chain does not know? */
+/* Does each thing that the problem moves begin anew? */
 static bool is_all_fresh(const crn_stepper *s)
 {
     for (int i = 0; i < s->bodies; ++i) {
