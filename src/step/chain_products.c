@@ -42,11 +42,13 @@ static void gather(const crn_step_chain *chain, const double *from, double *to)
                      chain->velocities);
 }
 
-/* y += A x and x += A'y, A rows x columns */
+/* y += A x and x += A'y, A rows x columns; x is often a unit vector */
 static void add_map(int rows, int columns, const double *A, const double *x, double *y)
 {
     for (int j = 0; j < columns; ++j) {
-        crn_axpy(rows, x[j], A + (size_t)rows * (size_t)j, y);
+        if (x[j] != 0.0) {
+            crn_axpy(rows, x[j], A + (size_t)rows * (size_t)j, y);
+        }
     }
 }
 

@@ -420,48 +420,38 @@ static void add_pushes(const crn_stepper *s, double share, const crn_chain_input
     }
 }
 
-/* The same where a parameter is changed by so much. */
-static crn_status add_pushes_at(crn_replay *k, int i, double by, double share, const crn_chain_input *to,
-                                crn_error *error)
-{
-    crn_status status = crn_replay_go_back(k, error);
-    if (status == CRN_OK) {
-        crn_parameter_add(k->world, &k->options->parameter[i], by);
-        crn_world_activate(k->world, k->dt);
-        add_pushes(&k->world->stepper, share, to);
-    }
-    return status;
-}
-
 static bool acts_on_a_joint(const crn_world *w, const crn_parameter *p)
 {
     bool is_control = p->kind == CRN_PARAMETER_CONTROL && w->actuator[p->index].def.joint >= 0;
     return is_control || p->kind == CRN_PARAMETER_JOINT_FORCE;
 }
 
-/* Controls and forces along joints change nothing but these, in proportion, unless they are at a bound. */
+/* Controls and forces along joints change nothing but these, in proportion, unless they are at a bound: both sides are as far from the middle then. */
 static crn_status take_push(crn_replay *k, int i, crn_error *error)
 {
     const crn_parameter *p = &k->options->parameter[i];
+    const crn_stepper *s = &k->world->stepper;
     int count = 2 * k->chain.velocities;
     double by = PUSH_CHANGE * crn_parameter_unit(k->world, p, k->dt), bend = 0.0, size = 0.0;
     crn_chain_input mine = crn_replay_push(k, i);
+    crn_status status = CRN_OK;
     crn_clear_numbers(mine.force, count);
     crn_clear_numbers(k->pushed.force, count);
     k->is_push[i] = k->chain.is_covered && acts_on_a_joint(k->world, p);
-    if (!k->is_push[i]) {
-        return CRN_OK;
-    }
-    crn_status status = add_pushes_at(k, i, 0.0, 2.0, &k->pushed, error);
-    for (int side = -1; side <= 1 && status == CRN_OK; side += 2) {
-        status = add_pushes_at(k, i, side * by, 0.5 * side / by, &mine, error);
-        status = status == CRN_OK ? add_pushes_at(k, i, side * by, -1.0, &k->pushed, error) : status;
+    for (int side = -1; side <= 1 && status == CRN_OK && k->is_push[i]; ++side) {
+        status = crn_replay_go_back(k, error);
+        if (status == CRN_OK) {
+            crn_parameter_add(k->world, p, side * by);
+            crn_world_activate(k->world, k->dt);
+            add_pushes(s, side == 0 ? 2.0 : -1.0, &k->pushed);
+            add_pushes(s, 0.5 * side / by, &mine);
+        }
     }
     for (int c = 0; c < count; ++c) {
         bend = crn_fmax(bend, fabs(k->pushed.force[c]));
         size = crn_fmax(size, fabs(mine.force[c]));
     }
-    k->is_push[i] = bend <= BEND_LEAST * by * size;
+    k->is_push[i] = k->is_push[i] && bend <= BEND_LEAST * by * size;
     return status;
 }
 
