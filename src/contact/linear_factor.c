@@ -20,6 +20,8 @@
 #define TOL_SINGULAR 1e-13
 /* Smallest over largest pivot: below, and where rows are redundant, a second pass of a solve makes up for rounding of the first. */
 #define TOL_ONE_PASS 1e-3
+/* ... and a third for that of the second: forward and adjoint then agree to 1e-12. */
+#define TOL_TWO_PASSES 1e-5
 
 /* Islands with as many velocities have a sparse factor: there both take the same time. */
 enum { DOF_LARGE = 72 };
@@ -275,7 +277,8 @@ static void equilibrate(crn_linear_island *k, int n)
 
 static int passes_of(const crn_linear_island *k)
 {
-    return k->lu.rcond < TOL_ONE_PASS || k->rank < k->hard ? 2 : 1;
+    bool is_enough = k->lu.rcond >= TOL_ONE_PASS && k->rank == k->hard;
+    return k->lu.rcond < TOL_TWO_PASSES ? 3 : is_enough ? 1 : 2;
 }
 
 static void solve_reduced(const crn_linear_island *k, bool is_transposed, double *s)

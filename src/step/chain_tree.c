@@ -16,7 +16,7 @@
 #include "step/moment.h"
 
 /* Of coordinates [rad, m], and of velocities times h: the square is left out, rounding over it comes in. */
-#define CHANGE 1e-5
+#define CHANGE 1e-4
 /* Of velocities of joints [rad/s, m/s] and of targets [rad, m], in which forces of joints are linear. */
 #define LINEAR 1e-4
 
