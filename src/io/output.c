@@ -85,7 +85,9 @@ static bool open_part(crn_io_output *output)
 {
     for (int i = 0; i < PARTS_TRIED; ++i) {
         char number[8] = "";
-        (void)snprintf(number, sizeof number, i > 0 ? "%d" : "", i);
+        if (i > 0) {
+            (void)snprintf(number, sizeof number, "%d", i);
+        }
         int length = snprintf(output->part, sizeof output->part, "%s.part%s", output->path, number);
         if (length < 0 || (size_t)length >= sizeof output->part) {
             errno = ENAMETOOLONG;
