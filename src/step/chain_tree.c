@@ -20,6 +20,9 @@
 /* Of velocities of joints [rad/s, m/s] and of targets [rad, m], in which forces of joints are linear. */
 #define LINEAR 1e-4
 
+/* Velocities of trees that are covered: maps are matrices, and to make them takes longer than a product by differences. */
+enum { VELOCITIES_MOST = 200 };
+
 /* --- What is covered --- */
 
 static bool is_plain(const crn_stepper *s, const crn_step_mechanism *m)
@@ -93,7 +96,7 @@ static double *take(double **space, int count)
     return to;
 }
 
-/* Cut into parts, or count what they need with space at NULL. Returns the rest: of Jacobians, 3 of a contact on both sides, 1 of a row. */
+/* Cut into parts, as numbers_of() counts them. Returns the rest: of Jacobians, 3 of a contact on both sides, 1 of a row. */
 static double *lay_out(const crn_stepper *s, crn_chain_kick *kick, double *space)
 {
     for (int i = 0; i < s->forest.trees; ++i) {
