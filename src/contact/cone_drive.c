@@ -66,15 +66,7 @@ bool crn_cone_drive_build(crn_cone_drive *s, const crn_cone_blocks *W, crn_arena
     s->anchor = CRN_TAKE(arena, double, W->n);
     s->best = CRN_TAKE(arena, double, W->n);
     s->inside = CRN_TAKE(arena, double, W->n);
-    crn_cone_newton_layout(&s->newton, W->d, W->contacts, arena);
-    crn_cone_order_layout(&s->order, W->contacts, W->start[W->contacts], arena);
-    if (arena->overflow || !crn_cone_order_run(&s->order, W->start, W->column, CRN_CONE_TILE / W->d, arena)) {
-        return false;
-    }
-    crn_cone_lu_layout(&s->lu, &s->order, W->d, arena);
-    s->newton.W = W;
-    s->newton.lu = &s->lu;
-    return crn_cone_lu_take(&s->lu, arena);
+    return crn_cone_newton_build(&s->newton, W, arena);
 }
 
 static void copy(const crn_cone_drive *s, const double *from, double *to)

@@ -6,8 +6,6 @@
 
 typedef struct crn_cone_drive {
     const crn_cone_blocks *W;
-    crn_cone_order order;
-    crn_cone_lu lu;
     crn_cone_newton newton;
     double *r, *u, *anchor, *inside, *best; /* n each; inside: r put into its cones; best: that of least error so far */
     double error;                           /* of best, the larger of both residuals */

@@ -8,7 +8,7 @@
  *
  *     J = I + rho A W,     A = 0 (open),   I (stick),   [1 0; mu t  (mu y_n/|y_t|)(I - t t')], t = y_t/|y_t| (slip)
  *
- * unsymmetric. Rows of open contacts are those of the identity, so only the others are factorised. |F| must fall at every
+ * unsymmetric. Rows of open contacts are those of the identity. |F| must fall at every
  * step; a step that hardly helps ends the attempt, because a smaller rho is then worth more than another factorisation
  * (measured: a third of all factorisations saved on piles, and no attempt was lost by it). */
 #include "contact/cone_newton.h"
@@ -32,10 +32,10 @@
 /* |F| below this times sqrt(n) is rounding, in units in which velocities are 1. */
 #define ROUNDING 1e-14
 
-void crn_cone_newton_layout(crn_cone_newton *s, int d, int contacts, crn_arena *arena)
+bool crn_cone_newton_build(crn_cone_newton *s, const crn_cone_blocks *W, crn_arena *arena)
 {
-    const size_t n = (size_t)d * (size_t)contacts;
-    *s = (crn_cone_newton){0};
+    const int n = W->n;
+    *s = (crn_cone_newton){.W = W};
     s->u = CRN_TAKE(arena, double, n);
     s->y = CRN_TAKE(arena, double, n);
     s->p = CRN_TAKE(arena, double, n);
@@ -43,9 +43,9 @@ void crn_cone_newton_layout(crn_cone_newton *s, int d, int contacts, crn_arena *
     s->step = CRN_TAKE(arena, double, n);
     s->trial = CRN_TAKE(arena, double, n);
     s->product = CRN_TAKE(arena, double, n);
-    s->work = CRN_TAKE(arena, double, n);
-    s->A = CRN_TAKE(arena, double, n *(size_t)d);
-    s->is_active = CRN_TAKE(arena, bool, contacts);
+    s->A = CRN_TAKE(arena, double, n * W->d);
+    s->is_active = CRN_TAKE(arena, bool, W->contacts);
+    return crn_cone_jacobian_build(&s->jacobian, W, arena);
 }
 
 /* --- Alart and Curnier's map --- */
@@ -102,8 +102,8 @@ static double evaluate(crn_cone_newton *s, const double *anchor, double rho, con
 
 /* --- the linear system --- */
 
-/* Block (i,j) of I + rho A W into C. */
-static void write_block(int d, double rho, const double *A, const double *B, bool is_diagonal, double *C, int ld)
+/* Block (i,j) of rho A W is added to C, whose entry (k,l) is C[k down + l across]. */
+static void add_block(int d, double rho, const double *A, const double *B, double *C, int down, int across)
 {
     for (int l = 0; l < d; ++l) {
         for (int k = 0; k < d; ++k) {
@@ -111,7 +111,7 @@ static void write_block(int d, double rho, const double *A, const double *B, boo
             for (int m = 0; m < d; ++m) {
                 sum += A[k + m * d] * B[m + l * d];
             }
-            C[k + l * ld] = rho * sum + (is_diagonal && k == l ? 1.0 : 0.0);
+            C[k * down + l * across] += rho * sum;
         }
     }
 }
@@ -128,18 +128,17 @@ static bool factorise(crn_cone_newton *s, double rho)
             differentiate(d, W->mu[i], s->y + d * i, s->A + dd * (size_t)i);
         }
     }
-    crn_cone_lu_begin(s->lu, s->is_active);
+    crn_cone_jacobian_begin(&s->jacobian, s->is_active);
     for (int i = 0; i < W->contacts; ++i) {
         for (int e = W->start[i]; s->is_active[i] && e < W->start[i + 1]; ++e) {
-            const int j = W->column[e];
-            if (s->is_active[j]) {
-                int ld;
-                double *C = crn_cone_lu_block(s->lu, i, j, &ld);
-                write_block(d, rho, s->A + dd * (size_t)i, W->block + dd * (size_t)e, i == j, C, ld);
+            if (s->is_active[W->column[e]]) {
+                int down, across;
+                double *C = crn_cone_jacobian_block(&s->jacobian, i, e, &down, &across);
+                add_block(d, rho, s->A + dd * (size_t)i, W->block + dd * (size_t)e, C, down, across);
             }
         }
     }
-    return crn_cone_lu_factor(s->lu);
+    return crn_cone_jacobian_factor(&s->jacobian);
 }
 
 /* product = -F - J step; returns its size */
@@ -182,7 +181,7 @@ static bool solve_step(crn_cone_newton *s, double rho, double size)
     double left = linear_residual(s, rho);
     for (int k = 0; k < REFINEMENTS && left > REFINE_TO * size; ++k) {
         const double before = left;
-        crn_cone_lu_solve(s->lu, s->product, s->work); /* open rows are 0 and stay so */
+        crn_cone_jacobian_solve(&s->jacobian, s->product); /* open rows are 0 and stay so */
         crn_axpy(W->n, 1.0, s->product, s->step);
         left = linear_residual(s, rho);
         if (!(left < 0.5 * before)) {

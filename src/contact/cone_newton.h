@@ -3,18 +3,19 @@
 #define CRN_CONTACT_CONE_NEWTON_H
 
 #include "contact/cone_blocks.h"
-#include "contact/cone_lu.h"
+#include "contact/cone_jacobian.h"
 
 typedef struct crn_cone_newton {
     const crn_cone_blocks *W;
-    crn_cone_lu *lu;
-    double *u, *y, *p, *F, *step, *trial, *product, *work; /* n each */
-    double *A;                                             /* d x d per contact: dp/dy */
-    bool *is_active;                                       /* contacts: y_n > 0 */
-    int steps;                                             /* since layout: one factorisation each */
+    crn_cone_jacobian jacobian;
+    double *u, *y, *p, *F, *step, *trial, *product; /* n each */
+    double *A;                                      /* d x d per contact: dp/dy */
+    bool *is_active;                                /* contacts: y_n > 0 */
+    int steps;                                      /* since it was built: one factorisation each */
 } crn_cone_newton;
 
-void crn_cone_newton_layout(crn_cone_newton *s, int d, int contacts, crn_arena *arena);
+/* Order the contacts and take all memory. False if the arena is too small. */
+bool crn_cone_newton_build(crn_cone_newton *s, const crn_cone_blocks *W, crn_arena *arena);
 
 /* Solve r = P(anchor - rho (W r + q)) for r, beginning at r. True if |F| fell to CRN_CONE_INNER of its first value;
  * otherwise r is where it stopped: after max_steps, at a step that hardly helps, or at a singular matrix. */

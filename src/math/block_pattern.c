@@ -285,28 +285,23 @@ static void take_nodes(crn_block_pattern *p, size_t n, crn_arena *arena)
     p->scratch = CRN_TAKE(arena, int, 3 * n);
 }
 
-void crn_block_pattern_layout(crn_block_pattern *p, const crn_graph *graph, size_t edges, const int *first,
-                              crn_arena *arena)
+bool crn_block_pattern_begin(crn_block_pattern *p, int n, size_t edges, const int *first, crn_arena *arena)
 {
-    size_t n = (size_t)graph->n;
-    p->n = graph->n;
+    p->n = n;
     p->dim = p->size_most = p->tasks = 0;
-    for (int i = 0; i < graph->n; ++i) {
+    for (int i = 0; i < n; ++i) {
         int d = first[i + 1] - first[i];
         p->dim += d;
         p->size_most = d > p->size_most ? d : p->size_most;
     }
     p->height_most = p->dim;
-    take_nodes(p, n, arena);
-    crn_order_layout(&p->order, graph->n, 2 * edges, arena);
-    if (!p->scratch || !p->order.bucket || arena->overflow) {
-        size_t blocks = blocks_bound(n, edges);
-        take_blocks(p, blocks, arena);
-        p->panel = NULL;
-        p->bound = values_bound(n, blocks, first);
-        p->flops = flops_bound(n, edges, p->size_most);
-        return;
-    }
+    take_nodes(p, (size_t)n, arena);
+    crn_order_layout(&p->order, n, 2 * edges, arena);
+    return p->scratch && p->order.bucket && !arena->overflow;
+}
+
+bool crn_block_pattern_analyse(crn_block_pattern *p, const crn_graph *graph, const int *first, crn_arena *arena)
+{
     crn_order_minimum_degree(graph, &p->order, p->node);
     number_places(p);
     find_tree(p, graph, p->scratch);
@@ -317,6 +312,22 @@ void crn_block_pattern_layout(crn_block_pattern *p, const crn_graph *graph, size
     if (!arena->overflow) {
         fill_blocks(p, graph, first);
     }
+    return !arena->overflow;
+}
+
+void crn_block_pattern_layout(crn_block_pattern *p, const crn_graph *graph, size_t edges, const int *first,
+                              crn_arena *arena)
+{
+    size_t n = (size_t)graph->n;
+    if (crn_block_pattern_begin(p, graph->n, edges, first, arena)) {
+        (void)crn_block_pattern_analyse(p, graph, first, arena);
+        return;
+    }
+    size_t blocks = blocks_bound(n, edges);
+    take_blocks(p, blocks, arena);
+    p->panel = NULL;
+    p->bound = values_bound(n, blocks, first);
+    p->flops = flops_bound(n, edges, p->size_most);
 }
 
 size_t crn_block_values_count(const crn_block_pattern *p)

@@ -8,6 +8,8 @@
 #ifndef CRN_MATH_BLOCK_PATTERN_H
 #define CRN_MATH_BLOCK_PATTERN_H
 
+#include <stdbool.h>
+
 #include "base/memory.h"
 #include "math/block_order.h"
 
@@ -49,6 +51,11 @@ typedef struct crn_block_pattern {
  * they are gone has at most 2 (c - 1) nodes. A chain or a stack gets its true size, a pile at most a full matrix. */
 void crn_block_pattern_layout(crn_block_pattern *pattern, const crn_graph *graph, size_t edges, const int *first,
                               crn_arena *arena);
+
+/* The same in two stages, for whoever begins again with more memory where it ran out, and so needs no bound: what depends on the
+ * numbers of nodes and edges alone, then the analysis. Both are false where the arena has no room. */
+bool crn_block_pattern_begin(crn_block_pattern *pattern, int nodes, size_t edges, const int *first, crn_arena *arena);
+bool crn_block_pattern_analyse(crn_block_pattern *pattern, const crn_graph *graph, const int *first, crn_arena *arena);
 
 /* Doubles of all panels of one triangle: exact after the analysis, in counting mode the bound. */
 size_t crn_block_values_count(const crn_block_pattern *pattern);

@@ -91,12 +91,18 @@ CRN_KERNEL void crn_block_product(const crn_block_pattern *p, const crn_block_so
 {
     if (d == 6) {
         crn_block_strip(p, s, from, other, row, stop, column, 6, is_added, c, ldc);
-    } else if (d == 3) {
-        crn_block_strip(p, s, from, other, row, stop, column, 3, is_added, c, ldc);
-    } else {
-        for (int j = 0; j < d; ++j) {
-            crn_block_strip(p, s, from, other, row, stop, column + j, 1, is_added, c + (long)j * ldc, ldc);
-        }
+        return;
+    }
+    int j = 0;
+    for (; j + 3 <= d; j += 3) {
+        crn_block_strip(p, s, from, other, row, stop, column + j, 3, is_added, c + (long)j * ldc, ldc);
+    }
+    if (j + 2 <= d) {
+        crn_block_strip(p, s, from, other, row, stop, column + j, 2, is_added, c + (long)j * ldc, ldc);
+        j += 2;
+    }
+    if (j < d) {
+        crn_block_strip(p, s, from, other, row, stop, column + j, 1, is_added, c + (long)j * ldc, ldc);
     }
 }
 
