@@ -57,6 +57,12 @@ static inline void *crn_arena_take(crn_arena *arena, size_t count, size_t item_s
     return arena->data + offset;
 }
 
+/* a b, or the largest number where that does not fit: on 32 bits a matrix of 70,000 unknowns has too many entries. */
+static inline size_t crn_size_times(size_t a, size_t b)
+{
+    return b != 0 && a > SIZE_MAX / b ? SIZE_MAX : a * b;
+}
+
 /* memcpy() and memset() that accept NULL where there is nothing: a world without trees has no coordinates. */
 static inline void crn_copy_numbers(double *to, const double *from, int count)
 {
@@ -73,6 +79,8 @@ static inline void crn_clear_numbers(double *numbers, int count)
 }
 
 #define CRN_TAKE(arena, type, count) ((type *)crn_arena_take((arena), (size_t)(count), sizeof(type)))
+#define CRN_TAKE_MATRIX(arena, type, rows, columns) \
+    ((type *)crn_arena_take((arena), crn_size_times((size_t)(rows), (size_t)(columns)), sizeof(type)))
 
 /* An arena on the memory that the workspace has now; one that only counts if it has none. */
 crn_arena crn_workspace_present(const crn_workspace *workspace);

@@ -22,9 +22,9 @@ void crn_active_layout(crn_active *a, const crn_system *system, crn_arena *arena
     a->capacity = system->dof + 1 + system->contacts;
     size_t most = (size_t)a->capacity;
     a->item = CRN_TAKE(arena, crn_active_item, most);
-    a->column = CRN_TAKE(arena, double, dof *most);
-    a->row = CRN_TAKE(arena, double, dof *most);
-    a->matrix = CRN_TAKE(arena, double, most *most);
+    a->column = CRN_TAKE_MATRIX(arena, double, dof, most);
+    a->row = CRN_TAKE_MATRIX(arena, double, dof, most);
+    a->matrix = CRN_TAKE_MATRIX(arena, double, most, most);
     a->x = CRN_TAKE(arena, double, most);
     a->pivot = CRN_TAKE(arena, int, most);
     a->y = CRN_TAKE(arena, double, dof);

@@ -64,8 +64,8 @@ static void layout(assembly *a, crn_arena *arena)
         crn_mass_layout(a->mass ? &a->mass[i] : NULL, &p->body[i], arena);
     }
     a->term = CRN_TAKE(arena, term, a->order);
-    a->J = CRN_TAKE(arena, double, dof *base);
-    a->gram = CRN_TAKE(arena, double, base *base);
+    a->J = CRN_TAKE_MATRIX(arena, double, dof, base);
+    a->gram = CRN_TAKE_MATRIX(arena, double, base, base);
     a->speed = CRN_TAKE(arena, double, base);
     a->work = CRN_TAKE(arena, double, dof);
 }

@@ -311,7 +311,7 @@ void crn_body_system_layout(crn_body_system *b, const crn_system *s, crn_arena *
         find_targets(b);
     }
     size_t columns = group_columns_most(b, s, is_real);
-    b->stack = CRN_TAKE(arena, double, e.height_most *(columns + e.height_most + 3));
+    b->stack = CRN_TAKE_MATRIX(arena, double, e.height_most, columns + e.height_most + 3);
 }
 
 /* --- Values --- */

@@ -57,7 +57,7 @@ void crn_compiled_layout(crn_compiled *c, const crn_contact_problem *problem, cr
         bool is_wider = crn_body_is_triangular(&problem->body[i]) && problem->body[i].dof > widest;
         widest = is_wider ? problem->body[i].dof : widest;
     }
-    c->run.lanes = CRN_TAKE(arena, double, (size_t)CRN_LANES *(size_t)widest);
+    c->run.lanes = CRN_TAKE_MATRIX(arena, double, CRN_LANES, widest);
     c->island = CRN_TAKE(arena, crn_island, islands);
     c->label = CRN_TAKE(arena, int, bodies);
     c->next = CRN_TAKE(arena, int, CURSORS *islands);

@@ -54,7 +54,7 @@ void crn_cone_blocks_layout(crn_cone_blocks *W, int d, int contacts, int blocks,
     W->start = CRN_TAKE(arena, int, contacts + 1);
     W->column = CRN_TAKE(arena, int, blocks);
     W->diagonal = CRN_TAKE(arena, int, contacts);
-    W->block = CRN_TAKE(arena, double, (size_t)blocks *(size_t)(d * d));
+    W->block = CRN_TAKE_MATRIX(arena, double, blocks, (d * d));
     W->q = CRN_TAKE(arena, double, W->n);
     W->s = CRN_TAKE(arena, double, contacts);
 }

@@ -43,7 +43,7 @@ bool crn_cone_newton_build(crn_cone_newton *s, const crn_cone_blocks *W, crn_are
     s->step = CRN_TAKE(arena, double, n);
     s->trial = CRN_TAKE(arena, double, n);
     s->product = CRN_TAKE(arena, double, n);
-    s->A = CRN_TAKE(arena, double, n * W->d);
+    s->A = CRN_TAKE_MATRIX(arena, double, n, W->d);
     s->is_active = CRN_TAKE(arena, bool, W->contacts);
     return crn_cone_jacobian_build(&s->jacobian, W, arena);
 }

@@ -41,7 +41,7 @@ void crn_delassus_layout(crn_delassus *d, const crn_system *s, crn_arena *arena)
     d->n = count_unknowns(s);
     size_t n = (size_t)d->n, items = (size_t)d->items;
     d->first = CRN_TAKE(arena, int, items + 1);
-    d->G = CRN_TAKE(arena, double, n *n);
+    d->G = CRN_TAKE_MATRIX(arena, double, n, n);
     double **vectors[] = {&d->q,    &d->rest,   &d->r, &d->u,    &d->fitted, &d->v,
                           &d->best, &d->anchor, &d->F, &d->step, &d->from,   &d->w};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; ++i) {
@@ -54,7 +54,7 @@ void crn_delassus_layout(crn_delassus *d, const crn_system *s, crn_arena *arena)
     d->factored = CRN_TAKE(arena, unsigned char, items);
     d->unknown = CRN_TAKE(arena, int, n);
     d->owner = CRN_TAKE(arena, int, n);
-    d->lu.a = CRN_TAKE(arena, double, n *n);
+    d->lu.a = CRN_TAKE_MATRIX(arena, double, n, n);
     d->lu.pivot = CRN_TAKE(arena, int, n);
 }
 

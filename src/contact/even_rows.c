@@ -19,11 +19,11 @@ void crn_even_rows_layout(crn_even_rows *r, const crn_system *s, crn_arena *aren
     size_t dof = (size_t)s->dof, rows = (size_t)s->rows, most = rows < dof ? rows : dof;
     r->dof = s->dof;
     r->rows = s->rows;
-    r->Q = CRN_TAKE(arena, double, dof *most);
-    r->R = CRN_TAKE(arena, double, rows *most);
-    r->V = CRN_TAKE(arena, double, rows *most);
-    r->T = CRN_TAKE(arena, double, rows *most);
-    r->work = CRN_TAKE(arena, double, (dof + 1) * rows);
+    r->Q = CRN_TAKE_MATRIX(arena, double, dof, most);
+    r->R = CRN_TAKE_MATRIX(arena, double, rows, most);
+    r->V = CRN_TAKE_MATRIX(arena, double, rows, most);
+    r->T = CRN_TAKE_MATRIX(arena, double, rows, most);
+    r->work = CRN_TAKE_MATRIX(arena, double, dof + 1, rows);
 }
 
 /* x -= sum_j q_j (q_j'x) over `count` orthonormal columns, twice; the coefficients are added to c (may be NULL). */

@@ -33,11 +33,11 @@ static size_t rows_most(const crn_system *s)
 
 static void lay_out_dense(crn_linear_island *k, size_t dof, size_t rows, crn_arena *arena)
 {
-    k->A = CRN_TAKE(arena, double, dof *rows);
-    k->F = CRN_TAKE(arena, double, dof *rows);
-    k->Q = CRN_TAKE(arena, double, rows *rows);
-    k->basis = CRN_TAKE(arena, double, dof *rows);
-    k->lu.a = CRN_TAKE(arena, double, rows *rows);
+    k->A = CRN_TAKE_MATRIX(arena, double, dof, rows);
+    k->F = CRN_TAKE_MATRIX(arena, double, dof, rows);
+    k->Q = CRN_TAKE_MATRIX(arena, double, rows, rows);
+    k->basis = CRN_TAKE_MATRIX(arena, double, dof, rows);
+    k->lu.a = CRN_TAKE_MATRIX(arena, double, rows, rows);
     k->lu.pivot = CRN_TAKE(arena, int, rows);
 }
 

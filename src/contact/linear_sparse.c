@@ -31,7 +31,7 @@ void crn_linear_sparse_layout(crn_linear_sparse *p, const crn_system *s, crn_are
     crn_body_system_layout(&p->body, s, arena);
     crn_block_matrix_layout(&p->held, &p->body.pattern, false, arena);
     crn_block_matrix_layout(&p->even, &p->body.pattern, false, arena);
-    p->lean.a = CRN_TAKE(arena, double, contacts *contacts);
+    p->lean.a = CRN_TAKE_MATRIX(arena, double, contacts, contacts);
     p->lean.pivot = CRN_TAKE(arena, int, contacts);
     p->leaning = CRN_TAKE(arena, int, contacts);
     p->block = CRN_TAKE(arena, double, 6 * contacts);

@@ -50,17 +50,17 @@ void crn_lloyd_basis_layout(crn_lloyd_basis *b, const crn_system *system, crn_ar
     b->is_open = CRN_TAKE(arena, unsigned char, contacts);
     b->item = CRN_TAKE(arena, crn_lloyd_item, capacity + 1);
     b->split = CRN_TAKE(arena, int, contacts);
-    b->row = CRN_TAKE(arena, double, dof *(capacity + 1));
-    b->column = CRN_TAKE(arena, double, dof *(capacity + 1));
+    b->row = CRN_TAKE_MATRIX(arena, double, dof, capacity + 1);
+    b->column = CRN_TAKE_MATRIX(arena, double, dof, capacity + 1);
     b->cover_column = CRN_TAKE(arena, double, dof);
     b->dense = CRN_TAKE(arena, double, dof);
     b->normal = CRN_TAKE(arena, double, contacts);
     b->friction = CRN_TAKE(arena, double, contacts);
-    b->matrix = CRN_TAKE(arena, double, capacity *capacity);
+    b->matrix = CRN_TAKE_MATRIX(arena, double, capacity, capacity);
     b->x = CRN_TAKE(arena, double, capacity);
     b->rhs = CRN_TAKE(arena, double, capacity);
     b->work = CRN_TAKE(arena, double, 3 * capacity);
-    b->lu.a = CRN_TAKE(arena, double, capacity *capacity);
+    b->lu.a = CRN_TAKE_MATRIX(arena, double, capacity, capacity);
     b->lu.pivot = CRN_TAKE(arena, int, capacity);
 }
 

@@ -16,7 +16,7 @@ static bool has_factor(const crn_contact_body *body)
 
 void crn_mass_layout(crn_mass *mass, const crn_contact_body *body, crn_arena *arena)
 {
-    double *factor = has_factor(body) ? CRN_TAKE(arena, double, (size_t)body->dof *(size_t)body->dof) : NULL;
+    double *factor = has_factor(body) ? CRN_TAKE_MATRIX(arena, double, body->dof, body->dof) : NULL;
     if (mass) {
         mass->body = body;
         mass->factor = factor;

@@ -112,7 +112,7 @@ void crn_states_layout(crn_states *s, const crn_system *system, crn_arena *arena
     s->t = CRN_TAKE(arena, double, r);
     s->f = CRN_TAKE(arena, double, r);
     s->s = CRN_TAKE(arena, double, r);
-    s->Q = CRN_TAKE(arena, double, r *r);
+    s->Q = CRN_TAKE_MATRIX(arena, double, r, r);
     s->pivot = CRN_TAKE(arena, int, r);
     s->first_state = CRN_TAKE(arena, crn_contact_state, contacts);
     s->first_impulse = CRN_TAKE(arena, double, 3 * contacts);

@@ -41,8 +41,8 @@ void crn_unique_layout(crn_unique *q, const crn_system *s, crn_arena *arena)
     size_t contacts = (size_t)s->contacts, most = 3 * contacts + (size_t)s->rows;
     crn_even_layout(&q->even, s, arena);
     q->most = (int)most;
-    q->column = CRN_TAKE(arena, double, (size_t)s->dof *most);
-    q->R = CRN_TAKE(arena, double, most *most);
+    q->column = CRN_TAKE_MATRIX(arena, double, s->dof, most);
+    q->R = CRN_TAKE_MATRIX(arena, double, most, most);
     q->order = CRN_TAKE(arena, int, most);
     q->r = CRN_TAKE(arena, double, 3 * contacts);
     q->l = CRN_TAKE(arena, double, s->rows);

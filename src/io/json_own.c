@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEPTH_MOST = 512 };
+enum { DEPTH_MOST = 2048 }; /* as jansson has it */
 
 struct crn_json {
     crn_json_kind kind;

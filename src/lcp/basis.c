@@ -34,7 +34,7 @@ void crn_basis_layout(crn_basis *basis, const crn_job *job, crn_arena *arena)
     basis->g = CRN_TAKE(arena, double, n + 1);
     basis->t = CRN_TAKE(arena, double, n + 1);
     crn_inverse_layout(&basis->inverse, n + 1, arena);
-    basis->lu.a = CRN_TAKE(arena, double, ((size_t)n + 1) * ((size_t)n + 1));
+    basis->lu.a = CRN_TAKE_MATRIX(arena, double, (size_t)n + 1, (size_t)n + 1);
     basis->lu.pivot = CRN_TAKE(arena, int, n + 1);
 }
 

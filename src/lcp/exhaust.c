@@ -47,7 +47,7 @@ static void lay_out_solver(crn_exhaust *exhaust, crn_arena *arena)
 static void lay_out_all(crn_exhaust *exhaust, int n, crn_arena *arena)
 {
     const int order = 4 * n;
-    exhaust->M = CRN_TAKE(arena, double, (size_t)order *(size_t)order);
+    exhaust->M = CRN_TAKE_MATRIX(arena, double, order, order);
     exhaust->q = CRN_TAKE(arena, double, order);
     exhaust->upper = CRN_TAKE(arena, double, order);
     exhaust->index = CRN_TAKE(arena, int, order);

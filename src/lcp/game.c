@@ -77,7 +77,7 @@ static void side_layout(crn_game_side *side, int rows, int columns, crn_arena *a
 {
     side->rows = rows;
     side->columns = columns;
-    side->T = CRN_TAKE(arena, double, (size_t)rows *(size_t)columns);
+    side->T = CRN_TAKE_MATRIX(arena, double, rows, columns);
     side->right = CRN_TAKE(arena, double, rows);
     side->tie = CRN_TAKE(arena, double, rows);
     side->basic = CRN_TAKE(arena, int, rows);
@@ -91,8 +91,8 @@ void crn_game_layout(crn_game *game, const crn_job *job, crn_basis *basis, crn_a
     const int n = job->problem->n, m = crn_game_order(job->problem);
     game->basis = basis;
     game->m = m;
-    game->A = CRN_TAKE(arena, double, (size_t)m *(size_t)(n - m));
-    game->B = CRN_TAKE(arena, double, (size_t)m *(size_t)(n - m));
+    game->A = CRN_TAKE_MATRIX(arena, double, m, (n - m));
+    game->B = CRN_TAKE_MATRIX(arena, double, m, (n - m));
     side_layout(&game->side[0], m, n - m, arena);
     side_layout(&game->side[1], n - m, m, arena);
     game->state = CRN_TAKE(arena, unsigned char, n);

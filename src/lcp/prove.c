@@ -13,8 +13,8 @@ static void prover_layout(crn_prover *prover, bool has_block, crn_arena *arena)
     crn_job_layout(&prover->job, arena);
     prover->index = CRN_TAKE(arena, int, n);
     if (has_block) {
-        prover->block = CRN_TAKE(arena, double, k *k);
-        prover->room = CRN_TAKE(arena, double, k *k + 3 * k);
+        prover->block = CRN_TAKE_MATRIX(arena, double, k, k);
+        prover->room = CRN_TAKE_MATRIX(arena, double, k, k + 3);
         prover->right = CRN_TAKE(arena, double, k);
         prover->spread = CRN_TAKE(arena, double, k);
     }

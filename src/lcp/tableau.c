@@ -15,7 +15,7 @@ void crn_tableau_layout(crn_tableau *tableau, const crn_job *job, crn_arena *are
 {
     const int n = job->problem->n;
     *tableau = (crn_tableau){.job = job, .n = n};
-    tableau->T = CRN_TAKE(arena, double, (size_t)n *((size_t)n + 1));
+    tableau->T = CRN_TAKE_MATRIX(arena, double, n, (size_t)n + 1);
     tableau->v = CRN_TAKE(arena, double, n);
     tableau->basic = CRN_TAKE(arena, int, n);
     tableau->nonbasic = CRN_TAKE(arena, int, n + 1);

@@ -53,7 +53,7 @@ void crn_yamane_layout(crn_yamane *yamane, const crn_job *job, crn_basis *basis,
         size *= 2;
     }
     yamane->nodes = CRN_TAKE(arena, crn_node, yamane->max_nodes);
-    yamane->sets = CRN_TAKE(arena, unsigned char, (size_t)yamane->max_nodes *(size_t)n);
+    yamane->sets = CRN_TAKE_MATRIX(arena, unsigned char, yamane->max_nodes, n);
     yamane->heap = CRN_TAKE(arena, int, yamane->max_nodes);
     yamane->table = CRN_TAKE(arena, int, size);
     yamane->table_mask = size - 1;

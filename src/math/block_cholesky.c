@@ -22,8 +22,8 @@ void crn_block_matrix_layout(crn_block_matrix *m, const crn_block_pattern *patte
     m->pivot = CRN_TAKE(arena, int, dim);
     m->gather = CRN_TAKE(arena, double, dim);
     m->hands = pattern->flops > CRN_BLOCK_FLOPS_LARGE ? crn_block_team_most() : 1;
-    m->buffer = CRN_TAKE(arena, double, (size_t)m->hands *(size_t)pattern->height_most *(size_t)pattern->size_most);
-    m->position = CRN_TAKE(arena, int, (size_t)m->hands *(size_t)pattern->n);
+    m->buffer = CRN_TAKE_MATRIX(arena, double, (size_t)m->hands *(size_t)pattern->height_most, pattern->size_most);
+    m->position = CRN_TAKE_MATRIX(arena, int, m->hands, pattern->n);
 }
 
 void crn_block_clear(crn_block_matrix *m, double diagonal, bool with_upper)

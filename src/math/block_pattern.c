@@ -17,11 +17,11 @@ static const double task_part = 1.0 / 32.0;
 /* Blocks below the diagonal, at most; see the header. */
 static size_t blocks_bound(size_t n, size_t edges)
 {
-    size_t full = n * (n > 0 ? n - 1 : 0) / 2;
+    size_t full = crn_size_times(n, n > 0 ? n - 1 : 0) / 2;
     size_t cycles = edges + 1 > n ? edges + 1 - n : 0;
     size_t core = cycles > 0 ? 2 * (cycles - 1) : 0;
     core = core < n ? core : n;
-    size_t bound = 2 * n + core * (core > 0 ? core - 1 : 0) / 2;
+    size_t bound = 2 * n + crn_size_times(core, core > 0 ? core - 1 : 0) / 2;
     return bound < full ? bound : full;
 }
 
@@ -266,7 +266,8 @@ static size_t values_bound(size_t n, size_t blocks, const int *first)
         squares += d * d;
         most = d > most ? d : most;
     }
-    size_t full = (dim * dim + squares) / 2, by_blocks = blocks * most * most + squares;
+    size_t full = crn_size_times(dim, dim) / 2 + squares / 2 + 1, by_blocks = crn_size_times(blocks, most * most);
+    by_blocks = by_blocks < SIZE_MAX - squares ? by_blocks + squares : SIZE_MAX;
     return full < by_blocks ? full : by_blocks;
 }
 

@@ -12,7 +12,7 @@ void crn_inverse_layout(crn_inverse *inverse, int capacity, crn_arena *arena)
     inverse->k = 0;
     inverse->ld = 0;
     inverse->capacity = (capacity + 7) / 8 * 8;
-    inverse->W = CRN_TAKE(arena, double, (size_t)inverse->capacity *(size_t)inverse->capacity);
+    inverse->W = CRN_TAKE_MATRIX(arena, double, inverse->capacity, inverse->capacity);
 }
 
 /* The leading dimension for order k: doubling, so that moves are rare. */
