@@ -4,6 +4,8 @@
  * malloc(), as jansson's does. */
 #include "io/json.h"
 
+#include "base/utf8.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -94,26 +96,6 @@ static bool hex4(parser *p, unsigned *code)
     return true;
 }
 
-static char *put_utf8(char *to, unsigned code)
-{
-    if (code < 0x80) {
-        *to++ = (char)code;
-        return to;
-    }
-    if (code < 0x800) {
-        *to++ = (char)(0xC0 | code >> 6);
-    } else if (code < 0x10000) {
-        *to++ = (char)(0xE0 | code >> 12);
-        *to++ = (char)(0x80 | (code >> 6 & 63));
-    } else {
-        *to++ = (char)(0xF0 | code >> 18);
-        *to++ = (char)(0x80 | (code >> 12 & 63));
-        *to++ = (char)(0x80 | (code >> 6 & 63));
-    }
-    *to++ = (char)(0x80 | (code & 63));
-    return to;
-}
-
 /* What follows a backslash. */
 static char *read_escape(parser *p, char *to)
 {
@@ -136,7 +118,7 @@ static char *read_escape(parser *p, char *to)
         }
         code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
     }
-    return code >= 0xDC00 && code <= 0xDFFF ? fail(p, "invalid Unicode escape") : put_utf8(to, code);
+    return code >= 0xDC00 && code <= 0xDFFF ? fail(p, "invalid Unicode escape") : crn_utf8_put(to, code);
 }
 
 /* A string, whose opening quote has been taken. No escape is longer than what it stands for. */
@@ -160,7 +142,13 @@ static char *read_string(parser *p)
             ++p->at;
             to = read_escape(p, to);
         } else {
-            *to++ = *p->at++;
+            size_t size = crn_utf8_size(p->at, (size_t)(p->end - p->at));
+            if (size == 0) {
+                (void)fail(p, "not UTF-8");
+            }
+            memcpy(to, p->at, size);
+            to += size;
+            p->at += size;
         }
     }
     if (p->fault != NULL) {

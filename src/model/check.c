@@ -2,6 +2,7 @@
 #include "model/check.h"
 
 #include "base/memory.h"
+#include "base/utf8.h"
 
 #include "math/rigid.h"
 
@@ -192,24 +193,6 @@ void crn_check_profile(crn_check *check, const char *field, const crn_profile *p
 
 /* --- Names --- */
 
-/* Length of the UTF-8 sequence at text, which ends with '\0'; 0 if it is none: wrong bytes, a longer form than needed, a
- * surrogate, or beyond 0x10FFFF. */
-static int sequence_length(const unsigned char *text)
-{
-    int length = text[0] < 0x80 ? 1 : text[0] >= 0xF0 ? 4 : text[0] >= 0xE0 ? 3 : text[0] >= 0xC0 ? 2 : 0;
-    static const unsigned char masks[5] = {0, 0x7F, 0x1F, 0x0F, 0x07};
-    static const unsigned lowest[5] = {0, 0, 0x80, 0x800, 0x10000};
-    unsigned code = text[0] & masks[length];
-    for (int i = 1; i < length; ++i) {
-        if ((text[i] & 0xC0) != 0x80) { /* '\0' too */
-            return 0;
-        }
-        code = code << 6 | (text[i] & 0x3FU);
-    }
-    bool is_good = code >= lowest[length] && code <= 0x10FFFF && (code < 0xD800 || code > 0xDFFF) && text[0] < 0xF8;
-    return is_good ? length : 0;
-}
-
 void crn_check_name(crn_check *check, const char *field, const char *name)
 {
     if (name == NULL) {
@@ -218,13 +201,12 @@ void crn_check_name(crn_check *check, const char *field, const char *name)
     if (name[0] == '\0') {
         crn_check_fail(check, field, "must not be empty");
     }
-    const unsigned char *at = (const unsigned char *)name;
-    while (*at != '\0') {
-        int length = sequence_length(at);
-        if (length == 0) {
+    size_t left = strlen(name), size;
+    for (const char *at = name; left > 0; at += size, left -= size) {
+        size = crn_utf8_size(at, left);
+        if (size == 0) {
             crn_check_fail(check, field, "is not UTF-8");
             return;
         }
-        at += length;
     }
 }

@@ -7,6 +7,7 @@
 #include "text/xml_grow.h"
 
 #include "base/memory.h"
+#include "base/utf8.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -75,28 +76,14 @@ static void skip_blanks(parser *p)
     }
 }
 
-/* Bytes of the UTF-8 character at c; 0: it is none that XML allows. */
-static size_t character_size(const unsigned char *c, size_t left)
+/* Bytes of the character at text; 0: it is none of UTF-8, or none that XML allows. */
+static size_t character_size(const char *text, size_t left)
 {
-    if (c[0] < 0x80) {
-        return c[0] >= 0x20 || c[0] == '\t' || c[0] == '\n' || c[0] == '\r' ? 1 : 0;
-    }
-    size_t size = c[0] >= 0xC2 && c[0] < 0xE0   ? 2
-                  : c[0] >= 0xE0 && c[0] < 0xF0 ? 3
-                  : c[0] >= 0xF0 && c[0] < 0xF5 ? 4
-                                                : 0;
-    if (size == 0 || size > left) {
-        return 0;
-    }
-    for (size_t i = 1; i < size; ++i) {
-        if ((c[i] & 0xC0U) != 0x80U) {
-            return 0;
-        }
-    }
-    bool is_long = (c[0] == 0xE0 && c[1] < 0xA0) || (c[0] == 0xF0 && c[1] < 0x90);
-    bool is_beyond = (c[0] == 0xED && c[1] >= 0xA0) || (c[0] == 0xF4 && c[1] >= 0x90);
-    bool is_none = c[0] == 0xEF && c[1] == 0xBF && c[2] >= 0xBE;
-    return is_long || is_beyond || is_none ? 0 : size;
+    const unsigned char *byte = (const unsigned char *)text;
+    size_t size = crn_utf8_size(text, left);
+    bool is_control = size == 1 && byte[0] < 0x20 && byte[0] != '\t' && byte[0] != '\n' && byte[0] != '\r';
+    bool is_none = size == 3 && byte[0] == 0xEF && byte[1] == 0xBF && byte[2] >= 0xBE;
+    return is_control || is_none ? 0 : size;
 }
 
 /* Every character must be one of XML; so the rest need not look. */
@@ -104,7 +91,7 @@ static bool check_characters(parser *p)
 {
     const char *start = p->at;
     while (p->at < p->end) {
-        size_t size = character_size((const unsigned char *)p->at, (size_t)(p->end - p->at));
+        size_t size = character_size(p->at, (size_t)(p->end - p->at));
         if (size == 0) {
             return fail(p, "syntax: not a character of UTF-8 that XML allows");
         }
@@ -116,26 +103,6 @@ static bool check_characters(parser *p)
 }
 
 /* --- References --- */
-
-static char *put_utf8(char *to, unsigned long code)
-{
-    if (code < 0x80) {
-        *to++ = (char)code;
-    } else if (code < 0x800) {
-        *to++ = (char)(0xC0U | (code >> 6));
-        *to++ = (char)(0x80U | (code & 0x3FU));
-    } else if (code < 0x10000) {
-        *to++ = (char)(0xE0U | (code >> 12));
-        *to++ = (char)(0x80U | ((code >> 6) & 0x3FU));
-        *to++ = (char)(0x80U | (code & 0x3FU));
-    } else {
-        *to++ = (char)(0xF0U | (code >> 18));
-        *to++ = (char)(0x80U | ((code >> 12) & 0x3FU));
-        *to++ = (char)(0x80U | ((code >> 6) & 0x3FU));
-        *to++ = (char)(0x80U | (code & 0x3FU));
-    }
-    return to;
-}
 
 /* The number of "&#38;" or "&#x26;"; 0: it is none of a character. */
 static unsigned long code_of(const char *digits, const char *end)
@@ -159,8 +126,8 @@ static unsigned long code_of(const char *digits, const char *end)
         code = code * (unsigned long)base + (unsigned long)(found - known);
     }
     char bytes[4];
-    size_t size = code <= 0x10FFFF ? (size_t)(put_utf8(bytes, code) - bytes) : 0;
-    return size > 0 && character_size((const unsigned char *)bytes, size) == size ? code : 0;
+    size_t size = code <= 0x10FFFF ? (size_t)(crn_utf8_put(bytes, (unsigned)code) - bytes) : 0;
+    return size > 0 && character_size(bytes, size) == size ? code : 0;
 }
 
 /* "&lt;" and its like at p->at, into *to. What they stand for is shorter than they are. */
@@ -185,7 +152,7 @@ static bool put_reference(parser *p, char **to)
     if (code == 0) {
         return fail(p, "syntax: a reference to an invalid character number");
     }
-    *to = put_utf8(*to, code);
+    *to = crn_utf8_put(*to, (unsigned)code);
     skip(p, (size_t)(semicolon - p->at) + 1);
     return true;
 }
