@@ -155,6 +155,11 @@ static crn_status solve_contacts(contact_job *job, const contact_request *reques
         job->has_uniqueness = crn_contact_uniqueness_of(problem, job->impulse, job->row_impulse, workspace,
                                                         &job->uniqueness, &ignored) == CRN_OK;
     }
+    if (status == CRN_OK && job->result.outcome == CRN_LCP_LIMIT) {
+        crn_error ignored; /* likewise */
+        job->has_backward = crn_contact_backward_error(problem, &request->options, job->impulse, job->row_impulse,
+                                                       workspace, NULL, &job->backward, &ignored) == CRN_OK;
+    }
     reorder_velocity(job);
     return status;
 }

@@ -25,6 +25,8 @@ typedef struct contact_job {
     crn_cone_result cone_result;
     bool has_uniqueness;
     crn_contact_uniqueness uniqueness;
+    bool has_backward; /* steps or pivots ran out */
+    crn_contact_backward backward;
     cli_changes trace; /* of the first solve, if it was asked for */
     cli_times times;
 } contact_job;

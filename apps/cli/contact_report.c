@@ -49,6 +49,11 @@ static void write_contact_keys(cli_json *json, const contact_job *job, const con
         cli_json_int(json, "active", job->uniqueness.active);
         cli_json_int(json, "redundant", job->uniqueness.redundant);
     }
+    if (job->has_backward) {
+        cli_json_real(json, "backward_normal", job->backward.normal);
+        cli_json_real(json, "backward_slip", job->backward.slip);
+        cli_json_real(json, "backward_row", job->backward.row);
+    }
 }
 
 static void write_cone_keys(cli_json *json, const contact_job *job)
@@ -151,6 +156,10 @@ static void print_contacts(const contact_job *job, const contact_request *reques
     const crn_contact_result *r = &job->result;
     printf("certificate  %.3g relative; %.3g m/s, %.3g N s\n", r->certificate.relative, r->certificate.velocity_error,
            r->certificate.impulse_error);
+    if (job->has_backward) {
+        printf("backward     exact for offsets changed by %.3g m/s along normals, %.3g m/s along tangents, %.3g in rows\n",
+               job->backward.normal, job->backward.slip, job->backward.row);
+    }
     print_states(job);
     printf("pivots       %d (%d islands, %d steps, %d factorisations, %d restarts)\n", r->pivots, r->islands,
            r->iterations, r->refactorizations, r->restarts);

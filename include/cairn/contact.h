@@ -260,6 +260,21 @@ CRN_API crn_status crn_contact_certify(const crn_contact_problem *problem, const
                                        const double *impulse, const double *row_impulse, crn_workspace *workspace,
                                        crn_contact_certificate *certificate, crn_error *error);
 
+/** Backward error: the impulses `nearby` obey the law exactly, for offsets that are changed by no more than this. Where that is less than
+ *  the offsets are known to (a gap in metres is an offset times the length of the step), an answer is as good as exact. */
+typedef struct crn_contact_backward {
+    double normal; /* largest change of an offset along a normal [m/s] */
+    double slip;   /* along the tangents of a contact that has an impulse [m/s] */
+    double row;    /* of a bilateral row, brought to the whitened length of the longest normal as in the certificate */
+} crn_contact_backward;
+
+/** Judge any impulses by their backward error. nearby (it or any of its arrays may be NULL; state is not written) gets the impulses
+ *  that are meant, their motion, and contact velocities that obey the law with them: those of the changed offsets. */
+CRN_API crn_status crn_contact_backward_error(const crn_contact_problem *problem, const crn_contact_options *options,
+                                              const double *impulse, const double *row_impulse,
+                                              crn_workspace *workspace, const crn_contact_solution *nearby,
+                                              crn_contact_backward *backward, crn_error *error);
+
 /** Which parts of the answer does the problem determine? impulse: a solution of the polygon problem. */
 CRN_API crn_status crn_contact_uniqueness_of(const crn_contact_problem *problem, const double *impulse,
                                              const double *row_impulse, crn_workspace *workspace,

@@ -60,6 +60,10 @@ typedef struct crn_ledger {
     double gained; /* all steps so far: energy above that of the beginning and all work done since; < 0: lost */
 } crn_ledger;
 
+/** How far surfaces may have to stand elsewhere for an answer to be exact, in sizes of a body; not at all in worlds that have a tolerance of
+ *  their own. */
+#define CRN_SHIFT_MOST 1e-10
+
 /** What a step did; written on every return of crn_world_step(). */
 typedef struct crn_step_stats {
     double time;             /* at the end of the step [s] */
@@ -77,6 +81,9 @@ typedef struct crn_step_stats {
     crn_contact_law law;     /* convex where Coulomb's law was asked for but not reached, or where it was asked for */
     crn_contact_method method;
     double certificate; /* relative, of the worst */
+    double
+        shift; /* 0; else the certificate is above the tolerance, but the answer is exact for surfaces that stand elsewhere, or move
+                     elsewhere in the step, by no more than this [m]; at most CRN_SHIFT_MOST of the smallest body that touches */
     int pivots, iterations;
     bool is_warm;       /* the last step's impulses led to the answer */
     bool is_relaxed;    /* jammed: no velocity satisfies all; overlap stays, motors get less; that problem is solved */

@@ -156,7 +156,7 @@ static double general_inverse_mass(const crn_measure *m, const crn_contact_point
 
 /* delta of contact i, computed where it is first needed: open contacts do without. A contact that no impulse can move has
  * u given, and any positive number tells right from wrong: it gets 1. */
-static double inverse_mass(const crn_measure *m, int i)
+double crn_measure_inverse_mass(const crn_measure *m, int i)
 {
     if (m->delta[i] == 0.0) {
         const crn_contact_point *contact = &m->problem->contact[i];
@@ -294,7 +294,7 @@ static bool are_huge(const crn_measure *m, const double *r)
             largest = i;
         }
     }
-    return largest >= 0 && most * inverse_mass(m, largest) > much * m->scale;
+    return largest >= 0 && most * crn_measure_inverse_mass(m, largest) > much * m->scale;
 }
 
 /* Sum of the magnitudes that a row's speed is made of. */
@@ -311,7 +311,7 @@ static double row_terms(const crn_measure *m, const crn_contact_row *row, const 
     return sum;
 }
 
-static double row_velocity(const crn_measure *m, const crn_contact_row *row, const double *v)
+double crn_measure_row_velocity(const crn_measure *m, const crn_contact_row *row, const double *v)
 {
     double e = row->offset;
     for (int side = 0; side < 2; ++side) {
@@ -420,18 +420,12 @@ void crn_measure_set_free(crn_measure *m, const double *velocity)
     }
     double rows = 0.0;
     for (int i = 0; i < m->problem->rows; ++i) {
-        rows = crn_max(m->row_factor[i] * fabs(row_velocity(m, &m->problem->row[i], velocity)), rows);
+        rows = crn_max(m->row_factor[i] * fabs(crn_measure_row_velocity(m, &m->problem->row[i], velocity)), rows);
         terms = crn_max(m->row_factor[i] * row_terms(m, &m->problem->row[i], velocity), terms);
     }
     double U = crn_max(closing, crn_max(CRN_SCALE_SLIP * crn_max(sqrt(square), rows), CRN_SCALE_TERMS * terms));
     U = m->problem->contacts == 0 ? crn_max(rows, CRN_SCALE_TERMS * terms) : U;
     m->scale = U > CRN_SCALE_LEAST && isfinite(U) ? U : 1.0;
-}
-
-/* The larger, where NaN counts as infinite. */
-static double larger(double largest, double x)
-{
-    return x <= largest ? largest : isfinite(x) ? x : INFINITY;
 }
 
 /* Impulses that are judged. */
@@ -462,9 +456,9 @@ static void judge_open(crn_measure *m, const judged *j, int i, double u_n, crn_c
     if (e <= 0.0) {
         return;
     }
-    c->velocity_error = larger(c->velocity_error, e);
+    c->velocity_error = crn_larger(c->velocity_error, e);
     if (e > rounding * m->scale) {
-        c->impulse_error = larger(c->impulse_error, e / inverse_mass(m, i));
+        c->impulse_error = crn_larger(c->impulse_error, e / crn_measure_inverse_mass(m, i));
     }
     count_violation(m, j, c, e, i);
 }
@@ -473,14 +467,14 @@ static void judge_contact(crn_measure *m, crn_map_polygon *g, const judged *j, i
                           crn_contact_certificate *c)
 {
     const double *r = j->r + 3 * (size_t)i;
-    double delta = inverse_mass(m, i), inverse = 1.0 / delta;
+    double delta = crn_measure_inverse_mass(m, i), inverse = 1.0 / delta;
     double w[3] = {u[0] * inverse, u[1] * inverse, u[2] * inverse};
     double length = sqrt(crn_natural_square(m->cone, m->law, g, &m->problem->contact[i], r, w));
     if (!isfinite(crn_dot3(r, r) + w[0])) { /* comparisons lose a NaN; tangential ones keep it in the length */
         length = INFINITY;
     }
-    c->velocity_error = larger(c->velocity_error, length * delta);
-    c->impulse_error = larger(c->impulse_error, length);
+    c->velocity_error = crn_larger(c->velocity_error, length * delta);
+    c->impulse_error = crn_larger(c->impulse_error, length);
     count_violation(m, j, c, length * delta, i);
 }
 
@@ -523,8 +517,8 @@ static void measure(crn_measure *m, const judged *j, double most, double *veloci
         }
     }
     for (int i = 0; i < problem->rows && c.relative <= most; ++i) {
-        double e = row_map(m, i, j->l[i], row_velocity(m, &problem->row[i], v));
-        c.row_error = larger(c.row_error, e);
+        double e = row_map(m, i, j->l[i], crn_measure_row_velocity(m, &problem->row[i], v));
+        c.row_error = crn_larger(c.row_error, e);
         count_violation(m, j, &c, e < INFINITY ? m->row_factor[i] * e : e, problem->contacts + i);
     }
     c.scale = m->scale;
@@ -544,76 +538,4 @@ bool crn_contact_is_within(crn_measure *m, const double *impulse, double most, d
 {
     measure(m, &(judged){impulse, NULL}, most, NULL, u, certificate);
     return certificate->relative <= most;
-}
-
-/* --- The public entry --- */
-
-typedef struct certifier {
-    crn_measure measure;
-    crn_mass *mass;
-    double *work;
-} certifier;
-
-static void layout(certifier *c, const crn_contact_problem *problem, crn_arena *arena)
-{
-    c->mass = CRN_TAKE(arena, crn_mass, (size_t)problem->bodies);
-    for (int i = 0; i < problem->bodies; ++i) {
-        crn_mass_layout(c->mass ? &c->mass[i] : NULL, &problem->body[i], arena);
-    }
-    crn_measure_layout(&c->measure, problem, arena);
-    c->work = c->measure.work;
-}
-
-static crn_status check_call(const crn_contact_problem *problem, const crn_contact_options *options,
-                             const double *impulse, const double *row_impulse, const crn_workspace *workspace,
-                             const crn_contact_certificate *certificate, crn_error *error)
-{
-    crn_status status = crn_contact_check(problem, error);
-    if (status != CRN_OK) {
-        return status;
-    }
-    if (!workspace || !certificate) {
-        return crn_fail(error, CRN_ERR_ARGUMENT, "workspace or certificate is NULL");
-    }
-    if ((problem->contacts && !impulse) || (problem->rows && !row_impulse)) {
-        return crn_fail(error, CRN_ERR_ARGUMENT, "impulse or row_impulse is NULL");
-    }
-    if (options && options->law == CRN_LAW_CONVEX && options->cone != CRN_CONE_ROUND) {
-        return crn_fail(error, CRN_ERR_UNSUPPORTED, "the convex law is for round cones only");
-    }
-    return CRN_OK;
-}
-
-crn_status crn_contact_certify(const crn_contact_problem *problem, const crn_contact_options *options,
-                               const double *impulse, const double *row_impulse, crn_workspace *workspace,
-                               crn_contact_certificate *certificate, crn_error *error)
-{
-    certifier c;
-    crn_arena arena = crn_arena_counting();
-    crn_status status = check_call(problem, options, impulse, row_impulse, workspace, certificate, error);
-    if (status != CRN_OK) {
-        return status;
-    }
-    layout(&c, problem, &arena);
-    if (arena.overflow) {
-        return crn_fail(error, CRN_ERR_MEMORY, "the problem's size does not fit size_t");
-    }
-    status = crn_workspace_arena(workspace, arena.used, &arena, error);
-    if (status != CRN_OK) {
-        return status;
-    }
-    layout(&c, problem, &arena);
-    if (!c.mass) {
-        return crn_fail(error, CRN_ERR_MEMORY, "the problem does not fit into memory");
-    }
-    for (int i = 0; i < problem->bodies && status == CRN_OK; ++i) {
-        status = crn_mass_factorize(&c.mass[i], i, c.work, error);
-    }
-    if (status == CRN_OK) {
-        crn_measure_prepare(&c.measure, c.mass);
-        c.measure.cone = options ? options->cone : CRN_CONE_POLYGON;
-        c.measure.law = options ? options->law : CRN_LAW_COULOMB;
-        crn_contact_measure(&c.measure, impulse, row_impulse, NULL, NULL, certificate);
-    }
-    return status;
 }

@@ -74,6 +74,7 @@ static const crn_step_figure table[] = {
     WORD(law, CRN_PARTS_LARGEST),
     WORD(method, CRN_PARTS_LAST),
     LARGEST(certificate),
+    LARGEST(shift),
     TOTAL(pivots),
     TOTAL(iterations),
     ENTRY("warm", is_warm, false, CRN_PARTS_LAST),

@@ -81,6 +81,7 @@ typedef struct crn_step_answer {
     crn_contact_result result; /* of the worst problem; counts are sums */
     int problems;
     bool is_relaxed;
+    double shift; /* of crn_step_stats */
 } crn_step_answer;
 
 /* solve.c: solve the problem at hand, by stages if it has no solution; found velocities and impulses are in

@@ -91,6 +91,7 @@ void crn_step_tell(const crn_step_answer *answer, const crn_stepper *s, crn_step
     stats->law = result->law;
     stats->method = result->method;
     stats->certificate = result->certificate.relative;
+    stats->shift = answer->shift;
     stats->pivots = result->pivots;
     stats->iterations = result->iterations;
     stats->is_warm = result->is_warm;

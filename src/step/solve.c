@@ -16,6 +16,7 @@
 #include "base/memory.h"
 #include "contact/contact_room.h"
 #include "math/forest.h"
+#include "math/vec.h"
 #include "step/lazy.h"
 #include "step/parts.h"
 #include "step/trees.h"
@@ -63,6 +64,7 @@ void crn_step_add_answer(const crn_step_answer *part, crn_step_answer *answer)
     }
     answer->problems = problems;
     answer->is_relaxed = is_relaxed;
+    answer->shift = crn_max(answer->shift, part->shift);
 }
 
 /* The whole problem, from where the last step ended; where that does not lead to what was asked for, as a stranger would. */
@@ -85,6 +87,41 @@ static crn_status solve_whole(crn_stepper *s, const crn_contact_solution *soluti
     return status;
 }
 
+/* Size of the smallest shape that touches [m]; 0 if nothing does. */
+static double smallest_size(const crn_stepper *s)
+{
+    double size = INFINITY;
+    for (int i = 0; i < s->now.contacts; ++i) {
+        size = crn_min(s->now.pair[i].size, size);
+    }
+    return size < INFINITY ? size : 0.0;
+}
+
+/* An answer that is not solved as well as was asked for may be exact for surfaces that stand elsewhere by less than anybody knows. It is
+ * then the answer, moved onto the law, and answer->shift says by how much. */
+static crn_status accept_shifted(crn_stepper *s, const crn_contact_solution *solution, crn_contact_result *result,
+                                 crn_step_answer *answer, crn_error *error)
+{
+    crn_step_problem *p = &s->problem;
+    crn_contact_backward backward;
+    crn_contact_solution nearby = *solution;
+    nearby.state = NULL;
+    bool is_wanted = s->kick.purpose == CRN_FOR_KICK && !(s->def.tol > 0.0); /* who gives a tolerance means it */
+    if (!is_wanted || result->outcome != CRN_LCP_LIMIT || result->law != p->options.law) {
+        return CRN_OK;
+    }
+    crn_status status = crn_contact_backward_error(&p->problem, &p->options, p->impulse, p->row_impulse, &p->workspace,
+                                                   NULL, &backward, error);
+    double shift = s->kick.time * crn_max(crn_max(backward.normal, backward.slip), backward.row);
+    if (status == CRN_OK && shift <= CRN_SHIFT_MOST * smallest_size(s)) {
+        status = crn_contact_backward_error(&p->problem, &p->options, p->impulse, p->row_impulse, &p->workspace,
+                                            &nearby, &backward, error);
+        result->outcome = CRN_LCP_SOLVED;
+        answer->shift = crn_max(answer->shift, shift);
+    }
+    return status;
+}
+
 crn_status crn_step_solve_once(crn_stepper *s, crn_step_answer *answer, crn_error *error)
 {
     crn_step_problem *p = &s->problem;
@@ -100,6 +137,9 @@ crn_status crn_step_solve_once(crn_stepper *s, crn_step_answer *answer, crn_erro
     }
     status = s->solver ? s->solver(s->solver_user, &p->problem, &p->options, &solution, &result, error)
                        : solve_whole(s, &solution, &result, error);
+    if (status == CRN_OK) {
+        status = accept_shifted(s, &solution, &result, answer, error);
+    }
     if (status == CRN_OK) {
         add_result(&result, answer);
     }
