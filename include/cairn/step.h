@@ -88,8 +88,10 @@ typedef struct crn_step_stats {
     bool is_warm;       /* the last step's impulses led to the answer */
     bool is_relaxed;    /* jammed: no velocity satisfies all; overlap stays, motors get less; that problem is solved */
     double penetration; /* deepest overlap of the contacts before the step [m], >= 0 */
-    int unseen;         /* pairs of bodies that overlap at the end and that no row of the step knew */
-    int rounds;         /* how often the problem was solved again because contacts were missing */
+    double
+        deepening; /* largest growth of an overlap in the step, in sizes of the smaller body: what was not repaired */
+    int unseen;    /* pairs of bodies that overlap at the end and that no row of the step knew */
+    int rounds;    /* how often the problem was solved again because contacts were missing */
     double penetration_mean; /* over the contacts that touch: gap <= 0 or an impulse */
     double
         joint_error; /* largest error of what joints hold before the step [m, rad]: of loops loop_error; joints in trees,

@@ -707,20 +707,23 @@ bool crn_step_know_pairs(crn_stepper *s)
                      sizeof *s->find.known)) {
         return false;
     }
-    s->find.known_count = 0;
+    crn_step_finder *f = &s->find;
+    f->known_count = 0;
     for (int i = 0; i < s->now.contacts; ++i) {
         int64_t code = shape_code(&s->now.pair[i]);
-        if (s->find.known_count == 0 || s->find.known[s->find.known_count - 1] != code) {
-            s->find.known[s->find.known_count++] = code;
+        if (f->known_count == 0 || f->known[f->known_count - 1].code != code) {
+            f->known[f->known_count++] = (crn_step_known){code, 0.0};
         }
+        crn_step_known *known = &f->known[f->known_count - 1];
+        known->depth = crn_fmax(known->depth, -s->now.contact[i].gap);
     }
-    for (int i = 1; i < s->find.known_count; ++i) {
-        assert(s->find.known[i - 1] < s->find.known[i]); /* contacts are sorted by shapes */
+    for (int i = 1; i < f->known_count; ++i) {
+        assert(f->known[i - 1].code < f->known[i].code); /* contacts are sorted by shapes */
     }
     return true;
 }
 
-static void copy_codes(int64_t *to, const int64_t *from, int count)
+static void copy_known(crn_step_known *to, const crn_step_known *from, int count)
 {
     for (int i = 0; i < count; ++i) {
         to[i] = from[i];
@@ -734,7 +737,7 @@ bool crn_step_remember_pairs(crn_stepper *s)
                      sizeof *f->known_begin)) {
         return false;
     }
-    copy_codes(f->known_begin, f->known, f->known_count);
+    copy_known(f->known_begin, f->known, f->known_count);
     f->known_begin_count = f->known_count;
     return true;
 }
@@ -743,8 +746,17 @@ void crn_step_restore_pairs(crn_stepper *s)
 {
     crn_step_finder *f = &s->find;
     assert(f->known_begin_count <= f->known_capacity);
-    copy_codes(f->known, f->known_begin, f->known_begin_count);
+    copy_known(f->known, f->known_begin, f->known_begin_count);
     f->known_count = f->known_begin_count;
+}
+
+/* What the last kick knew of the pair of a contact; NULL: nothing. A code is the first member: compare_codes() compares it. */
+static const crn_step_known *find_known(const crn_stepper *s, const crn_step_pair *pair)
+{
+    int64_t code = shape_code(pair);
+    return s->find.known_count > 0 ? (const crn_step_known *)bsearch(&code, s->find.known, (size_t)s->find.known_count,
+                                                                     sizeof *s->find.known, compare_codes)
+                                   : NULL;
 }
 
 int crn_step_count_unseen(const crn_stepper *s)
@@ -756,10 +768,19 @@ int crn_step_count_unseen(const crn_stepper *s)
         if (!(s->now.contact[i].gap < -UNSEEN_BEYOND * s->now.pair[i].size) || code == last) {
             continue;
         }
-        bool is_known = s->find.known_count > 0 &&
-                        bsearch(&code, s->find.known, (size_t)s->find.known_count, sizeof code, compare_codes) != NULL;
-        count += !is_known;
+        count += find_known(s, &s->now.pair[i]) == NULL;
         last = code;
     }
     return count;
+}
+
+double crn_step_deepening(const crn_stepper *s)
+{
+    double most = 0.0;
+    for (int i = 0; i < s->now.contacts; ++i) {
+        double depth = -s->now.contact[i].gap, size = s->now.pair[i].size;
+        const crn_step_known *known = depth > UNSEEN_BEYOND * size ? find_known(s, &s->now.pair[i]) : NULL;
+        most = known != NULL ? crn_fmax((depth - known->depth) / size, most) : most;
+    }
+    return most;
 }

@@ -81,6 +81,7 @@ static const crn_step_figure table[] = {
     ENTRY("relaxed", is_relaxed, false, CRN_PARTS_LARGEST),
     LARGEST(penetration),
     LARGEST(penetration_mean),
+    LARGEST(deepening),
     TOTAL(unseen),
     TOTAL(rounds),
     LARGEST(joint_error),

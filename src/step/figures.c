@@ -22,6 +22,7 @@ void crn_step_figures_before(const crn_stepper *s, crn_step_stats *stats)
         stats->penetration = depth > stats->penetration ? depth : stats->penetration;
     }
     stats->penetration_mean = touching > 0 ? sum / touching : 0.0;
+    stats->deepening = crn_step_deepening(s);
     for (int i = 0; i < s->joints; ++i) {
         double distance, angle;
         if (s->joint[i].is_used && crn_is_hart(s)) { /* else trees are exact, and loops hold what they hold */

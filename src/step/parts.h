@@ -161,6 +161,7 @@ bool crn_step_know_pairs(crn_stepper *stepper);     /* false without memory */
 bool crn_step_remember_pairs(crn_stepper *stepper); /* where a step begins; false without memory */
 void crn_step_restore_pairs(crn_stepper *stepper);  /* ... and if it fails */
 int crn_step_count_unseen(const crn_stepper *stepper);
+double crn_step_deepening(const crn_stepper *stepper); /* of crn_step_stats */
 
 /* detect.c: touches of two shapes at frames of their own, as a step of h looks for them, into find.touch; how many, -1 without memory. */
 int crn_step_touches(crn_stepper *stepper, int shape_a, int shape_b, const crn_frame *frame_a, const crn_frame *frame_b,

@@ -496,6 +496,12 @@ typedef struct crn_step_rule {
     double friction, restitution; /* < 0: by the shapes */
 } crn_step_rule;
 
+/* A pair of shapes that a kick had contacts of. */
+typedef struct crn_step_known {
+    int64_t code; /* the two shapes, the lower first */
+    double depth; /* of their deepest overlap then [m], >= 0 */
+} crn_step_known;
+
 /* How contacts are found: detect.c. */
 typedef struct crn_step_finder {
     crn_broad broad;
@@ -507,9 +513,9 @@ typedef struct crn_step_finder {
     int touch_count, touch_capacity;
     crn_step_wider *wider; /* pairs of shapes whose margin was too small, or that must not be left out */
     int wider_count, wider_capacity;
-    int64_t *known; /* pairs of shapes that the last kick had contacts of, sorted */
+    crn_step_known *known; /* pairs of shapes that the last kick had contacts of, sorted by code */
     int known_count, known_capacity;
-    int64_t *known_begin; /* the same where the step began */
+    crn_step_known *known_begin; /* the same where the step began */
     int known_begin_count, known_begin_capacity;
     crn_step_rule *given; /* as the caller gave them */
     int given_count, given_capacity;

@@ -8,6 +8,7 @@
 #include "step/loops.h"
 
 static const double JOINT_SHARE = 10.0; /* joints and loops are repaired to a tolerance: so many times that is open */
+static const double DEEPENING_MOST = 1e-4;    /* of the smaller body: overlaps that could not be repaired */
 static const double UNEXPLAINED_MOST = 1e-10; /* of the largest energy, momentum moved in the step: rounding is 1e-15 */
 static const double GAINED_MOST = 1e-9;       /* of the same: energy above that of the beginning and all work since */
 
@@ -23,7 +24,7 @@ static const char *const sentences[CRN_VERDICT_COUNT] = {
      "accounted for."),
     "The complementarity problem of the step is not solved to its tolerance.",
     "The problem is solved by the convex law; Coulomb's, which was asked for, was not reached.",
-    "Bodies came to overlap that no row of the step knew.",
+    "Bodies came to overlap that no row of the step knew, or deeper than before.",
     "Joints or loops are open by more than their tolerance.",
     "Energy changed by more than all that acted explains, or grew above what it was at the beginning without work.",
     "Momentum changed by more than all that acted explains."};
@@ -120,6 +121,8 @@ void crn_verdict_judge(const crn_world_def *def, crn_step_stats *stats)
     }
     if (stats->unseen > 0) {
         fail(stats, CRN_VERDICT_OVERLAP, stats->unseen, 0.0);
+    } else if (!(stats->deepening <= DEEPENING_MOST) && def->integrator != CRN_INTEGRATOR_HART) {
+        fail(stats, CRN_VERDICT_OVERLAP, stats->deepening, DEEPENING_MOST);
     }
     judge_joints(def, stats);
     judge_energy(stats);

@@ -10,7 +10,7 @@
 #include "world/world.h"
 
 #define MAGIC   UINT64_C(0x746f687370616e63) /* "cnapshot" */
-#define VERSION 10u
+#define VERSION 11u
 
 #define HASH_START UINT64_C(14695981039346656037)
 
@@ -121,7 +121,7 @@ static size_t size_of(const header *head)
     size_t numbers = (size_t)head->rows + (size_t)head->coordinates + 4 * (size_t)head->velocities;
     return sizeof *head + (size_t)head->bodies * sizeof(body_state) + (size_t)head->joints * sizeof(joint_state) +
            (size_t)head->contacts * (sizeof(crn_contact) + sizeof(crn_step_pair)) +
-           (size_t)head->known * sizeof(int64_t) + (size_t)head->trees * sizeof(tree_state) +
+           (size_t)head->known * sizeof(crn_step_known) + (size_t)head->trees * sizeof(tree_state) +
            (size_t)head->mechanisms * sizeof(mechanism_state) + (size_t)head->actuators * sizeof(actuator_state) +
            (size_t)head->tendons * sizeof(tendon_state) +
            (head->is_stale ? (size_t)head->bodies * sizeof(crn_step_link_state) : 0) + numbers * sizeof(double);
