@@ -157,8 +157,9 @@ static void print_contacts(const contact_job *job, const contact_request *reques
     printf("certificate  %.3g relative; %.3g m/s, %.3g N s\n", r->certificate.relative, r->certificate.velocity_error,
            r->certificate.impulse_error);
     if (job->has_backward) {
-        printf("backward     exact for offsets changed by %.3g m/s along normals, %.3g m/s along tangents, %.3g in rows\n",
-               job->backward.normal, job->backward.slip, job->backward.row);
+        printf(
+            "backward     exact for offsets changed by %.3g m/s along normals, %.3g m/s along tangents, %.3g in rows\n",
+            job->backward.normal, job->backward.slip, job->backward.row);
     }
     print_states(job);
     printf("pivots       %d (%d islands, %d steps, %d factorisations, %d restarts)\n", r->pivots, r->islands,
