@@ -103,11 +103,12 @@ static crn_status accept_shifted(crn_stepper *s, const crn_contact_solution *sol
                                  crn_step_answer *answer, crn_error *error)
 {
     crn_step_problem *p = &s->problem;
-    crn_contact_backward backward;
+    crn_contact_backward backward = {0};
     crn_contact_solution nearby = *solution;
     nearby.state = NULL;
     bool is_wanted = s->kick.purpose == CRN_FOR_KICK && !(s->def.tol > 0.0); /* who gives a tolerance means it */
-    if (!is_wanted || result->outcome != CRN_LCP_LIMIT || result->law != p->options.law) {
+    bool is_near = result->outcome == CRN_LCP_LIMIT || result->outcome == CRN_LCP_STALLED;
+    if (!is_wanted || !is_near || result->law != p->options.law) {
         return CRN_OK;
     }
     crn_status status = crn_contact_backward_error(&p->problem, &p->options, p->impulse, p->row_impulse, &p->workspace,
