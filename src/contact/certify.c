@@ -7,6 +7,7 @@
  * Then p and w = delta (p - y) obey the law exactly: that is what a projection is. So p is an exact answer of the problem whose offsets are
  * changed by w - u(p). With e = p - r that is (delta - W) e, W the inverse mass of all contacts together: some times the natural map, and
  * as small as it. Rows with bounds likewise; other rows have w = 0. */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -232,15 +233,20 @@ crn_status crn_contact_backward_error(const crn_contact_problem *problem, const 
     if (status != CRN_OK) {
         return status;
     }
-    crn_contact_backward b = {0};
+    crn_contact_certificate found;
     find_nearby(&c, impulse, row_impulse);
-    crn_contact_measure(&c.measure, c.r, c.l, NULL, c.u, NULL);
+    crn_contact_measure(&c.measure, c.r, c.l, NULL, c.u, &found);
+    bool is_right = isfinite(found.relative); /* else p, or a factor of a mass, is no good */
+    crn_contact_backward b = {.normal = is_right ? 0.0 : INFINITY};
     for (int i = 0; i < problem->contacts; ++i) {
         const double *u = c.u + 3 * (size_t)i, *w = c.w + 3 * (size_t)i;
         int columns = crn_used_columns(&problem->contact[i]);
-        b.normal = crn_larger(b.normal, fabs(w[0] - u[0]));
-        b.slip = columns > 1 && c.r[3 * i] > 0.0 ? crn_larger(b.slip, fabs(w[1] - u[1])) : b.slip;
-        b.slip = columns > 2 && c.r[3 * i] > 0.0 ? crn_larger(b.slip, crn_hypot(w[1] - u[1], w[2] - u[2])) : b.slip;
+        double rounding = DBL_EPSILON * crn_measure_inverse_mass(&c.measure, i) * c.r[3 * i]; /* what w is known to */
+        double across = columns > 2 ? w[2] - u[2] : 0.0;
+        b.normal = crn_larger(b.normal, fabs(w[0] - u[0]) + rounding);
+        if (columns > 1 && c.r[3 * i] > 0.0) {
+            b.slip = crn_larger(b.slip, crn_hypot(w[1] - u[1], across) + rounding);
+        }
     }
     for (int i = 0; i < problem->rows; ++i) {
         double v = crn_measure_row_velocity(&c.measure, &problem->row[i], c.measure.v);
