@@ -156,7 +156,8 @@ typedef struct crn_contact_options {
     bool even;               /* of all impulses with the same motion take the most evenly distributed ones */
     bool frictionless_first; /* states: solve with mu = 0 first and start from there [YN08 s4-C] */
     bool is_brief;           /* rather no answer than a late one: fewer ways are tried where the first ones fail */
-    double tol;     /* largest relative certificate that counts as solved; 0: 1e-9 for polygons, 1e-8 for round cones */
+    int paths;  /* bodies: central paths of Coulomb's law that are followed one after the other while none ends; 0: 3 */
+    double tol; /* largest relative certificate that counts as solved; 0: 1e-9 for polygons, 1e-8 for round cones */
     int max_pivots; /* per attempt; 0: the method's own bound */
     uint64_t seed;  /* of the random shifts */
     /* Warm start, all three or none; as a previous solution left them, one entry (three numbers) per contact. */

@@ -33,7 +33,6 @@ enum {
     CREEP_FACTORIZATIONS = 25,
     LEVEL_FACTORIZATIONS = 12, /* a handful as a rule */
     INSIDE_MOST = 60,          /* iterations of an interior point on Coulomb's law: 8 to 40 */
-    PATHS = 3,                 /* ways, one after the other */
     PATH_MOST = 600,           /* factorisations along central paths: nine in ten end in 60 to 300 */
     PATH_LEAST = 200 /* what each of several paths must be given: with less few end, as in piles of a thousand */
 };
@@ -83,6 +82,7 @@ void crn_bodies_layout(crn_bodies *b, const crn_system *system, crn_arena *arena
     b->is_loaded = false;
     b->start_share = 1.0;
     b->is_brief = false;
+    b->paths = 1;
     b->factor_kappa = 0.0;
 }
 
@@ -406,7 +406,7 @@ static bool coulomb_paths(crn_bodies *b, double most)
     double each = are_many ? PATH_EACH * most : most;
     b->limit = work(b) + each;
     bool is_found = coulomb_path(b);
-    for (int way = 1; way < PATHS && are_many && !is_found; ++way) {
+    for (int way = 1; way < b->paths && are_many && !is_found; ++way) {
         b->limit = work(b) + each;
         crn_body_path other = crn_body_path_begin(b, PATH_SHARE, way);
         is_found = walk(b, &other);

@@ -47,6 +47,7 @@ typedef struct crn_bodies {
     double reached;      /* best certificate of Coulomb's law so far: of `coulomb` */
     double tol, scale;   /* scale: U of the certificate [m/s] */
     double start_share;  /* of tol: a start that certifies to this is the answer; 1 after the layout */
+    int paths;           /* central paths, one after the other; 1 after the layout */
     bool is_brief;       /* interior points on Coulomb's law are not long tried; false after the layout */
     bool is_for_coulomb; /* the convex law is solved on the way to Coulomb's: impulses shall stay near their start */
     double *offset;      /* length: offsets that the methods work with: dead band, and mu slip for fixed slip speeds */

@@ -112,6 +112,7 @@ void crn_island_layout_rest(crn_island_solver *solver, crn_arena *arena)
         crn_bodies_layout(&solver->bodies, system, arena);
         solver->bodies.start_share = options->start_share;
         solver->bodies.is_brief = options->is_brief;
+        solver->bodies.paths = options->paths;
     }
     if (options->even) {
         crn_even_layout(&solver->even, system, arena);

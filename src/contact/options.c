@@ -32,6 +32,7 @@ crn_contact_options crn_contact_options_default(void)
 
 /* Certificates that count as solved if the caller does not say: pivoting ends at rounding, Newton's method on round cones a little above it. */
 static const double TOL_POLYGON = 1e-9, TOL_ROUND = 1e-8;
+enum { PATHS = 3 }; /* by default: more end in few cases [docs/theory/bodies.md] */
 
 /* Is the method one for the cone? */
 static bool fits(crn_contact_method method, crn_contact_cone cone)
@@ -65,6 +66,9 @@ crn_status crn_contact_check_options(crn_contact_options *options, crn_error *er
     if (options->max_pivots < 0) {
         return crn_fail(error, CRN_ERR_ARGUMENT, "options: max_pivots %d is negative", options->max_pivots);
     }
+    if (options->paths < 0) {
+        return crn_fail(error, CRN_ERR_ARGUMENT, "options: paths %d is negative", options->paths);
+    }
     int given = (options->start != NULL) + (options->start_impulse != NULL) + (options->start_velocity != NULL);
     if (given != 0 && given != 3) {
         return crn_fail(error, CRN_ERR_ARGUMENT, "options: a warm start needs start, start_impulse and start_velocity");
@@ -74,6 +78,9 @@ crn_status crn_contact_check_options(crn_contact_options *options, crn_error *er
     }
     if (options->tol == 0.0) {
         options->tol = options->cone == CRN_CONE_ROUND ? TOL_ROUND : TOL_POLYGON;
+    }
+    if (options->paths == 0) {
+        options->paths = PATHS;
     }
     if (options->start_share == 0.0) {
         options->start_share = 1.0;

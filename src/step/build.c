@@ -485,6 +485,7 @@ static void set_options(crn_stepper *s)
     p->options.tol = s->def.tol;
     p->options.even = s->def.even;
     p->options.is_brief = true;
+    p->options.paths = s->may_be_refused ? 1 : 0;
     /* Also the first time, from 0: Newton's method then finds impulses that are spread over redundant contacts, where
      * pivoting would put them on few. Rows alone are solved at once, whatever came before. */
     if (s->now.contacts + s->limits + s->forest.stops > 0) {

@@ -8,6 +8,7 @@ crn_status crn_step_advance(crn_stepper *s, double h, const crn_step_part *part,
 {
     memset(stats, 0, sizeof *stats);
     *is_taken = false;
+    s->may_be_refused = part->refused >> CRN_VERDICT_PROBLEM & 1u;
     crn_status status = crn_step_plant(s, error);
     if (status != CRN_OK) {
         return status;

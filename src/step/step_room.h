@@ -591,10 +591,11 @@ typedef struct crn_stepper {
     crn_step_forest forest;
     crn_step_link_state *link_state; /* per body, while no trees stand: for the next planting */
     int link_states, link_state_capacity;
-    double last_h;    /* of the last kick; 0: none */
-    bool is_jammed;   /* the last repair had to leave overlap or a passed limit */
-    double *compress; /* trees_compress.c: bases of what contacts see of mechanisms */
-    double *column;   /* scratch: whitened, of one row */
+    double last_h;       /* of the last kick; 0: none */
+    bool is_jammed;      /* the last repair had to leave overlap or a passed limit */
+    bool may_be_refused; /* this step, if its problem is not solved: then a shorter one follows */
+    double *compress;    /* trees_compress.c: bases of what contacts see of mechanisms */
+    double *column;      /* scratch: whitened, of one row */
     int compress_capacity, column_capacity;
 
     crn_contact_event *event;
@@ -681,8 +682,9 @@ void crn_step_drop_rules(crn_stepper *stepper, int body);
 
 /* A step of the caller's, or a part of one. */
 typedef struct crn_step_part {
-    unsigned refused; /* verdicts with which it is not taken: bits (1u << verdict) */
-    bool is_later;    /* not the first part: events are added, what the caller pushes with goes on */
+    unsigned
+        refused; /* verdicts with which it is not taken: bits (1u << verdict). Not if unsolved: solvers give up sooner */
+    bool is_later; /* not the first part: events are added, what the caller pushes with goes on */
 } crn_step_part;
 
 /* One step. On failure nothing has moved; nor if its verdict is refused: stats tell what it would have been. */

@@ -1,15 +1,18 @@
 /* A step in parts.
  *
  * A step that is long for what happens in it may end where it should not: with an overlap that no row knew, loops open, energy
- * gained. Then nothing of it is kept, and the same time is stepped in halves, quarters, ... until each part is certified. Parts are
- * ordinary steps: where their length changes everything goes on from what is shown, with half a kick [docs/theory/stepping.md]. */
+ * gained; and its problem may be one that is not solved, where those of shorter steps are. Then nothing of it is kept, and the same
+ * time is stepped in halves, quarters, ... until each part is certified. Parts are ordinary steps: where their length changes
+ * everything goes on from what is shown, with half a kick [docs/theory/stepping.md]. */
 #include <string.h>
 
 #include "world/world.h"
 
-enum { PARTS_MOST = 64 }; /* of a step: a power of 2 */
+enum { PARTS_MOST = 64, PARTS_SOLVED = 4 }; /* of a step: powers of 2; PARTS_SOLVED for a problem that is not solved */
 
-/* What shorter steps may mend. A problem that is not solved, or not by the law asked for, is the solver's. */
+/* What shorter steps may mend. Where one problem is not solved another one mostly is, but those of shorter steps are not easier: in a
+ * quarter the solver tries all it has, and that is it. */
+static const unsigned SOLVERS = 1u << CRN_VERDICT_PROBLEM | 1u << CRN_VERDICT_LAW;
 static const unsigned MENDABLE =
     1u << CRN_VERDICT_OVERLAP | 1u << CRN_VERDICT_JOINTS | 1u << CRN_VERDICT_ENERGY | 1u << CRN_VERDICT_MOMENTUM;
 
@@ -34,11 +37,17 @@ static bool is_least(const crn_world *w, const progress *p)
     return p->size == 1 || w->stepper.def.integrator == CRN_INTEGRATOR_HART;
 }
 
+/* What fails before smaller parts are tried. */
+static unsigned mendable(const progress *p)
+{
+    return (p->size > PARTS_MOST / PARTS_SOLVED ? MENDABLE | SOLVERS : MENDABLE) & ~p->failed;
+}
+
 /* One part; if it is refused or diverges, go on with smaller ones. */
 static crn_status advance_part(crn_world *w, double dt, progress *p, crn_step_stats *stats, crn_error *error)
 {
     bool is_last_try = is_least(w, p), is_taken = false;
-    crn_step_part part = {.refused = is_last_try ? 0 : MENDABLE & ~p->failed, .is_later = p->done > 0};
+    crn_step_part part = {.refused = is_last_try ? 0 : mendable(p), .is_later = p->done > 0};
     crn_step_stats one;
     crn_status status = crn_step_advance(&w->stepper, dt * p->size / PARTS_MOST, &part, &one, &is_taken, error);
     if (is_taken) {

@@ -637,9 +637,10 @@ static void bad_options_are_refused(void **state)
     crn_workspace workspace = {0};
     crn_contact_result result;
     crn_error error;
-    crn_contact_options options[6];
+    enum { CASES = 7 };
+    crn_contact_options options[CASES];
     double twelve[12] = {0.0};
-    for (int k = 0; k < 6; ++k) {
+    for (int k = 0; k < CASES; ++k) {
         options[k] = states_options();
     }
     options[0].method = (crn_contact_method)99;
@@ -648,7 +649,8 @@ static void bad_options_are_refused(void **state)
     options[3].max_pivots = -1;
     options[4].law = CRN_LAW_CONVEX;
     options[5].start_impulse = twelve; /* one of three */
-    for (int k = 0; k < 6; ++k) {
+    options[6].paths = -1;
+    for (int k = 0; k < CASES; ++k) {
         assert_int_equal(crn_contact_solve(&s.p, &options[k], &workspace, NULL, &result, &error), CRN_ERR_ARGUMENT);
         assert_int_equal(result.outcome, CRN_LCP_UNSOLVED);
         TEST_CHECK(error.text[0] != '\0', "no message in case %d", k);
