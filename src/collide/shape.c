@@ -203,7 +203,7 @@ void crn_shape_resize(crn_shape *shape, crn_vec3 size)
 
 const crn_shape_def *crn_shape_definition(const crn_shape *shape)
 {
-    return &shape->def;
+    return shape ? &shape->def : NULL;
 }
 
 bool crn_shape_is_solid(const crn_shape *shape)

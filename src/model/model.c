@@ -149,12 +149,12 @@ crn_allocator crn_model_allocator(const crn_model *model)
 
 crn_world_def *crn_model_world(crn_model *model)
 {
-    return &model->world;
+    return model ? &model->world : NULL;
 }
 
 const crn_world_def *crn_model_world_of(const crn_model *model)
 {
-    return &model->world;
+    return model ? &model->world : NULL;
 }
 
 crn_status crn_model_set_name(crn_model *model, const char *name, crn_error *error)

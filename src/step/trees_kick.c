@@ -230,16 +230,23 @@ static const crn_step_joint *joint_of(const crn_stepper *s, const crn_step_tree 
     return &s->joint[s->forest.joint[tree->link + i]];
 }
 
+/* The axis of velocity k: balls and free joints have one for all. */
+static int axis_number(const crn_step_joint *joint, int k)
+{
+    return crn_joint_kind_coordinates(joint->def.kind) > 0 ? k : 0;
+}
+
 static const crn_joint_axis *axis_of(const crn_step_joint *joint, int k)
 {
-    return &joint->def.axis[crn_joint_kind_coordinates(joint->def.kind) > 0 ? k : 0];
+    return &joint->def.axis[axis_number(joint, k)];
 }
 
 /* Does it hold energy? Else it is a motor that pushes towards a target. */
 static bool is_spring(const crn_step_joint *joint, int k)
 {
     const crn_joint_axis *axis = axis_of(joint, k);
-    bool is_moving = axis->target.amplitude != 0.0 || axis->target.times != NULL || joint->is_servo[k];
+    bool is_moving =
+        axis->target.amplitude != 0.0 || axis->target.times != NULL || joint->is_servo[axis_number(joint, k)];
     return axis->stiffness > 0.0 && !(axis->spring_limit > 0.0) && !is_moving;
 }
 

@@ -48,6 +48,8 @@ def good(kind, name, number):
         return f"({kind})(g->room + FIXTURE_ROOM * {number})"
     if bare in IDS:
         return f"g->{IDS[bare]}"
+    if name == "length" and bare == "size_t":
+        return "3"  # of the text, which is "box"
     if bare in ("int", "size_t", "uint64_t", "bool", "unsigned"):
         return "FIXTURE_ROOM" if bare == "size_t" else "1" if bare == "int" else "0"
     if bare == "double":

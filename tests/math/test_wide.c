@@ -46,10 +46,11 @@ static void test_order(void **state)
 
 #ifdef __SIZEOF_INT128__
 __extension__ typedef __int128 native;
+__extension__ typedef unsigned __int128 native_bits;
 
 static native value(crn_wide a)
 {
-    return (native)a.high << 64 | (native)a.low;
+    return (native)((native_bits)a.high << 64 | (native_bits)a.low);
 }
 
 /* As in a determinant of differences of 41 bits. */
