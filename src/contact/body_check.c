@@ -62,9 +62,6 @@ void crn_body_set_offsets(crn_bodies *b)
     for (int i = 0; i < s->length; ++i) {
         b->offset[i] = fabs(s->offset[i]) < band ? 0.0 : s->offset[i];
     }
-    for (int c = 0; c < s->contacts; ++c) {
-        b->offset[3 * c] += s->mu[c] * b->slip[c];
-    }
 }
 
 void crn_body_project(const crn_bodies *b, double *r)

@@ -10,7 +10,7 @@ double crn_body_check(crn_bodies *bodies, crn_contact_law law, const double *off
 /* The largest impulse of bodies->r, rows in the unit of contacts. */
 double crn_body_largest_impulse(const crn_bodies *bodies);
 
-/* offset := as given to the solver, small ones 0, plus mu slip along the normals. */
+/* offset := as given to the solver, small ones 0. */
 void crn_body_set_offsets(crn_bodies *bodies);
 
 /* r := its projection onto the cones, rows within their bounds */

@@ -60,7 +60,7 @@ void crn_bodies_layout(crn_bodies *b, const crn_system *system, crn_arena *arena
     for (size_t i = 0; i < sizeof velocities / sizeof *velocities; ++i) {
         *velocities[i] = CRN_TAKE(arena, double, s->dof);
     }
-    b->slip = CRN_TAKE(arena, double, s->contacts);
+    b->mu = CRN_TAKE(arena, double, s->contacts);
     b->rho = CRN_TAKE(arena, double, s->contacts + s->rows);
     b->share = CRN_TAKE(arena, double, s->contacts);
     b->emphasis = CRN_TAKE(arena, double, s->contacts + s->rows);
@@ -168,30 +168,24 @@ static double warm_limit(const crn_bodies *b)
 
 /* --- The convex law --- */
 
-/* With slip speeds given the offsets as given are not the problem's: judge with those worked with. */
-static double convex_certificate(crn_bodies *b, bool is_fixed)
+static double convex_certificate(crn_bodies *b)
 {
-    return crn_body_check(b, CRN_LAW_CONVEX, is_fixed ? b->offset : b->system.offset);
-}
-
-static bool is_convex_certified(crn_bodies *b, bool is_fixed)
-{
-    return convex_certificate(b, is_fixed) <= b->tol;
+    return crn_body_check(b, CRN_LAW_CONVEX, b->system.offset);
 }
 
 /* Newton from r, whose certificate with the offsets worked with, just taken, is `start`: the nearer, the larger the first
  * penalty. */
-static bool newton(crn_bodies *b, bool is_fixed, double start, double accept, double aim, int factorizations)
+static bool newton(crn_bodies *b, double start, double accept, double aim, int factorizations)
 {
     crn_newton_plan plan = {accept, aim, crn_max(CRN_KAPPA_FIRST, KAPPA_TRUST / start), factorizations, start};
     (void)crn_body_newton(b, &plan);
-    return is_convex_certified(b, is_fixed);
+    return convex_certificate(b) <= b->tol;
 }
 
 /* The first attempt, where it is likely to lead somewhere: from a start that is near, or right but for a few items; and
  * from nothing, where a stack's contacts all stick. On the way to Coulomb's law always, but in large piles: Newton leaves impulses near their
  * start, the interior point in the middle of all that give the same motion. */
-static bool newton_from_here(crn_bodies *b, bool has_start, bool is_fixed)
+static bool newton_from_here(crn_bodies *b, bool has_start)
 {
     double start = crn_body_check(b, CRN_LAW_CONVEX, b->offset);
     bool is_near = b->system.contacts <= TINY || start <= CRN_BODIES_NEAR ||
@@ -200,25 +194,25 @@ static bool newton_from_here(crn_bodies *b, bool has_start, bool is_fixed)
         return false;
     }
     int most = !has_start ? COLD_FACTORIZATIONS : b->is_for_coulomb ? TOWARDS_FACTORIZATIONS : NEAR_FACTORIZATIONS;
-    return newton(b, is_fixed, start, b->tol, AIM_WARM * b->tol, most);
+    return newton(b, start, b->tol, AIM_WARM * b->tol, most);
 }
 
 /* Interior point from r, or cold, and Newton. */
-static bool from_inside(crn_bodies *b, bool is_cold, bool is_fixed)
+static bool from_inside(crn_bodies *b, bool is_cold)
 {
     crn_ipm_plan inside = {CRN_LAW_CONVEX, is_cold, CRN_IPM_LEAST, 1.0, CRN_IPM_MOST, 0.0};
     if (!crn_body_interior_point(b, &inside)) {
         return false;
     }
     double start = crn_body_check(b, CRN_LAW_CONVEX, b->offset), aim = AIM_FINAL * b->tol;
-    return newton(b, is_fixed, start, aim, aim, FINAL_FACTORIZATIONS);
+    return newton(b, start, aim, aim, FINAL_FACTORIZATIONS);
 }
 
 /* Keep r in `best` if it certifies better than what is there; the better of both. `convex` is not touched: it is the answer
  * if Coulomb's law is not reached. */
-static double keep_better(crn_bodies *b, double best, bool is_fixed)
+static double keep_better(crn_bodies *b, double best)
 {
-    double certificate = convex_certificate(b, is_fixed);
+    double certificate = convex_certificate(b);
     if (certificate < best) {
         memcpy(b->best, b->r, (size_t)b->system.length * sizeof *b->r);
         return certificate;
@@ -227,16 +221,16 @@ static double keep_better(crn_bodies *b, double best, bool is_fixed)
 }
 
 /* From wherever r is. Extreme mass ratios defeat the interior point; then from r = 0, where Newton is slow but sure. */
-static bool from_anywhere(crn_bodies *b, bool is_fixed)
+static bool from_anywhere(crn_bodies *b)
 {
     size_t items = (size_t)b->system.length * sizeof *b->r;
     double best = INFINITY;
     for (int attempt = 0; attempt < 2; ++attempt) {
         bool is_cold = attempt > 0 || b->is_for_coulomb;
-        if (from_inside(b, is_cold, is_fixed)) {
+        if (from_inside(b, is_cold)) {
             return true;
         }
-        best = keep_better(b, best, is_fixed);
+        best = keep_better(b, best);
         memset(b->r, 0, items);
     }
     /* What was nearly right may only need more patience; else from r = 0. */
@@ -244,25 +238,25 @@ static bool from_anywhere(crn_bodies *b, bool is_fixed)
         memcpy(b->r, b->best, items);
     }
     double start = crn_body_check(b, CRN_LAW_CONVEX, b->offset);
-    if (newton(b, is_fixed, start, AIM_FINAL * b->tol, AIM_FINAL * b->tol, SURE_FACTORIZATIONS)) {
+    if (newton(b, start, AIM_FINAL * b->tol, AIM_FINAL * b->tol, SURE_FACTORIZATIONS)) {
         return true;
     }
-    if (best < CRN_BODIES_NEAR && keep_better(b, best, is_fixed) == best) {
+    if (best < CRN_BODIES_NEAR && keep_better(b, best) == best) {
         memcpy(b->r, b->best, items); /* unsolved, but no worse than an earlier attempt left it */
     }
     return false;
 }
 
-/* Solve the convex law with the present slip speeds, from b->r. */
-static bool solve_convex(crn_bodies *b, bool has_start, bool is_fixed, bool *is_warm)
+/* Solve the convex law from b->r. */
+static bool solve_convex(crn_bodies *b, bool has_start, bool *is_warm)
 {
     crn_body_set_offsets(b);
     *is_warm = has_start;
-    if (convex_certificate(b, is_fixed) <= b->start_share * b->tol || newton_from_here(b, has_start, is_fixed)) {
+    if (convex_certificate(b) <= b->start_share * b->tol || newton_from_here(b, has_start)) {
         return true;
     }
     *is_warm = false;
-    return from_anywhere(b, is_fixed);
+    return from_anywhere(b);
 }
 
 /* --- Coulomb's law --- */
@@ -497,7 +491,7 @@ static crn_lcp_outcome solve_coulomb(crn_bodies *b, bool has_start, crn_run *run
         (is_pile && coulomb_inside(b, true))) {
         return CRN_LCP_SOLVED;
     }
-    bool is_convex = solve_convex(b, has_start, false, &run->is_warm);
+    bool is_convex = solve_convex(b, has_start, &run->is_warm);
     memcpy(b->convex, b->r, (size_t)b->system.length * sizeof *b->r);
     if (!is_pile && (coulomb_from_convex(b) || coulomb_inside(b, has_start))) {
         return CRN_LCP_SOLVED;
@@ -520,12 +514,12 @@ static bool is_proved_infeasible(crn_bodies *b, crn_contact_law law)
     }
     size_t contacts = (size_t)s->contacts * sizeof *s->mu, items = (size_t)s->length * sizeof *b->r;
     memcpy(b->coulomb, b->r, items);
-    memcpy(b->slip, s->mu, contacts); /* without friction the slip speeds do not matter */
+    memcpy(b->mu, s->mu, contacts);
     memset(s->mu, 0, contacts);
     b->factor_kappa = 0.0;
     crn_body_project(b, b->r);
-    bool is_proved = !from_anywhere(b, false) && crn_body_ray(b, law);
-    memcpy(s->mu, b->slip, contacts);
+    bool is_proved = !from_anywhere(b) && crn_body_ray(b, law);
+    memcpy(s->mu, b->mu, contacts);
     memcpy(b->r, b->coulomb, items);
     b->factor_kappa = 0.0;
     return is_proved;
@@ -563,7 +557,6 @@ static void begin(crn_bodies *b, const crn_system *system, crn_contact_law law, 
     count_costs(b);
     b->is_infeasible = false;
     b->is_for_coulomb = law == CRN_LAW_COULOMB;
-    memset(b->slip, 0, (size_t)b->system.contacts * sizeof *b->slip);
     memset(b->ray, 0, (size_t)b->system.length * sizeof *b->ray);
     memset(run, 0, sizeof *run);
     run->law = law;
@@ -585,7 +578,7 @@ void crn_bodies_solve(crn_bodies *b, const crn_system *system, crn_contact_law l
     if (law == CRN_LAW_COULOMB) {
         run->outcome = solve_coulomb(b, is_warm, run);
     } else {
-        run->outcome = solve_convex(b, is_warm, false, &run->is_warm) ? CRN_LCP_SOLVED : CRN_LCP_LIMIT;
+        run->outcome = solve_convex(b, is_warm, &run->is_warm) ? CRN_LCP_SOLVED : CRN_LCP_LIMIT;
     }
     if (run->outcome != CRN_LCP_SOLVED && is_proved_infeasible(b, law)) {
         b->is_infeasible = true;
@@ -609,16 +602,4 @@ bool crn_bodies_finish(crn_bodies *b, const crn_system *system, double tol, doub
         end(b, r, l, run);
     }
     return is_reached;
-}
-
-void crn_bodies_solve_fixed(crn_bodies *b, const crn_system *system, const double *slip, double tol,
-                            const double *start, double *r, double *l, crn_run *run)
-{
-    begin(b, system, CRN_LAW_CONVEX, tol, run);
-    for (int c = 0; c < b->system.contacts; ++c) {
-        b->slip[c] = slip[b->system.contact_of[c]];
-    }
-    set_start(b, start, l);
-    run->outcome = solve_convex(b, start != NULL, true, &run->is_warm) ? CRN_LCP_SOLVED : CRN_LCP_LIMIT;
-    end(b, r, l, run);
 }

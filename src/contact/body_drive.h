@@ -50,8 +50,8 @@ typedef struct crn_bodies {
     int paths;           /* central paths, one after the other; 1 after the layout */
     bool is_brief;       /* interior points on Coulomb's law are not long tried; false after the layout */
     bool is_for_coulomb; /* the convex law is solved on the way to Coulomb's: impulses shall stay near their start */
-    double *offset;      /* length: offsets that the methods work with: dead band, and mu slip for fixed slip speeds */
-    double *slip;        /* contacts: s of the law K* contains u + mu s e_n, orthogonal to r */
+    double *offset;      /* length: offsets that the methods work with: with the dead band */
+    double *mu;          /* contacts: a copy, while the system's are 0 */
 
     /* Iterates: item vectors and velocities */
     double *r, *u, *v;        /* impulses; contact velocities and motion that belong to them */
@@ -113,11 +113,5 @@ void crn_bodies_solve(crn_bodies *bodies, const crn_system *system, crn_contact_
 /* From r and l, which are near: Newton's method on Coulomb's law alone. True, and they are the answer, if it is reached; else
  * they stay. */
 bool crn_bodies_finish(crn_bodies *bodies, const crn_system *system, double tol, double *r, double *l, crn_run *run);
-
-/* The convex problem with K* containing u + mu s e_n, orthogonal to r, for given slip speeds s >= 0, one per contact. s = |u_t|
- * at its solution gives Coulomb's law; s := |u_t| again and again converges for single sliders, by the factor
- * mu^2/(1 + mu^2) a time. run->law is CONVEX. */
-void crn_bodies_solve_fixed(crn_bodies *bodies, const crn_system *system, const double *slip, double tol,
-                            const double *start, double *r, double *l, crn_run *run);
 
 #endif

@@ -73,7 +73,6 @@ static crn_bodies *prepare(scene *s, crn_random *random, double kappa)
     b->scale = crn_system_velocity_scale(system);
     crn_bodies_load(b, system);
     crn_body_system_begin(&b->system, system);
-    memset(b->slip, 0, (size_t)b->system.contacts * sizeof *b->slip);
     crn_body_set_offsets(b);
     for (int i = 0; i < b->system.length; ++i) {
         b->r[i] = crn_random_uniform(random, -1.0, 1.0);

@@ -425,36 +425,6 @@ static void coulomb_does_not_lift(void **state)
     }
 }
 
-/* s := |u_t(s)| contracts by mu^2/(1 + mu^2) for one slider. */
-static void fixed_slips_contract(void **state)
-{
-    (void)state;
-    static const double mus[] = {0.25, 0.548, 1.0};
-    for (int k = 0; k < 3; ++k) {
-        double mu = mus[k], h = 0.01, speed = 4.0, slip[4] = {0}, r[12] = {0}, l[1] = {0}, error[6];
-        scene s = make_slider(speed, 0.0, mu, h);
-        const crn_system *system = &s.compiled.island[0].system;
-        for (int round = 0; round < 6; ++round) {
-            crn_run run;
-            double y[6], u[12];
-            crn_bodies_solve_fixed(&s.solver[0], system, slip, 1e-10, round ? r : NULL, r, l, &run);
-            assert_int_equal(run.outcome, CRN_LCP_SOLVED);
-            crn_system_motion(system, r, l, y);
-            crn_system_contact_velocity(system, y, u);
-            for (int c = 0; c < 4; ++c) {
-                slip[c] = hypot(u[3 * c + 1], u[3 * c + 2]);
-            }
-            error[round] = slip[0] - (speed - mu * g * h);
-        }
-        for (int round = 1; round < 6 && fabs(error[round]) > 1e-5; ++round) {
-            double factor = error[round] / error[round - 1], expected = mu * mu / (1.0 + mu * mu);
-            TEST_CHECK(fabs(fabs(factor) - expected) < 1e-4, "mu %g, round %d: factor %.9g, not %.9g", mu, round,
-                       factor, expected);
-        }
-        scene_free(&s);
-    }
-}
-
 /* No direction of the plane is special: a box pushed at 360 headings begins to slip at the same force. */
 static void friction_is_isotropic(void **state)
 {
@@ -703,7 +673,6 @@ int main(int argc, char **argv)
         cmocka_unit_test(equal_legs_stay_equal),
         cmocka_unit_test(the_convex_law_lifts_sliders),
         cmocka_unit_test(coulomb_does_not_lift),
-        cmocka_unit_test(fixed_slips_contract),
         cmocka_unit_test(friction_is_isotropic),
         cmocka_unit_test(jams_are_not_solved),
         cmocka_unit_test(a_solution_is_proved_to_exist),
