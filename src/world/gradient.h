@@ -16,9 +16,6 @@ void crn_parameter_add(crn_world *world, const crn_parameter *parameter, double 
 /* Which change of it moves velocities by about as much as `change` does of positions; dt: of the step. */
 double crn_parameter_unit(const crn_world *world, const crn_parameter *parameter, double dt);
 
-/* Is it a force or a control, which may be another in every step? */
-bool crn_parameter_is_input(const crn_parameter *parameter);
-
 /* What parameters change beside the state, to be put back to the bit. */
 typedef struct crn_parameter_kept {
     double *

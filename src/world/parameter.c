@@ -24,11 +24,6 @@ bool crn_parameter_kind_find(const char *name, crn_parameter_kind *kind)
     return false;
 }
 
-bool crn_parameter_is_input(const crn_parameter *p)
-{
-    return p->kind == CRN_PARAMETER_FORCE || p->kind == CRN_PARAMETER_JOINT_FORCE || p->kind == CRN_PARAMETER_CONTROL;
-}
-
 /* --- Checks --- */
 
 static bool is_of_shape(crn_parameter_kind kind)

@@ -2,6 +2,8 @@
 #include "base/memory.h"
 #include "judge.h"
 
+#include "lcp/exhaust.h"
+
 #include "gallery.h"
 
 #include "test_allocator.h"
@@ -329,6 +331,16 @@ static void sizes_that_no_memory_has(void **state)
     }
 }
 
+/* What the last resort of search needs is reserved by a closed form, in every solve: it must hold what is laid out, and not be wasteful. */
+static void the_last_resort_fits_its_closed_form(void **state)
+{
+    (void)state;
+    for (int n = 1; n <= 200; ++n) {
+        size_t reserved = crn_exhaust_bytes(n), counted = crn_exhaust_bytes_counted(n);
+        TEST_CHECK(counted <= reserved && reserved < 3 * counted, "n = %d: %zu of %zu bytes", n, counted, reserved);
+    }
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -340,6 +352,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(dirty_memory_changes_no_bit),
         cmocka_unit_test(a_problem_too_large_for_memory),
         cmocka_unit_test(sizes_that_no_memory_has),
+        cmocka_unit_test(the_last_resort_fits_its_closed_form),
     };
     return TEST_RUN(tests, argc, argv);
 }
