@@ -384,8 +384,21 @@ void crn_island_solve_convex(crn_island_solver *solver, double *r, double *l, cr
     tell_states(solver->system, r, true, state);
 }
 
+/* Does any contact slip that has these impulses? */
+static bool slips_with(const crn_system *system, const double *r)
+{
+    for (int i = 0; i < system->contacts; ++i) {
+        crn_contact_state state = polygon_state(system->mu[i], system->directions[i], r + 3 * (size_t)i);
+        if (state.kind == CRN_CONTACT_SLIDE || state.kind == CRN_CONTACT_EDGE) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Polygons of a large island: true if the body level's answer, found with disks and the convex law, is one for polygons.
- * Where nothing slips the two laws have the same solutions, and the convex one is sure to be found soon. */
+ * Where nothing slips the two laws have the same solutions, and the convex one is sure to be found soon. If it is none, `state`
+ * stays: it may hold the guess from which pivoting starts. */
 static bool solve_as_round(crn_island_solver *solver, const crn_states_guess *guess, double *r, double *l,
                            crn_contact_state *state, crn_run *run)
 {
@@ -397,8 +410,11 @@ static bool solve_as_round(crn_island_solver *solver, const crn_states_guess *gu
     crn_bodies_solve(&solver->bodies, system, CRN_LAW_CONVEX, MARGIN * solver->tol_share * solver->options->tol,
                      guess ? r : NULL, r, l, run);
     run->law = CRN_LAW_COULOMB;
-    tell_states(system, r, false, state);
-    return run->outcome == CRN_LCP_SOLVED && !slips(system, state);
+    bool is_answer = run->outcome == CRN_LCP_SOLVED && !slips_with(system, r);
+    if (is_answer) {
+        tell_states(system, r, false, state);
+    }
+    return is_answer;
 }
 
 /* The path of states once more, from the answer for disks. */
