@@ -255,11 +255,16 @@ static void add_work(const crn_run *from, crn_run *to)
     to->restarts += from->restarts;
 }
 
+static bool is_slip(crn_contact_state state)
+{
+    return state.kind == CRN_CONTACT_SLIDE || state.kind == CRN_CONTACT_EDGE;
+}
+
 /* Does any contact slip? */
 static bool slips(const crn_system *system, const crn_contact_state *state)
 {
     for (int i = 0; i < system->contacts; ++i) {
-        if (state[i].kind == CRN_CONTACT_SLIDE || state[i].kind == CRN_CONTACT_EDGE) {
+        if (is_slip(state[i])) {
             return true;
         }
     }
@@ -388,8 +393,7 @@ void crn_island_solve_convex(crn_island_solver *solver, double *r, double *l, cr
 static bool slips_with(const crn_system *system, const double *r)
 {
     for (int i = 0; i < system->contacts; ++i) {
-        crn_contact_state state = polygon_state(system->mu[i], system->directions[i], r + 3 * (size_t)i);
-        if (state.kind == CRN_CONTACT_SLIDE || state.kind == CRN_CONTACT_EDGE) {
+        if (is_slip(polygon_state(system->mu[i], system->directions[i], r + 3 * (size_t)i))) {
             return true;
         }
     }
