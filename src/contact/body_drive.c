@@ -33,7 +33,8 @@ enum {
     CREEP_FACTORIZATIONS = 25,
     LEVEL_FACTORIZATIONS = 12, /* a handful as a rule */
     INSIDE_MOST = 60,          /* iterations of an interior point on Coulomb's law: 8 to 40 */
-    PATH_MOST = 600,           /* factorisations along central paths: nine in ten end in 60 to 300 */
+    PATH_MOST =
+        1000, /* factorisations along central paths: nine in ten end in 60 to 300, with masses 1 : 1000 in 200 to 600 */
     PATH_LEAST = 200 /* what each of several paths must be given: with less few end, as in piles of a thousand */
 };
 static const double ATTEMPT_SHARE = 0.1, ATTEMPT_NEAR = 1e-3; /* Newton alone goes on: gained, and near enough */
@@ -107,12 +108,13 @@ static const double WARM_SHARE = 0.5;    /* it may spend this share before the c
 static const double WARM_CONVEX = 10.0;  /* ... and others so many of the convex law's steps */
 static const double INSIDE_WARM = 1e9;   /* interior points on Coulomb's law: with a start, or in a simulation, ... */
 static const double INSIDE_COLD = 6e9;   /* ... and from nothing, a problem by itself: more than a second */
-static const double PATH_WARM = 4e9, PATH_COLD = 2e10; /* the same along the central path, ... */
-static const double PATH_EACH = 0.75;                  /* of it, for each of several paths: shorter ones fail */
+static const double PATH_WARM = 8e9, PATH_COLD = 2e10; /* the same along the central path, ... */
+static const double PATH_SHARE =
+    10.0; /* ... which begins with slacks of so many U where it does not begin at the convex law's */
+static const double PATH_EACH = 0.75; /* of it, for each of several paths: shorter ones fail */
 /* Impulses over velocities: with more, as in walls of bricks, other paths end in 9 of 55 cases and levelling does not pay; in pours of
  * spheres there are 1.1, and other paths end in two of three. */
 static const double REDUNDANT = 2.0;
-static const double PATH_SHARE = 10.0; /* ... which begins with slacks of so many U */
 enum { PARTINGS = 2 };
 static const double PARTING[PARTINGS] = {1e-2,
                                          1e-5}; /* speeds at which a motion shall part all contacts, as shares of U; */
@@ -200,7 +202,7 @@ static bool newton_from_here(crn_bodies *b, bool has_start)
 /* Interior point from r, or cold, and Newton. */
 static bool from_inside(crn_bodies *b, bool is_cold)
 {
-    crn_ipm_plan inside = {CRN_LAW_CONVEX, is_cold, CRN_IPM_LEAST, 1.0, CRN_IPM_MOST, 0.0};
+    crn_ipm_plan inside = {CRN_LAW_CONVEX, is_cold, CRN_IPM_LEAST, CRN_IPM_MOST, 0.0};
     if (!crn_body_interior_point(b, &inside)) {
         return false;
     }
@@ -368,8 +370,21 @@ static bool walk(crn_bodies *b, crn_body_path *path)
     return b->reached <= CREEP_NEAR && coulomb_creep(b) <= b->tol;
 }
 
-/* From where the interior point was held up; if the path is not found from there, from its beginning, far out; and from the convex
- * law's if that is not found either. */
+/* From the beginning: that of the convex law's path, or if there is none, far out. */
+static bool walk_from_beginning(crn_bodies *b, int way)
+{
+    crn_body_path path = crn_body_path_begin(b, way);
+    if (walk(b, &path)) {
+        return true;
+    }
+    if (!path.is_convex || left(b) <= 0.0) {
+        return false;
+    }
+    path = crn_body_path_begin_far(b, PATH_SHARE, way);
+    return walk(b, &path);
+}
+
+/* From where the interior point was held up; if the path is not found from there, from its beginning. */
 static bool coulomb_path(crn_bodies *b)
 {
     crn_body_path path = {.is_lost = true};
@@ -379,17 +394,7 @@ static bool coulomb_path(crn_bodies *b)
             return true;
         }
     }
-    if (path.is_lost && left(b) > 0.0) {
-        path = crn_body_path_begin(b, PATH_SHARE, 0);
-        if (walk(b, &path)) {
-            return true;
-        }
-    }
-    if (path.is_lost && left(b) > 0.0) {
-        path = crn_body_path_begin_convex(b);
-        return walk(b, &path);
-    }
-    return false;
+    return path.is_lost && left(b) > 0.0 && walk_from_beginning(b, 0);
 }
 
 /* How long a path is, is a matter of luck: one that does not end soon is left for another. Where work does not buy paths that are
@@ -402,8 +407,7 @@ static bool coulomb_paths(crn_bodies *b, double most)
     bool is_found = coulomb_path(b);
     for (int way = 1; way < b->paths && are_many && !is_found; ++way) {
         b->limit = work(b) + each;
-        crn_body_path other = crn_body_path_begin(b, PATH_SHARE, way);
-        is_found = walk(b, &other);
+        is_found = walk_from_beginning(b, way);
     }
     return is_found;
 }
@@ -415,7 +419,7 @@ static bool coulomb_inside(crn_bodies *b, bool has_start)
     bool is_brief = has_start || b->is_brief;
     b->limit = work(b) + crn_max(is_brief ? INSIDE_WARM : INSIDE_COLD, INSIDE_STEPS * coulomb_cost(b));
     recall(b);
-    crn_ipm_plan near = {CRN_LAW_COULOMB, false, 0.01, 1.0, affordable(b, coulomb_cost(b), INSIDE_MOST), 0.0};
+    crn_ipm_plan near = {CRN_LAW_COULOMB, false, 0.01, affordable(b, coulomb_cost(b), INSIDE_MOST), 0.0};
     (void)crn_body_interior_point(b, &near);
     if (coulomb_finish(b)) {
         return true;
@@ -447,7 +451,7 @@ static bool is_proved_solvable(crn_bodies *b)
     bool is_proved = false;
     for (int k = 0; k < PARTINGS && !is_proved; ++k) {
         double margin = PARTING[k] * b->scale;
-        crn_ipm_plan inside = {CRN_LAW_CONVEX, true, CRN_IPM_LEAST, 1.0, CRN_IPM_MOST, PARTING_SHARE * PARTING[k]};
+        crn_ipm_plan inside = {CRN_LAW_CONVEX, true, CRN_IPM_LEAST, CRN_IPM_MOST, PARTING_SHARE * PARTING[k]};
         crn_body_set_offsets(b);
         for (int c = 0; c < b->system.contacts; ++c) {
             b->offset[3 * c] -= margin;

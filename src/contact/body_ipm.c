@@ -227,7 +227,7 @@ bool crn_body_interior_point(crn_bodies *b, const crn_ipm_plan *plan)
     b->lift_share = 1.0;
     b->is_marked = false;
     if (plan->is_cold) {
-        crn_inside_start_cold(b, plan->speed);
+        crn_inside_start_cold(b, 1.0);
     } else {
         crn_inside_start_near(b, plan->least);
     }

@@ -14,7 +14,6 @@ typedef struct crn_ipm_plan {
     crn_contact_law law;
     bool is_cold; /* start at the free motion; else near bodies->r, as near as their certificate allows ... */
     double least; /* ... but no nearer than this certificate: at the boundary steps are short */
-    double speed; /* cold: slacks begin with this share of U */
     int most;     /* iterations */
     double gap;   /* at which to stop, as crn_inside_progress has it; 0: where Newton's method is near enough */
 } crn_ipm_plan;

@@ -11,8 +11,8 @@
  *     correction  N   lambda o c = sigma e - lambda o lambda, with the residuals; N + beta T is orthogonal to T
  *     step        N + (beta -+ L) T + L^2 Q,    sigma += beta -+ L,    minus where the determinant is positive
  *
- * The same with the share of mu |u_t| in the law as the parameter leads from the convex law's path to Coulomb's at one sigma:
- * T has lambda o c = 0 and mu |u_t| for its residual, and the share grows where the determinant is positive.
+ * The same with the share of mu |u_t| in the law as the parameter leads from the convex law's path, which is found from anywhere, to
+ * Coulomb's at one sigma: T has lambda o c = 0 and mu |u_t| for its residual, and the share grows where the determinant is positive.
  *
  * Lengths are taken where the boundary is 1 away: |W^-1 ds|^2 + |W dz|^2 over sigma, the largest of all contacts. The step is short
  * enough that the correction after it stays below FAR; where it does not, the step is taken back and shortened. Longer steps
@@ -31,7 +31,7 @@
 #include "math/vec.h"
 
 enum {
-    ALONE_MAX = 40,  /* corrections in a row: the start takes some fifteen */
+    ALONE_MAX = 40,  /* corrections in a row: the start takes some ten */
     RESUME_MAX = 12, /* the same from a point near the path */
     SLOW_MAX = 20    /* steps in which the gap does not halve, near the end */
 };
@@ -53,7 +53,7 @@ static const double AIM_FIRST = 1e-10,
 static const double AIM_LEAST = 1e-14; /* shares of U's energy; below the last rounding has it */
 static const double LAP_LEAST = 4.0;   /* length of a loop: shorter are the wiggles of a fold */
 static const double LAP_NEAR = 0.3;    /* as near it comes back: 0.01 to 0.25 in piles */
-static const double CONVEX_GAP = 10.0; /* where the convex law's path is left */
+static const double CONVEX_GAP = 3.0;  /* where the convex law's path is left */
 static const double SLOW_GAP = 1e-6;   /* below it a path that does not advance is worth one too */
 
 typedef crn_body_cone_state cone;
@@ -350,6 +350,15 @@ static bool find_directions(crn_bodies *b, crn_body_path *at, lengths *l)
     return true;
 }
 
+/* The convex law's path is found: from here mu |u_t| comes in. */
+static bool begin_lifting(crn_body_path *at, const lengths *l)
+{
+    bool is_found = at->is_convex && l->correction < FAR;
+    at->is_convex = at->is_convex && !is_found;
+    at->is_lifting = at->is_lifting || is_found;
+    return is_found;
+}
+
 /* One step; false if there is none. */
 static bool advance(crn_bodies *b, crn_body_path *at)
 {
@@ -366,6 +375,9 @@ static bool advance(crn_bodies *b, crn_body_path *at)
         }
         if (at->sign < 0 && sign > 0 && is_back(b, at)) {
             return false;
+        }
+        if (begin_lifting(at, &l)) {
+            return true;
         }
     }
     at->is_known = false;
@@ -411,7 +423,7 @@ static void pause(crn_body_path *at, crn_bodies *b, double gap)
     at->aim *= gap < at->aim ? AIM_SHARE : 1.0;
 }
 
-/* A walk from the present point. */
+/* A walk from the present point, with so much of mu |u_t|. */
 static crn_body_path walk_from(crn_bodies *b, double lift_share, int alone_max)
 {
     b->inside = CRN_LAW_COULOMB;
@@ -419,7 +431,7 @@ static crn_body_path walk_from(crn_bodies *b, double lift_share, int alone_max)
     crn_inside_forget(b);
     double gap = crn_inside_look(b).gap;
     return (crn_body_path){.sigma = crn_inside_gap(b, 0.0),
-                           .is_lifting = lift_share < 1.0,
+                           .is_convex = lift_share == 0.0,
                            .length = STEP_FIRST,
                            .alone_max = alone_max,
                            .gap = INFINITY,
@@ -435,14 +447,13 @@ static void draw_shares(crn_bodies *b, int way)
     }
 }
 
-crn_body_path crn_body_path_begin(crn_bodies *b, double share, int way)
+crn_body_path crn_body_path_begin(crn_bodies *b, int way)
 {
-    b->inside = CRN_LAW_COULOMB;
-    b->lift_share = 1.0;
+    crn_ipm_plan inside = {.law = CRN_LAW_CONVEX, .is_cold = true, .most = CRN_IPM_MOST, .gap = CONVEX_GAP};
     memset(b->r, 0, (size_t)b->system.length * sizeof *b->r);
+    (void)crn_body_interior_point(b, &inside);
     draw_shares(b, way);
-    crn_inside_start_cold(b, share);
-    return walk_from(b, 1.0, ALONE_MAX);
+    return walk_from(b, 0.0, ALONE_MAX);
 }
 
 crn_body_path crn_body_path_resume(crn_bodies *b)
@@ -452,14 +463,14 @@ crn_body_path crn_body_path_resume(crn_bodies *b)
     return walk_from(b, 1.0, RESUME_MAX);
 }
 
-crn_body_path crn_body_path_begin_convex(crn_bodies *b)
+crn_body_path crn_body_path_begin_far(crn_bodies *b, double share, int way)
 {
-    crn_ipm_plan inside = {
-        .law = CRN_LAW_CONVEX, .is_cold = true, .speed = 1.0, .most = CRN_IPM_MOST, .gap = CONVEX_GAP};
+    b->inside = CRN_LAW_COULOMB;
+    b->lift_share = 1.0;
     memset(b->r, 0, (size_t)b->system.length * sizeof *b->r);
-    (void)crn_body_interior_point(b, &inside);
-    draw_shares(b, 0);
-    return walk_from(b, 0.0, ALONE_MAX);
+    draw_shares(b, way);
+    crn_inside_start_cold(b, share);
+    return walk_from(b, 1.0, ALONE_MAX);
 }
 
 bool crn_body_path_follow(crn_body_path *at, crn_bodies *b, int most)

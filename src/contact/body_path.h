@@ -13,6 +13,7 @@ typedef struct crn_body_path_lengths {
 /* Where a walk along the path is. */
 typedef struct crn_body_path {
     bool is_lifting; /* the parameter is bodies->lift_share, from 0 to 1; else sigma, towards 0 */
+    bool is_convex;  /* at the beginning: the convex law's path, with sigma for its parameter, is still to be found */
     double sigma, from_sigma;
     double from_lift;
     crn_body_path_lengths lengths; /* of the directions at hand, */
@@ -31,16 +32,16 @@ typedef struct crn_body_path {
     bool is_lost;                  /* no way on, or round and round */
 } crn_body_path;
 
-/* Near the beginning of the path, with slacks of this share of U. Way 0 is the path of the interior point; in another the contacts
- * have products s o z of their own, up to four times or a quarter of it: it leads elsewhere, and is long where that is short. */
-crn_body_path crn_body_path_begin(crn_bodies *bodies, double share, int way);
+/* From a point of the convex law's path, far out, which is found from anywhere, whatever the masses, if that law can be obeyed at all; mu |u_t|
+ * comes in along the way. Way 0 is the path of the interior point; in another the contacts have products s o z of their own, up to
+ * four times or a quarter of it: it leads elsewhere, and is long where that is short. */
+crn_body_path crn_body_path_begin(crn_bodies *bodies, int way);
+
+/* The same from slacks of so many U: for what the convex law cannot obey. */
+crn_body_path crn_body_path_begin_far(crn_bodies *bodies, double share, int way);
 
 /* From the point in bodies->from, which an interior point has left there. */
 crn_body_path crn_body_path_resume(crn_bodies *bodies);
-
-/* From the convex law's path, which is found from anywhere, where it is far out; mu |u_t| comes in along the way. For masses that
- * differ by much: Newton's method does not find the beginning of Coulomb's own path there. */
-crn_body_path crn_body_path_begin_convex(crn_bodies *bodies);
 
 /* Go on, by at most so many factorisations, to where Newton is worth a trial: false if that was not reached.
  * bodies->r are the impulses there; bodies->from may not be touched if the walk is to be resumed. */

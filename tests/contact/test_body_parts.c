@@ -447,25 +447,25 @@ static scene stack_on_the_move(int trial, crn_random *random, crn_bodies **b)
     return s;
 }
 
-/* The end of the central path is near a solution of Coulomb's law, from nothing; so are those of other ways. */
+/* The end of the central path is near a solution of Coulomb's law, from nothing; so are those of other ways. A wrong tangent is corrected, at a
+ * price: 1500 factorisations. */
 static void the_path_ends_at_a_solution(void **state)
 {
     (void)state;
     for (int way = 0; way < 3; ++way) {
         crn_random random = test_random(__func__, 112);
-        int ended = 0, trials = 40;
+        int ended = 0, factors = 0, trials = 40;
         for (int trial = 0; trial < trials; ++trial) {
             crn_bodies *b;
             scene s = stack_on_the_move(trial, &random, &b);
-            double certificate = INFINITY;
-            for (double share = 10.0; share < 1e4 && certificate > 1e-4;
-                 share *= 10.0) { /* from farther out if it is lost */
-                certificate = follow_to_the_end(b, crn_body_path_begin(b, share, way));
-            }
-            ended += certificate <= 1e-4;
+            int before = b->factorizations;
+            ended += follow_to_the_end(b, crn_body_path_begin(b, way)) <= 1e-4;
+            factors += b->factorizations - before;
             scene_free(&s);
         }
+        print_message("way %d: %d of %d by %d factors\n", way, ended, trials, factors);
         TEST_CHECK(ended >= 0.9 * trials, "way %d: %d of %d", way, ended, trials);
+        TEST_CHECK(way > 0 || factors <= 36 * trials, "%d factors", factors);
     }
 }
 
@@ -537,27 +537,21 @@ static void errors_are_shared_to_the_least_maximum(void **state)
     TEST_CHECK(gain < 0.5 && closed >= 25, "%g, %d", gain, closed);
 }
 
-/* So it is from the convex law's path, where mu |u_t| comes in along the way, and from a point that an interior point passed. */
-static void the_path_may_begin_elsewhere(void **state)
+/* So it is from a point that an interior point passed. */
+static void the_path_may_be_taken_up(void **state)
 {
     (void)state;
     crn_random random = test_random(__func__, 113);
-    int lifted = 0, resumed = 0, marked = 0, factors = 0, trials = 40;
+    int resumed = 0, marked = 0, trials = 40;
     for (int trial = 0; trial < trials; ++trial) {
         crn_bodies *b;
         scene s = stack_on_the_move(trial, &random, &b);
-        int before = b->factorizations;
-        lifted += follow_to_the_end(b, crn_body_path_begin_convex(b)) <= 1e-4;
-        factors += b->factorizations - before;
-        memset(b->r, 0, (size_t)b->system.length * sizeof *b->r);
-        (void)crn_body_interior_point(b, &(crn_ipm_plan){CRN_LAW_COULOMB, true, CRN_IPM_LEAST, 1.0, 5, 0.0});
+        (void)crn_body_interior_point(b, &(crn_ipm_plan){CRN_LAW_COULOMB, true, CRN_IPM_LEAST, 5, 0.0});
         marked += b->is_marked;
         resumed += b->is_marked && follow_to_the_end(b, crn_body_path_resume(b)) <= 1e-4;
         scene_free(&s);
     }
-    print_message("%d lifted by %d factors, %d of %d resumed\n", lifted, factors, resumed, marked);
-    TEST_CHECK(lifted >= 0.9 * trials, "%d of %d", lifted, trials);
-    TEST_CHECK(factors <= 36 * trials, "%d factors", factors); /* a wrong tangent is corrected, at a price: 1500 */
+    print_message("%d of %d resumed\n", resumed, marked);
     TEST_CHECK(marked > trials / 2 && resumed >= 0.8 * marked, "%d of %d", resumed, marked);
 }
 
@@ -578,7 +572,7 @@ static void paths_do_not_go_round(void **state)
         }
         for (int passed = 4; passed < 20; passed += 2) {
             memset(b->r, 0, (size_t)b->system.length * sizeof *b->r);
-            (void)crn_body_interior_point(b, &(crn_ipm_plan){CRN_LAW_COULOMB, true, CRN_IPM_LEAST, 1.0, passed, 0.0});
+            (void)crn_body_interior_point(b, &(crn_ipm_plan){CRN_LAW_COULOMB, true, CRN_IPM_LEAST, passed, 0.0});
             crn_inside_hold(b);
             crn_body_path path = crn_body_path_resume(b);
             bool is_near = crn_body_path_follow(&path, b, MOST);
@@ -604,7 +598,7 @@ static void the_interior_point_comes_near(void **state)
         crn_bodies *b = prepare(&t.s, &random, 1.0);
         int before = b->iterations;
         assert_true(crn_body_interior_point(
-            b, &(crn_ipm_plan){CRN_LAW_CONVEX, trial % 2 == 0, CRN_IPM_LEAST, 1.0, CRN_IPM_MOST, 0.0}));
+            b, &(crn_ipm_plan){CRN_LAW_CONVEX, trial % 2 == 0, CRN_IPM_LEAST, CRN_IPM_MOST, 0.0}));
         double certificate = crn_body_check(b, CRN_LAW_CONVEX, b->offset);
         TEST_CHECK(certificate < 1e-2, "trial %d: certificate %g", trial, certificate);
         iterations += b->iterations - before;
@@ -629,7 +623,7 @@ static void the_interior_point_comes_near_coulomb(void **state)
         random_scene t = make_random(&random, 3 + trial % 5, 8, 0);
         memset(t.s.compiled.offset, 0, 3 * (size_t)t.s.contacts * sizeof(double));
         crn_bodies *b = prepare(&t.s, &random, 1.0);
-        crn_ipm_plan plan = {CRN_LAW_COULOMB, trial % 2 == 0, CRN_IPM_LEAST, 1.0, CRN_IPM_MOST, 0.0};
+        crn_ipm_plan plan = {CRN_LAW_COULOMB, trial % 2 == 0, CRN_IPM_LEAST, CRN_IPM_MOST, 0.0};
         (void)crn_body_interior_point(b, &plan);
         crn_body_project(b, b->r);
         near += crn_body_check(b, CRN_LAW_COULOMB, b->offset) < 1e-4;
@@ -678,7 +672,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(the_path_ends_at_a_solution),
         cmocka_unit_test(errors_are_shared_to_the_least_maximum),
         cmocka_unit_test(paths_do_not_go_round),
-        cmocka_unit_test(the_path_may_begin_elsewhere),
+        cmocka_unit_test(the_path_may_be_taken_up),
         cmocka_unit_test(the_interior_point_comes_near),
         cmocka_unit_test(the_interior_point_comes_near_coulomb),
         cmocka_unit_test(huge_impulses_do_not_certify),
