@@ -380,7 +380,7 @@ void crn_compile_columns(crn_compiled *c)
     start_rows(c);
     place_bodies(c);
     double *x = c->x;
-    c->run.columns = 0;
+    c->run = (crn_column_run){.lanes = c->run.lanes};
     crn_canonical_order(p, c->turn, c->order, c->order + p->contacts);
     for (int i = 0; i < p->contacts; ++i) {
         x = place_contact(c, c->order[i], x);

@@ -122,7 +122,7 @@ static void test_lower_hull(void **state)
     int dropped = 0, stayed = 0;
     for (int run = 0; run < 300; ++run) {
         face f = random_face(&random);
-        crn_touch all[24], kept[24];
+        crn_touch all[24], kept[24] = {{0}};
         int count = 1 + crn_random_below(&random, 24);
         double bowl = crn_random_uniform(&random, 0.0, 2.0);
         for (int i = 0; i < count; ++i) {
