@@ -6,7 +6,8 @@
     tools/method_table.py --cairn build/cairn --check     do the shares of solved problems in the page still hold?
     tools/method_table.py --self-test                     prove on a small page that the check can fail
 
-What is solved does not depend on the machine and is checked; times do and are not.
+What is solved does not depend on the machine and is checked; times do and are not. Another compiler rounds otherwise: methods without a
+guarantee may then miss, or find, one problem of a family.
 """
 import argparse
 import json
@@ -25,6 +26,7 @@ PAGE = ROOT / "docs/guide/methods.md"
 FRICTION_METHODS = [("states", "polygon"), ("structural", "polygon"), ("reduced", "polygon"), ("bodies", "round"),
                     ("auto", "polygon"), ("auto", "round")]
 TIME_LIMIT = 5.0  # [s] of one solve
+ONE_PROBLEM = 7   # [%] of the 15 of a family
 
 
 # --- Complementarity problems: the gallery ----------------------------------------------------------------------------
@@ -167,12 +169,17 @@ def time(us):
     return f"{number(us)} µs" if us < 1000 else f"{number(us / 1e3)} ms" if us < 1e6 else f"{number(us / 1e6)} s"
 
 
-def machine():
-    """The kind of processor, and nothing else of the machine."""
+def compiler_of(cairn):
+    """gcc or clang, without its version."""
+    return json.loads(subprocess.run([cairn, "info", "--json"], stdout=subprocess.PIPE, check=True).stdout)["compiler"].split()[0]
+
+
+def machine(compiler):
+    """The kind of processor and of compiler, and nothing else of the machine."""
     info = pathlib.Path("/proc/cpuinfo")
     found = re.search(r"model name\s*: (.*)", info.read_text()) if info.exists() else None
     kind = re.sub(r"\((R|TM)\)| CPU| Processor| @.*", "", found.group(1)) if found else "unknown"
-    return f"{kind.strip()}, {platform.machine()}, one core"
+    return f"{kind.strip()}, {platform.machine()}, one core, {compiler}"
 
 
 def put(text, name, lines):
@@ -192,12 +199,17 @@ def shares_of(lines):
     return rows
 
 
-def check(text, tables):
+def is_like(said, shares, slack):
+    return said is not None and len(said) == len(shares) and all(abs(int(x) - int(y)) <= slack for x, y in zip(said, shares))
+
+
+def check(text, tables, compiler="gcc"):
+    slack = 0 if re.search(r"Measured on: .*", text).group(0).endswith(f" {compiler}.") else ONE_PROBLEM
     problems = []
     for name in ("solved", "contacts"):
         said = shares_of(re.search(rf"<!-- {name} -->\n(.*?)<!-- end -->", text, re.DOTALL).group(1).splitlines())
         for row, shares in shares_of(tables[name]).items():
-            if said.get(row) != shares:
+            if not is_like(said.get(row), shares, slack):
                 problems.append(f"docs/guide/methods.md: {row}: the page says {said.get(row)}, measured is {shares}")
     return problems
 
@@ -205,9 +217,11 @@ def check(text, tables):
 def self_test():
     tables = {"solved": ["| a | `x` | `y` |", "|---|--:|--:|", "| peg | 0 | 100 |"],
               "contacts": ["| plate | 8 | 100 %, 4.2 µs, 1e-15 | > 5 s |"]}
-    page = "".join(f"<!-- {name} -->\n" + "\n".join(lines) + "\n<!-- end -->\n" for name, lines in tables.items())
+    page = "Measured on: one, gcc.\n" + "".join(f"<!-- {name} -->\n" + "\n".join(lines) + "\n<!-- end -->\n" for name, lines in tables.items())
     assert not check(page, tables)
     assert not check(page.replace("4.2 µs, 1e-15", "9.9 µs, 2e-15"), tables)  # another machine
+    assert not check(page.replace("| 0 | 100 |", "| 7 | 100 |"), tables, "clang")
+    assert check(page.replace("| 0 | 100 |", "| 14 | 100 |"), tables, "clang")
     for old, new in (("| 0 | 100 |", "| 7 | 100 |"), ("100 %, 4.2", "90 %, 4.2"), ("| peg", "| pig")):
         assert check(page.replace(old, new), tables), old
     return 0
@@ -226,10 +240,10 @@ def main():
     situations = [(*item[:3], 4, 1) for item in SITUATIONS[:CHECKED]] if arguments.check else SITUATIONS
     tables = {"solved": shares, "times": times, "contacts": contact_table(arguments.cairn, situations)}
     if arguments.check:
-        problems = check(PAGE.read_text(encoding="utf-8"), tables)
+        problems = check(PAGE.read_text(encoding="utf-8"), tables, compiler_of(arguments.cairn))
         print("\n".join(problems) or "the page agrees with what is measured")
         return 1 if problems else 0
-    tables["machine"] = [f"Measured on: {machine()}."]
+    tables["machine"] = [f"Measured on: {machine(compiler_of(arguments.cairn))}."]
     if arguments.write:
         text = PAGE.read_text(encoding="utf-8")
         for name, lines in tables.items():
