@@ -14,7 +14,7 @@
 
 #include <math.h>
 
-#include "contact/body_cone.h"
+#include "contact/friction_cone.h"
 #include "contact/item_error.h"
 #include "math/vec.h"
 

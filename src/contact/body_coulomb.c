@@ -20,7 +20,7 @@
 #include <string.h>
 
 #include "contact/body_check.h"
-#include "contact/body_cone.h"
+#include "contact/friction_cone.h"
 #include "contact/item_error.h"
 #include "math/vec.h"
 

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "contact/body_check.h"
-#include "contact/body_cone.h"
+#include "contact/friction_cone.h"
 #include "contact/body_coulomb.h"
 #include "contact/body_ipm.h"
 #include "contact/body_newton.h"

@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-#include "contact/body_cone.h"
+#include "contact/friction_cone.h"
 #include "contact/body_drive.h"
 #include "math/vec3.h"
 

@@ -22,7 +22,7 @@
 #include <string.h>
 
 #include "contact/body_check.h"
-#include "contact/body_cone.h"
+#include "contact/friction_cone.h"
 #include "math/vec.h"
 
 enum {

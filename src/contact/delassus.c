@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "contact/body_cone.h"
+#include "contact/friction_cone.h"
 #include "contact/item_error.h"
 #include "math/vec.h"
 

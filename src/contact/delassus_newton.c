@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "contact/body_cone.h"
+#include "contact/friction_cone.h"
 #include "contact/delassus.h"
 #include "math/vec.h"
 

@@ -16,7 +16,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "contact/body_cone.h"
+#include "contact/friction_cone.h"
 #include "contact/natural_map.h"
 #include "math/elementary.h"
 

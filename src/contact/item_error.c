@@ -4,7 +4,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "contact/body_cone.h"
+#include "contact/friction_cone.h"
 #include "contact/system.h"
 #include "math/vec.h"
 

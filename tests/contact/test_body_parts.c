@@ -2,7 +2,7 @@
 #include "body_scene.h"
 
 #include "contact/body_check.h"
-#include "contact/body_cone.h"
+#include "contact/friction_cone.h"
 #include "contact/body_coulomb.h"
 #include "contact/body_ipm.h"
 #include "contact/body_inside.h"

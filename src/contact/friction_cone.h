@@ -5,8 +5,8 @@
  *     derivative  I, 0, or d d'/(1 + mu^2) + (mu alpha/|y_t|)(I_t - t t'),  d = (1, mu t);  symmetric, between 0 and I
  *
  * Where columns of a contact are 0, y_t is 0 there and the same formulas give the half-line and the plane cone. */
-#ifndef CRN_CONTACT_BODY_CONE_H
-#define CRN_CONTACT_BODY_CONE_H
+#ifndef CRN_CONTACT_FRICTION_CONE_H
+#define CRN_CONTACT_FRICTION_CONE_H
 
 #include <math.h>
 #include <stdbool.h>
