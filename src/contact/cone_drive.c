@@ -2,36 +2,23 @@
  *
  * Gauss-Seidel sweeps find out cheaply which contacts are open, and solve small problems outright. A path then repeats
  *
- *     r <- zero of F with anchor r (cone_newton.h)      rho grows where that took few Newton steps, falls where it failed
+ *     r <- zero of F with anchor r (cone_newton.h)      rho: proximal.h
  *
- * A small rho makes F nearly linear and is sure to work but moves slowly; a large one is Newton's method on the problem
- * itself. The best r by its certificate is kept, so nothing is lost by an attempt that goes astray. A path ends when it has
+ * The best r by its certificate is kept, so nothing is lost by an attempt that goes astray. A path ends when it has
  * brought nothing for a while; the next round begins elsewhere. */
 #include "contact/cone_drive.h"
 
-#include "contact/cone_law.h"
+#include "contact/friction_cone.h"
+#include "contact/proximal.h"
 #include "contact/cone_sweep.h"
 #include "math/vec.h"
 
 #include <math.h>
 #include <string.h>
 
-/* rho is relative to the contacts' own inverse masses: 1 is the natural step. Where a start is given it is thought good,
- * and a larger one is tried at once. */
+/* Where a start is given it is thought good, and a larger penalty is tried at once. */
 #define RHO_COLD 1.0
 #define RHO_WARM 1e3
-/* Below the first a path is given up; above the second rounding in u, times rho, is what Newton would iterate on. */
-#define RHO_LEAST 1e-2
-#define RHO_MOST  1e7
-/* rho is multiplied by `growth` after an attempt of at most EASY steps, by its root up to MODERATE, else left; growth is
- * set back to GROWTH_LEAST and rho multiplied by SHRINK after a failure, and growth recovers by GROWTH_LEAST each time. */
-#define GROWTH_MOST  10.0
-#define GROWTH_LEAST 1.5
-#define SHRINK       0.2
-#define EASY         4
-#define MODERATE     8
-/* Newton steps of one attempt. */
-#define MAX_INNER 15
 /* A path ends after this many attempts in which the least error fell by less than a tenth altogether. It takes patience:
  * from 1e-6 a path may climb to 1e-3 and still arrive. Refusing such climbs, going back to the best point, or patience for
  * 60 attempts only, each left one in four of the permuted rock piles unsolved; patience for 120 none of them. */
@@ -74,12 +61,20 @@ static void copy(const crn_cone_drive *s, const double *from, double *to)
     memcpy(to, from, (size_t)s->W->n * sizeof *to);
 }
 
+static void put_inside(int d, double mu, const double *r, double *inside)
+{
+    double y[3], p[3];
+    crn_cone_three(d, r, y);
+    (void)crn_cone_project(mu, y, p);
+    crn_cone_first(d, p, inside);
+}
+
 /* Judge s->r, put into its cones, and keep it if it is the best so far. The path itself goes on from r as it is. */
 static void look(crn_cone_drive *s, const char *route)
 {
     const int d = s->W->d;
     for (int i = 0; i < s->W->contacts; ++i) {
-        crn_cone_project(d, s->W->mu[i], s->r + d * i, s->inside + d * i);
+        put_inside(d, s->W->mu[i], s->r + d * i, s->inside + d * i);
     }
     crn_cone_blocks_product(s->W, s->inside, s->u);
     crn_axpy(s->W->n, 1.0, s->W->q, s->u);
@@ -107,23 +102,19 @@ static void sweep(crn_cone_drive *s, int count)
 
 static void path(crn_cone_drive *s, double rho)
 {
-    double growth = GROWTH_MOST, mark = s->error;
+    crn_proximal proximal = crn_proximal_from(rho);
+    double mark = s->error;
     int stale = 0;
-    while (!is_done(s) && rho >= RHO_LEAST && stale < STALE_ATTEMPTS) {
+    while (!is_done(s) && crn_proximal_goes_on(&proximal) && stale < STALE_ATTEMPTS) {
         copy(s, s->r, s->anchor);
         const int before = s->newton.steps, left = s->max_steps - before;
-        const bool is_good = crn_cone_newton_run(&s->newton, s->anchor, rho, s->r, left < MAX_INNER ? left : MAX_INNER);
-        const int steps = s->newton.steps - before;
+        const int most = left < CRN_PROXIMAL_MOST ? left : CRN_PROXIMAL_MOST;
+        const bool is_good = crn_cone_newton_run(&s->newton, s->anchor, proximal.rho, s->r, most);
         look(s, "newton");
-        if (is_good) {
-            rho *= steps <= EASY ? growth : (steps <= MODERATE ? sqrt(growth) : 1.0);
-            rho = crn_min(rho, RHO_MOST);
-            growth = crn_min(growth * GROWTH_LEAST, GROWTH_MOST);
-        } else {
+        if (!is_good) {
             copy(s, s->anchor, s->r);
-            rho *= SHRINK;
-            growth = GROWTH_LEAST;
         }
+        crn_proximal_steer(&proximal, is_good, s->newton.steps - before);
         ++stale;
         if (s->error < STALE_SHARE * mark) {
             mark = s->error;
@@ -143,7 +134,7 @@ static void scatter(crn_cone_drive *s, crn_random *random)
         for (int k = 1; k < d; ++k) {
             ri[k] = crn_random_uniform(random, -1.0, 1.0) * s->W->mu[i] * ri[0];
         }
-        crn_cone_project(d, s->W->mu[i], ri, ri);
+        put_inside(d, s->W->mu[i], ri, ri);
     }
 }
 

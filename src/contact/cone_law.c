@@ -12,6 +12,8 @@
  * with a (r_t -> 0 while r_n -> -g_n/B_nn > 0), so a bracket exists and bisection is the safeguard. */
 #include "contact/cone_law.h"
 
+#include "contact/friction_cone.h"
+
 #include <math.h>
 
 /* Least pivot of B relative to its largest diagonal entry: below it stick is not tried and sliding starts at a > 0. */
@@ -26,38 +28,16 @@ double crn_cone_tangent(int d, const double *x)
     return d == 2 ? fabs(x[1]) : sqrt(x[1] * x[1] + x[2] * x[2]);
 }
 
-void crn_cone_project(int d, double mu, const double *y, double *p)
-{
-    const double t = crn_cone_tangent(d, y), n = y[0];
-    if (t <= mu * n) {
-        for (int k = 0; k < d; ++k) {
-            p[k] = y[k];
-        }
-        return;
-    }
-    if (mu * t <= -n) {
-        for (int k = 0; k < d; ++k) {
-            p[k] = 0.0;
-        }
-        return;
-    }
-    const double a = (n + mu * t) / (1.0 + mu * mu);
-    for (int k = 1; k < d; ++k) {
-        p[k] = mu * a * (y[k] / t); /* t > 0: otherwise one of the cases above */
-    }
-    p[0] = a;
-}
-
 double crn_cone_natural_map(int d, double mu, double rho, const double *r, const double *u, double *e)
 {
-    double y[3] = {0.0, 0.0, 0.0}, sum = 0.0;
+    double y[3] = {0.0, 0.0, 0.0}, p[3], sum = 0.0;
     y[0] = r[0] - rho * (u[0] + mu * crn_cone_tangent(d, u));
     for (int k = 1; k < d; ++k) {
         y[k] = r[k] - rho * u[k];
     }
-    crn_cone_project(d, mu, y, e);
+    (void)crn_cone_project(mu, y, p);
     for (int k = 0; k < d; ++k) {
-        e[k] = r[k] - e[k];
+        e[k] = r[k] - p[k];
         sum += e[k] * e[k];
     }
     return sqrt(sum);

@@ -1,4 +1,4 @@
-/* Coulomb's law at one contact: cone, projection, natural map, and the exact answer for one contact alone.
+/* Coulomb's law at one contact: natural map, and the exact answer for one contact alone.
  *
  *     K = {|r_t| <= mu r_n},   K* = {u_n >= mu |u_t|},   law: K* contains u~ = u + mu |u_t| e_n, orthogonal to r in K [SF98]
  *
@@ -10,9 +10,6 @@
 
 /* |x_t| of a vector of dimension d */
 double crn_cone_tangent(int d, const double *x);
-
-/* p = the point of K nearest to y; p may be y. */
-void crn_cone_project(int d, double mu, const double *y, double *p);
 
 /* e = r - Proj_K(r - rho u~): zero if and only if the law holds, whatever rho > 0. Returns |e|. */
 double crn_cone_natural_map(int d, double mu, double rho, const double *r, const double *u, double *e);

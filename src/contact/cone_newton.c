@@ -13,7 +13,8 @@
  * (measured: a third of all factorisations saved on piles, and no attempt was lost by it). */
 #include "contact/cone_newton.h"
 
-#include "contact/cone_law.h"
+#include "contact/friction_cone.h"
+#include "contact/proximal.h"
 #include "math/vec.h"
 
 #include <math.h>
@@ -26,9 +27,6 @@
 #define STEP_LOST   0.1
 /* Shortest step 2^-(HALVINGS-1); shorter ones were never the way to a solution. */
 #define HALVINGS 6
-/* Least decrease of |F| asked of a step of length t is ARMIJO t |F|, and SLOW |F| must not be left after it. */
-#define ARMIJO 1e-4
-#define SLOW   0.9
 /* |F| below this times sqrt(n) is rounding, in units in which velocities are 1. */
 #define ROUNDING 1e-14
 
@@ -37,51 +35,19 @@ bool crn_cone_newton_build(crn_cone_newton *s, const crn_cone_blocks *W, crn_are
     const int n = W->n;
     *s = (crn_cone_newton){.W = W};
     s->u = CRN_TAKE(arena, double, n);
-    s->y = CRN_TAKE(arena, double, n);
-    s->p = CRN_TAKE(arena, double, n);
+    s->target = CRN_TAKE(arena, double, n);
+    s->y = CRN_TAKE(arena, double, 3 * (size_t)W->contacts);
+    s->piece = CRN_TAKE(arena, unsigned char, W->contacts);
     s->F = CRN_TAKE(arena, double, n);
     s->step = CRN_TAKE(arena, double, n);
     s->trial = CRN_TAKE(arena, double, n);
     s->product = CRN_TAKE(arena, double, n);
-    s->A = CRN_TAKE_MATRIX(arena, double, n, W->d);
+    s->A = CRN_TAKE(arena, double, 9 * (size_t)W->contacts);
     s->is_active = CRN_TAKE(arena, bool, W->contacts);
     return crn_cone_jacobian_build(&s->jacobian, W, arena);
 }
 
-/* --- Alart and Curnier's map --- */
-
-static void map(int d, double mu, const double *y, double *p)
-{
-    if (!(y[0] > 0.0)) {
-        memset(p, 0, (size_t)d * sizeof *p);
-        return;
-    }
-    const double t = crn_cone_tangent(d, y), limit = mu * y[0];
-    p[0] = y[0];
-    for (int k = 1; k < d; ++k) {
-        p[k] = t <= limit ? y[k] : limit * (y[k] / t);
-    }
-}
-
-/* A = dP/dy, column-major, of a contact with y_n > 0 */
-static void differentiate(int d, double mu, const double *y, double *A)
-{
-    const double t = crn_cone_tangent(d, y), limit = mu * y[0];
-    memset(A, 0, (size_t)(d * d) * sizeof *A);
-    A[0] = 1.0;
-    for (int k = 1; k < d; ++k) {
-        if (t <= limit) {
-            A[k + k * d] = 1.0;
-            continue;
-        }
-        A[k] = mu * (y[k] / t);
-        for (int l = 1; d == 3 && l < d; ++l) { /* in the plane I - t t' is 0 */
-            A[k + l * d] = limit / t * ((k == l ? 1.0 : 0.0) - y[k] / t * (y[l] / t));
-        }
-    }
-}
-
-/* u, y, p, F at r; returns |F| */
+/* u, y, pieces, F at r; returns |F| */
 static double evaluate(crn_cone_newton *s, const double *anchor, double rho, const double *r)
 {
     const crn_cone_blocks *W = s->W;
@@ -89,29 +55,31 @@ static double evaluate(crn_cone_newton *s, const double *anchor, double rho, con
     crn_cone_blocks_product(W, r, s->u);
     for (int i = 0; i < W->n; ++i) {
         s->u[i] += W->q[i];
-        s->y[i] = anchor[i] - rho * s->u[i];
+        s->target[i] = anchor[i] - rho * s->u[i];
     }
     for (int i = 0; i < W->contacts; ++i) {
-        map(d, W->mu[i], s->y + d * i, s->p + d * i);
-    }
-    for (int i = 0; i < W->n; ++i) {
-        s->F[i] = r[i] - s->p[i];
+        double p[3], *y = s->y + 3 * (size_t)i;
+        crn_cone_three(d, s->target + d * i, y);
+        s->piece[i] = (unsigned char)crn_cone_clip(W->mu[i], y, p);
+        for (int k = 0; k < d; ++k) {
+            s->F[d * i + k] = r[d * i + k] - p[k];
+        }
     }
     return sqrt(crn_dot(W->n, s->F, s->F));
 }
 
 /* --- the linear system --- */
 
-/* Block (i,j) of rho A W is added to C, whose entry (k,l) is C[k down + l across]. */
-static void add_block(int d, double rho, const double *A, const double *B, double *C, int down, int across)
+/* Block (i,j) of A W is added to C, whose entry (k,l) is C[k down + l across]; A has rho in it. */
+static void add_block(int d, const double *A, const double *B, double *C, int down, int across)
 {
     for (int l = 0; l < d; ++l) {
         for (int k = 0; k < d; ++k) {
             double sum = 0.0;
             for (int m = 0; m < d; ++m) {
-                sum += A[k + m * d] * B[m + l * d];
+                sum += A[k + 3 * m] * B[m + l * d];
             }
-            C[k * down + l * across] += rho * sum;
+            C[k * down + l * across] += sum;
         }
     }
 }
@@ -123,10 +91,9 @@ static bool factorise(crn_cone_newton *s, double rho)
     const int d = W->d;
     const size_t dd = (size_t)d * (size_t)d;
     for (int i = 0; i < W->contacts; ++i) {
-        s->is_active[i] = s->y[d * i] > 0.0;
-        if (s->is_active[i]) {
-            differentiate(d, W->mu[i], s->y + d * i, s->A + dd * (size_t)i);
-        }
+        const crn_cone_piece piece = (crn_cone_piece)s->piece[i];
+        s->is_active[i] = piece != CRN_CONE_OPEN;
+        crn_cone_clip_derivative(W->mu[i], rho, piece, s->y + 3 * (size_t)i, s->A + 9 * (size_t)i);
     }
     crn_cone_jacobian_begin(&s->jacobian, s->is_active);
     for (int i = 0; i < W->contacts; ++i) {
@@ -134,7 +101,7 @@ static bool factorise(crn_cone_newton *s, double rho)
             if (s->is_active[W->column[e]]) {
                 int down, across;
                 double *C = crn_cone_jacobian_block(&s->jacobian, i, e, &down, &across);
-                add_block(d, rho, s->A + dd * (size_t)i, W->block + dd * (size_t)e, C, down, across);
+                add_block(d, s->A + 9 * (size_t)i, W->block + dd * (size_t)e, C, down, across);
             }
         }
     }
@@ -142,7 +109,7 @@ static bool factorise(crn_cone_newton *s, double rho)
 }
 
 /* product = -F - J step; returns its size */
-static double linear_residual(crn_cone_newton *s, double rho)
+static double linear_residual(crn_cone_newton *s)
 {
     const int d = s->W->d;
     for (int i = 0; i < s->W->contacts; ++i) {
@@ -153,11 +120,11 @@ static double linear_residual(crn_cone_newton *s, double rho)
         if (!s->is_active[i]) {
             continue;
         }
-        const double *A = s->A + (size_t)(d * d) * (size_t)i;
+        const double *A = s->A + 9 * (size_t)i;
         crn_cone_blocks_row(s->W, i, s->step, w);
         for (int l = 0; l < d; ++l) {
             for (int k = 0; k < d; ++k) {
-                out[k] -= rho * A[k + l * d] * w[l];
+                out[k] -= A[k + 3 * l] * w[l];
             }
         }
     }
@@ -178,12 +145,12 @@ static bool solve_step(crn_cone_newton *s, double rho, double size)
             s->step[d * i + k] = s->is_active[i] ? 0.0 : -s->F[d * i + k];
         }
     }
-    double left = linear_residual(s, rho);
+    double left = linear_residual(s);
     for (int k = 0; k < REFINEMENTS && left > REFINE_TO * size; ++k) {
         const double before = left;
         crn_cone_jacobian_solve(&s->jacobian, s->product); /* open rows are 0 and stay so */
         crn_axpy(W->n, 1.0, s->product, s->step);
-        left = linear_residual(s, rho);
+        left = linear_residual(s);
         if (!(left < 0.5 * before)) {
             break;
         }
@@ -201,7 +168,7 @@ static double go(crn_cone_newton *s, const double *anchor, double rho, double *r
             s->trial[i] = r[i] + t * s->step[i];
         }
         const double now = evaluate(s, anchor, rho, s->trial);
-        if (now <= (1.0 - ARMIJO * t) * size) {
+        if (now <= (1.0 - CRN_PROXIMAL_DESCENT * t) * size) {
             memcpy(r, s->trial, (size_t)n * sizeof *r);
             return now;
         }
@@ -212,7 +179,7 @@ static double go(crn_cone_newton *s, const double *anchor, double rho, double *r
 bool crn_cone_newton_run(crn_cone_newton *s, const double *anchor, double rho, double *r, int max_steps)
 {
     double size = evaluate(s, anchor, rho, r);
-    const double goal = crn_max(ROUNDING * sqrt((double)s->W->n), CRN_CONE_INNER * size);
+    const double goal = crn_max(ROUNDING * sqrt((double)s->W->n), CRN_PROXIMAL_INNER * size);
     for (int k = 0; size > goal; ++k) {
         if (k == max_steps || !isfinite(size)) {
             return false;
@@ -223,7 +190,7 @@ bool crn_cone_newton_run(crn_cone_newton *s, const double *anchor, double rho, d
             return false;
         }
         size = go(s, anchor, rho, r, size);
-        if (size > SLOW * before) {
+        if (size > CRN_PROXIMAL_SLOW * before) {
             return false;
         }
     }

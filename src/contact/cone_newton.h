@@ -8,21 +8,18 @@
 typedef struct crn_cone_newton {
     const crn_cone_blocks *W;
     crn_cone_jacobian jacobian;
-    double *u, *y, *p, *F, *step, *trial, *product; /* n each */
-    double *A;                                      /* d x d per contact: dp/dy */
-    bool *is_active;                                /* contacts: y_n > 0 */
-    int steps;                                      /* since it was built: one factorisation each */
+    double *u, *target, *F, *step, *trial, *product; /* n each; target: anchor - rho u */
+    double *y, *A;                                   /* 3 per contact: the same; 9: rho dP/dy */
+    unsigned char *piece;                            /* contacts: crn_cone_piece of y */
+    bool *is_active;                                 /* contacts: not open where the factor is from */
+    int steps;                                       /* since it was built: one factorisation each */
 } crn_cone_newton;
 
 /* Order the contacts and take all memory. False if the arena is too small. */
 bool crn_cone_newton_build(crn_cone_newton *s, const crn_cone_blocks *W, crn_arena *arena);
 
-/* Solve r = P(anchor - rho (W r + q)) for r, beginning at r. True if |F| fell to CRN_CONE_INNER of its first value;
+/* Solve r = P(anchor - rho (W r + q)) for r, beginning at r. True if |F| fell to CRN_PROXIMAL_INNER of its first value;
  * otherwise r is where it stopped: after max_steps, at a step that hardly helps, or at a singular matrix. */
 bool crn_cone_newton_run(crn_cone_newton *s, const double *anchor, double rho, double *r, int max_steps);
-
-/* An inner problem need not be solved further than this: the anchor moves on anyway. 0.1 and 0.03 take more steps, and with
- * 0.5 some piles are lost. */
-#define CRN_CONE_INNER 0.3
 
 #endif

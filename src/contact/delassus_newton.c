@@ -14,25 +14,18 @@
 
 #include "contact/friction_cone.h"
 #include "contact/delassus.h"
+#include "contact/proximal.h"
 #include "math/vec.h"
 
 enum { HALVINGS = 4 };
-static const double DESCENT = 1e-4; /* |F| must fall by this share of what the whole step promises */
-static const double SLOW = 0.9;     /* and is given up if more than this share is left */
-static const double NEAR = 0.1;     /* a factor is kept while |F| falls to this share */
+static const double NEAR = 0.1; /* a factor is kept while |F| falls to this share */
 static const double ENOUGH =
     1e-2; /* of tol: a better certificate is not worth a factor, but worth steps with the one at hand. With 1 a
                                        rolling cylinder would lose 8e-9 of its speed in 2 s */
 static const double EVEN =
     1e-7; /* of rho G, which has a diagonal of 1: the multiple of I. Loads are known to 2^-53 of its inverse */
 
-/* The proximal way: kappa grows by GROWTH_MOST after EASY steps, by its root after MODERATE ones, and falls after a failure,
- * when growth begins again at GROWTH_LEAST. The constants are those of cone_drive.c, and matter little. */
-enum { INNER_MOST = 15, EASY = 4, MODERATE = 8 };
-static const double KAPPA_FIRST = 1.0, KAPPA_LEAST = 1e-2, KAPPA_MOST = 1e7;
-static const double GROWTH_MOST = 10.0, GROWTH_LEAST = 1.5, SHRINK = 0.2;
 static const double STALLED = 0.5; /* of the certificate: a step that leaves more of what is good enough is the last */
-static const double INNER = 0.3;   /* |F| falls to this share before the anchor moves */
 
 /* Pieces, F and A at d->r; |F|. */
 static double evaluate(crn_delassus *d)
@@ -171,7 +164,7 @@ static double advance(crn_delassus *d, double before, int halvings)
             d->r[i] = d->from[i] + t * d->step[i];
         }
         now = evaluate(d);
-        if (now <= (1.0 - DESCENT * t) * before) {
+        if (now <= (1.0 - CRN_PROXIMAL_DESCENT * t) * before) {
             break;
         }
     }
@@ -205,7 +198,7 @@ static bool descend(crn_delassus *d, double share, int whole, int steps)
             is_near = false;
             continue;
         }
-        if (!is_whole && !(now <= SLOW * before)) {
+        if (!is_whole && !(now <= CRN_PROXIMAL_SLOW * before)) {
             return false;
         }
         if (!d->is_anchored && crn_delassus_check(d) <= d->aim) {
@@ -239,14 +232,14 @@ void crn_delassus_proximal(crn_delassus *d, int steps)
 {
     const size_t size = (size_t)d->n * sizeof *d->r;
     const int last = d->iterations + steps;
-    double growth = GROWTH_MOST, kappa = KAPPA_FIRST;
+    crn_proximal proximal = crn_proximal_from(1.0);
     d->is_anchored = true;
-    while (d->reached > d->aim && kappa >= KAPPA_LEAST && d->iterations < last) {
+    while (d->reached > d->aim && crn_proximal_goes_on(&proximal) && d->iterations < last) {
         const int before = d->iterations, left = last - before;
         const double reached = d->reached;
         memcpy(d->anchor, d->r, size);
-        d->kappa = kappa;
-        bool is_good = descend(d, INNER, 0, left < INNER_MOST ? left : INNER_MOST);
+        d->kappa = proximal.rho;
+        bool is_good = descend(d, CRN_PROXIMAL_INNER, 0, left < CRN_PROXIMAL_MOST ? left : CRN_PROXIMAL_MOST);
         const int taken = d->iterations - before;
         (void)crn_delassus_check(d);
         bool is_stalled = d->reached <= d->tol && d->reached > STALLED * reached;
@@ -254,15 +247,9 @@ void crn_delassus_proximal(crn_delassus *d, int steps)
             is_stalled) { /* a fixed point to the last bit, or redundant supports drift among themselves */
             return;
         }
-        if (is_good) {
-            double factor = taken <= EASY ? growth : 1.0;
-            factor = taken > EASY && taken <= MODERATE ? sqrt(growth) : factor;
-            kappa = crn_min(kappa * factor, KAPPA_MOST);
-            growth = crn_min(growth * GROWTH_LEAST, GROWTH_MOST);
-        } else {
+        if (!is_good) {
             memcpy(d->r, d->anchor, size);
-            kappa *= SHRINK;
-            growth = GROWTH_LEAST;
         }
+        crn_proximal_steer(&proximal, is_good, taken);
     }
 }

@@ -15,6 +15,19 @@
 /* Pieces of the projection on which its derivative is constant; on CONE_RIM it is not. */
 typedef enum crn_cone_piece { CRN_CONE_OPEN = 0, CRN_CONE_STICK, CRN_CONE_RIM } crn_cone_piece;
 
+/* A contact in the plane has two numbers: x as three, and the first d of three. */
+static inline void crn_cone_three(int d, const double *x, double *three)
+{
+    three[0] = x[0];
+    three[1] = x[1];
+    three[2] = d > 2 ? x[2] : 0.0;
+}
+
+static inline void crn_cone_first(int d, const double *three, double *x)
+{
+    memcpy(x, three, (size_t)d * sizeof *x);
+}
+
 /* sqrt(x^2 + y^2) without overflow only where hypot() is not needed: velocities and impulses are of moderate size. */
 static inline double crn_cone_length(const double *t)
 {

@@ -4,6 +4,7 @@
 #include "contact/cone_drive.h"
 #include "contact/cone_law.h"
 #include "contact/cone_local.h"
+#include "contact/friction_cone.h"
 
 /* --- one contact --- */
 
@@ -56,7 +57,7 @@ static void test_projection(void **state)
         for (int i = 0; i < d; ++i) {
             y[i] = crn_random_normal(&random);
         }
-        crn_cone_project(d, mu, y, p);
+        (void)crn_cone_project(mu, y, p);
         /* p in K, y - p in the polar cone, orthogonal: what makes p the nearest point */
         double dot = 0.0, out[3] = {0};
         for (int i = 0; i < d; ++i) {
