@@ -3,6 +3,7 @@
 
 #include "math/elementary.h"
 #include "math/forest.h"
+#include "math/triangle.h"
 #include "math/vec.h"
 
 #include <math.h>
@@ -10,9 +11,6 @@
 
 /* A bilateral row whose part outside the rows before it is below this share of its whitened length depends on them. */
 #define DEPENDENT 1e-10
-/* A pivot of the Cholesky factorisation below this share of its diagonal entry is not positive: rounding of a group of a
- * thousand velocities stays below. */
-#define LEAST_PIVOT 1e-13
 /* Steps of iterative refinement of a motion: the second shows that the first was enough. */
 #define REFINEMENTS 2
 
@@ -125,42 +123,6 @@ static void gather_mass(const crn_cone_global *g, int k, double *A)
     }
 }
 
-/* A = L L', lower triangle in place. Returns the column that has no positive pivot, -1 if all have. */
-static int cholesky(int n, double *A)
-{
-    for (int j = 0; j < n; ++j) {
-        double *column = A + (size_t)j * (size_t)n;
-        const double entry = column[j];
-        for (int k = 0; k < j; ++k) {
-            const double *before = A + (size_t)k * (size_t)n;
-            crn_axpy(n - j, -before[j], before + j, column + j);
-        }
-        if (!(column[j] > LEAST_PIVOT * entry) || !(entry > 0.0)) {
-            return j;
-        }
-        crn_scal(n - j, 1.0 / sqrt(column[j]), column + j);
-    }
-    return -1;
-}
-
-/* x = L^-1 x and x = L^-T x */
-static void solve_forward(int n, const double *L, double *x)
-{
-    for (int j = 0; j < n; ++j) {
-        const double *column = L + (size_t)j * (size_t)n;
-        x[j] /= column[j];
-        crn_axpy(n - j - 1, -x[j], column + j + 1, x + j + 1);
-    }
-}
-
-static void solve_back(int n, const double *L, double *x)
-{
-    for (int j = n - 1; j >= 0; --j) {
-        const double *column = L + (size_t)j * (size_t)n;
-        x[j] = (x[j] - crn_dot(n - j - 1, column + j + 1, x + j + 1)) / column[j];
-    }
-}
-
 /* Column j of a sparse matrix, the part in group k, dense. */
 static void gather_column(const crn_cone_global *g, const crn_cone_matrix *A, int j, int k, double *x)
 {
@@ -224,7 +186,7 @@ static void factor_rows(crn_cone_global *g, int k)
     for (int j = 0; j < rows; ++j) {
         double *column = Q + (size_t)j * (size_t)n;
         gather_column(g, &g->problem->G, row[j], k, column);
-        solve_forward(n, g->factor + g->factor_at[k], column);
+        crn_triangle_solve((size_t)n, g->factor + g->factor_at[k], (size_t)n, column);
     }
     g->rank[k] = 0;
     for (int j = 0; j < rows; ++j) {
@@ -260,7 +222,7 @@ static void whiten_contacts(crn_cone_global *g, int k)
         for (int c = 0; c < d; ++c) {
             double *x = g->piece + g->piece_at[e] + (size_t)c * (size_t)n;
             gather_column(g, &g->problem->H, d * g->contact[e] + c, k, x);
-            solve_forward(n, g->factor + g->factor_at[k], x);
+            crn_triangle_solve((size_t)n, g->factor + g->factor_at[k], (size_t)n, x);
             leave_basis(n, g->rank[k], g->basis + g->basis_at[k], x, NULL);
         }
     }
@@ -352,8 +314,8 @@ crn_status crn_cone_global_build(crn_cone_global *g, const crn_cone_problem *pro
     for (int k = 0; k < g->groups; ++k) {
         double *L = g->factor + g->factor_at[k];
         gather_mass(g, k, L);
-        const int bad = cholesky(crn_cone_group_size(g, k), L);
-        if (bad >= 0) {
+        const int size = crn_cone_group_size(g, k), bad = crn_triangle_factor(size, L);
+        if (bad < size) {
             return crn_fail(error, CRN_ERR_ARGUMENT, "M: not positive definite at velocity %d",
                             g->dof[g->dof_start[k] + bad] + 1);
         }
@@ -377,7 +339,7 @@ static void solve_group(const crn_cone_global *g, int k, double *y, const double
     for (int i = 0; i < n; ++i) {
         y[i] = v[dof[i]];
     }
-    solve_forward(n, L, y);
+    crn_triangle_solve((size_t)n, L, (size_t)n, y);
     for (size_t j = ld; j-- > (size_t)rank;) {
         l[row[j]] = 0.0;
     }
@@ -401,7 +363,7 @@ static void solve_group(const crn_cone_global *g, int k, double *y, const double
         }
         l[row[j]] = c / R[(size_t)j + (size_t)j * ld];
     }
-    solve_back(n, L, y);
+    crn_triangle_solve_transposed((size_t)n, L, (size_t)n, y);
     for (int i = 0; i < n; ++i) {
         v[dof[i]] = y[i];
     }

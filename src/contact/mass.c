@@ -5,9 +5,7 @@
 #include <string.h>
 
 #include "math/lanes.h"
-
-/* A pivot this small against its diagonal entry is rounding of a singular matrix: not positive definite. */
-#define TOL_DEFINITE 1e-14
+#include "math/triangle.h"
 
 static bool has_factor(const crn_contact_body *body)
 {
@@ -23,37 +21,12 @@ void crn_mass_layout(crn_mass *mass, const crn_contact_body *body, crn_arena *ar
     }
 }
 
-/* A = L L' in the lower triangle of A, n x n. Returns n, or the first column whose pivot is not positive. */
-static int cholesky(double *A, int n)
-{
-    size_t ld = (size_t)n;
-    for (size_t j = 0; j < ld; ++j) {
-        double diagonal = A[j + j * ld];
-        for (size_t l = 0; l < j; ++l) {
-            double g = A[j + l * ld];
-            for (size_t i = j; i < ld; ++i) {
-                A[i + j * ld] -= A[i + l * ld] * g;
-            }
-        }
-        double pivot = A[j + j * ld];
-        if (!(pivot > TOL_DEFINITE * diagonal) || !isfinite(pivot)) {
-            return (int)j;
-        }
-        double root = sqrt(pivot), inverse = 1.0 / root;
-        A[j + j * ld] = root;
-        for (size_t i = j + 1; i < ld; ++i) {
-            A[i + j * ld] *= inverse;
-        }
-    }
-    return n;
-}
-
 static crn_status factorize_rigid(crn_mass *mass, int i, crn_error *error)
 {
     const double *I = mass->body->inertia;
     double A[9];
     memcpy(A, I, sizeof A);
-    if (!(I[0] > 0.0 && I[4] > 0.0 && I[8] > 0.0) || cholesky(A, 3) < 3) {
+    if (!(I[0] > 0.0 && I[4] > 0.0 && I[8] > 0.0) || crn_triangle_factor(3, A) < 3) {
         return crn_fail(error, CRN_ERR_ARGUMENT, "body %d: inertia is not positive definite", i);
     }
     const double packed[7] = {A[0], A[1], A[4], A[2], A[5], A[8], sqrt(mass->body->mass)};
@@ -111,37 +84,12 @@ crn_status crn_mass_factorize(crn_mass *mass, int i, double *work, crn_error *er
     case CRN_MASS_OPERATOR:
     default: fill_by_operator(mass, work); break;
     }
-    int column = cholesky(mass->factor, body->dof);
+    int column = crn_triangle_factor(body->dof, mass->factor);
     if (column < body->dof) {
         return crn_fail(error, CRN_ERR_ARGUMENT, "body %d: %s is not positive definite at velocity %d", i,
                         body->kind == CRN_MASS_MATRIX ? "mass matrix" : "inverse mass operator", column);
     }
     return CRN_OK;
-}
-
-/* x = G \ x */
-static void solve_lower(const double *G, size_t ld, size_t n, double *x)
-{
-    for (size_t j = 0; j < n; ++j) {
-        if (x[j] != 0.0) { /* columns of free bodies and trees have many exact zeros */
-            x[j] /= G[j + j * ld];
-            for (size_t i = j + 1; i < n; ++i) {
-                x[i] -= G[i + j * ld] * x[j];
-            }
-        }
-    }
-}
-
-/* x = G' \ x */
-static void solve_upper(const double *G, size_t ld, size_t n, double *x)
-{
-    for (size_t j = n; j-- > 0;) {
-        double sum = x[j];
-        for (size_t i = j + 1; i < n; ++i) {
-            sum -= G[i + j * ld] * x[i];
-        }
-        x[j] = sum / G[j + j * ld];
-    }
 }
 
 /* x = G'x */
@@ -250,7 +198,7 @@ void crn_mass_whiten(const crn_mass *mass, const double *from, double *x)
         multiply_transposed(dense(mass, &ld), n, n, x);
     } else if (mass->body->kind != CRN_MASS_UNIT) {
         const double *G = dense(mass, &ld);
-        solve_lower(G, ld, n, x);
+        crn_triangle_solve(n, G, ld, x);
     }
 }
 
@@ -263,7 +211,7 @@ void crn_mass_shrink(const crn_mass *mass, const double *v, double *y)
     } else if (mass->body->kind == CRN_MASS_PLANAR) {
         planar_multiply(mass->rigid, y);
     } else if (mass->body->kind == CRN_MASS_OPERATOR) {
-        solve_lower(dense(mass, &ld), n, n, y);
+        crn_triangle_solve(n, dense(mass, &ld), n, y);
     } else if (mass->body->kind != CRN_MASS_UNIT) {
         const double *G = dense(mass, &ld);
         multiply_transposed(G, ld, n, y);
@@ -282,7 +230,7 @@ void crn_mass_velocity(const crn_mass *mass, const double *y, double *v)
         multiply(dense(mass, &ld), n, n, v);
     } else if (mass->body->kind != CRN_MASS_UNIT) {
         const double *G = dense(mass, &ld);
-        solve_upper(G, ld, n, v);
+        crn_triangle_solve_transposed(n, G, ld, v);
     }
 }
 
@@ -295,7 +243,7 @@ void crn_mass_momentum(const crn_mass *mass, const double *y, double *p)
     } else if (mass->body->kind == CRN_MASS_PLANAR) {
         planar_multiply(mass->rigid, p);
     } else if (mass->body->kind == CRN_MASS_OPERATOR) {
-        solve_upper(dense(mass, &ld), n, n, p);
+        crn_triangle_solve_transposed(n, dense(mass, &ld), n, p);
     } else if (mass->body->kind != CRN_MASS_UNIT) {
         const double *G = dense(mass, &ld);
         multiply(G, ld, n, p);
