@@ -8,7 +8,7 @@ enum { FILL = 2 };
 /* Does one triangle of the factors do? */
 static bool has_one_triangle(const crn_job *job)
 {
-    return job->structure.is_symmetric || job->structure.is_mirrored;
+    return job->structure.is_paired && (job->structure.is_symmetric || job->structure.is_mirrored);
 }
 
 void crn_lcp_factor_layout(crn_lcp_factor *factor, const crn_job *job, crn_arena *arena)

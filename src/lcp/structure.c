@@ -11,7 +11,9 @@ static const double TOL_SYMMETRIC = 1e-12;
 
 static void compare(crn_structure *s, const crn_sparse *A, int i, int j, double v)
 {
-    double other = crn_sparse_entry(A, j, i);
+    const double *mirror = crn_sparse_find(A, j, i);
+    double other = mirror ? *mirror : 0.0;
+    s->is_paired = s->is_paired && mirror;
     if (v == other) {
         return;
     }
@@ -47,8 +49,12 @@ static void look_at_column(crn_structure *s, const crn_sparse *A, int j)
 
 crn_structure crn_structure_of(const crn_lcp_problem *p)
 {
-    crn_structure s = {
-        .is_tridiagonal = true, .is_mirrored = true, .has_positive_diagonal = true, .is_z = true, .is_dominant = true};
+    crn_structure s = {.is_tridiagonal = true,
+                       .is_mirrored = true,
+                       .is_paired = true,
+                       .has_positive_diagonal = true,
+                       .is_z = true,
+                       .is_dominant = true};
     const crn_sparse A = {p->n, p->n, (int *)p->start, (int *)p->row, (double *)p->value}; /* only read */
     for (int j = 0; j < p->n; ++j) {
         look_at_column(&s, &A, j);

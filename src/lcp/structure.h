@@ -10,6 +10,7 @@ typedef struct crn_structure {
     bool is_tridiagonal;
     bool is_symmetric; /* to rounding */
     bool is_mirrored;  /* |M_ij| = |M_ji|: symmetric, or perhaps so but for the signs of some rows */
+    bool is_paired;    /* with M_ij M_ji is stored too, if only as 0: one triangle then tells of both */
     bool has_positive_diagonal;
     bool is_z;        /* no entry off the diagonal is positive */
     bool is_dominant; /* each diagonal entry is at least the sum of the others' magnitudes in its column */

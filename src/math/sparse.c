@@ -53,7 +53,7 @@ void crn_sparse_from_dense(int rows, int columns, const double *M, int ld, crn_s
     A->start[columns] = count;
 }
 
-double crn_sparse_entry(const crn_sparse *A, int i, int j)
+const double *crn_sparse_find(const crn_sparse *A, int i, int j)
 {
     int low = A->start[j], high = A->start[j + 1];
     while (low < high) {
@@ -64,5 +64,11 @@ double crn_sparse_entry(const crn_sparse *A, int i, int j)
             high = middle;
         }
     }
-    return low < A->start[j + 1] && A->index[low] == i ? A->value[low] : 0.0;
+    return low < A->start[j + 1] && A->index[low] == i ? &A->value[low] : NULL;
+}
+
+double crn_sparse_entry(const crn_sparse *A, int i, int j)
+{
+    const double *entry = crn_sparse_find(A, i, j);
+    return entry ? *entry : 0.0;
 }

@@ -20,7 +20,10 @@ void crn_sparse_transpose(const crn_sparse *A, crn_sparse *At);
 /* Compress a dense rows x columns matrix without its zeros. A's arrays must be large enough. */
 void crn_sparse_from_dense(int rows, int columns, const double *M, int ld, crn_sparse *A);
 
-/* A(i,j), 0 where nothing is stored; bisection in column j. */
+/* Where A(i,j) is stored, NULL if it is not; bisection in column j. */
+const double *crn_sparse_find(const crn_sparse *A, int i, int j);
+
+/* A(i,j), 0 where nothing is stored. */
 double crn_sparse_entry(const crn_sparse *A, int i, int j);
 
 #endif

@@ -129,6 +129,63 @@ static void odd_signs_need_two_triangles(void **state)
 }
 
 /* A method that cannot do with M says why, and where. */
+/* A matrix that is symmetric to rounding, or by value, may store M_ij without M_ji: 1e-20, or 0. One triangle was taken for both, and the order
+ * of elimination was looked up in memory that nobody had written. */
+static void entries_need_no_mirror_image(void **state)
+{
+    (void)state;
+    enum { N = 12, ROOM = 1 << 20 };
+    static unsigned char room[ROOM];
+    crn_random random = test_random("one-sided entries", TEST_SEED);
+    for (int run = 0; run < 300; ++run) {
+        double M[N * N] = {0.0}, q[N], value[N * N], z[N], exact[N];
+        bool is_stored[N * N] = {false};
+        int start[N + 1], row[N * N], count = 0;
+        for (int e = 0; e < 3 * N; ++e) {
+            int i = crn_random_below(&random, N), j = crn_random_below(&random, N);
+            M[i + j * N] = M[j + i * N] = i == j ? 0.0 : crn_random_uniform(&random, -1.0, 1.0);
+            is_stored[i + j * N] = is_stored[j + i * N] = true;
+        }
+        for (int i = 0; i < N; ++i) {
+            M[i + i * N] = 7.0;
+            is_stored[i + i * N] = true;
+            q[i] = crn_random_normal(&random);
+        }
+        for (int e = 0; e < 10; ++e) {
+            int at = crn_random_below(&random, N * N);
+            M[at] = is_stored[at] ? M[at] : 1e-20 * crn_random_below(&random, 2);
+            is_stored[at] = true;
+        }
+        for (int j = 0; j < N; ++j) {
+            start[j] = count;
+            for (int i = 0; i < N; ++i) {
+                row[count] = i;
+                value[count] = M[i + j * N];
+                count += is_stored[i + j * N];
+            }
+        }
+        start[N] = count;
+        crn_lcp_problem sparse = {.n = N, .q = q, .start = start, .row = row, .value = value};
+        crn_lcp_problem dense = {.n = N, .M = M, .ld = N, .q = q};
+        for (int m = 0; m < 3; ++m) {
+            crn_lcp_options options = crn_lcp_options_default(m == 0   ? CRN_LCP_LEMKE
+                                                              : m == 1 ? CRN_LCP_INTERIOR
+                                                                       : CRN_LCP_ACTIVE_SET);
+            crn_workspace workspace = crn_workspace_fixed(room, ROOM);
+            crn_lcp_solution solution = {.z = m == 0 ? exact : z};
+            crn_lcp_result result;
+            memset(room, 1 + 37 * (run % 7), ROOM);
+            assert_int_equal(crn_lcp_solve(m == 0 ? &dense : &sparse, &options, &workspace, &solution, &result, NULL),
+                             CRN_OK);
+            assert_int_equal(result.outcome, CRN_LCP_SOLVED);
+            for (int i = 0; i < N && m > 0; ++i) {
+                TEST_CHECK(fabs(z[i] - exact[i]) < 1e-7, "run %d, %s: z(%d) = %g, not %g", run,
+                           crn_lcp_method_name(options.method), i, z[i], exact[i]);
+            }
+        }
+    }
+}
+
 static void unfit_matrices_are_refused(void **state)
 {
     (void)state;
@@ -224,6 +281,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(kinds_are_solved),
         cmocka_unit_test(a_string_on_the_floor),
         cmocka_unit_test(odd_signs_need_two_triangles),
+        cmocka_unit_test(entries_need_no_mirror_image),
         cmocka_unit_test(unfit_matrices_are_refused),
         cmocka_unit_test(budgets_are_kept),
         cmocka_unit_test(numbering_does_not_matter),
