@@ -128,64 +128,93 @@ static void odd_signs_need_two_triangles(void **state)
     answer_free(&expected);
 }
 
-/* A method that cannot do with M says why, and where. */
-/* A matrix that is symmetric to rounding, or by value, may store M_ij without M_ji: 1e-20, or 0. One triangle was taken for both, and the order
- * of elimination was looked up in memory that nobody had written. */
+/* A small matrix, dense and as entries. */
+enum { SMALL = 12 };
+
+typedef struct small_matrix {
+    double M[SMALL * SMALL], value[SMALL * SMALL];
+    bool is_stored[SMALL * SMALL];
+    int start[SMALL + 1], row[SMALL * SMALL];
+} small_matrix;
+
+static void store(small_matrix *m)
+{
+    int count = 0;
+    for (int j = 0; j < SMALL; ++j) {
+        m->start[j] = count;
+        for (int i = 0; i < SMALL; ++i) {
+            m->row[count] = i;
+            m->value[count] = m->M[i + j * SMALL];
+            count += m->is_stored[i + j * SMALL];
+        }
+    }
+    m->start[SMALL] = count;
+}
+
+/* Symmetric and definite, but for entries of 1e-20 or 0 that are stored on one side only. */
+static small_matrix make_one_sided(crn_random *random)
+{
+    small_matrix m = {.start = {0}};
+    for (int e = 0; e < 3 * SMALL; ++e) {
+        int i = crn_random_below(random, SMALL), j = crn_random_below(random, SMALL);
+        m.M[i + j * SMALL] = m.M[j + i * SMALL] = crn_random_uniform(random, -1.0, 1.0);
+        m.is_stored[i + j * SMALL] = m.is_stored[j + i * SMALL] = true;
+    }
+    for (int i = 0; i < SMALL; ++i) {
+        m.M[i + i * SMALL] = 7.0;
+        m.is_stored[i + i * SMALL] = true;
+    }
+    for (int e = 0; e < 10; ++e) {
+        int at = crn_random_below(random, SMALL * SMALL);
+        m.M[at] = m.is_stored[at] ? m.M[at] : 1e-20 * crn_random_below(random, 2);
+        m.is_stored[at] = true;
+    }
+    store(&m);
+    return m;
+}
+
+/* In memory that holds something else already. */
+static void solve_within(unsigned char filled, const crn_lcp_problem *problem, crn_lcp_method method, double *z)
+{
+    enum { ROOM = 1 << 20 };
+    static unsigned char room[ROOM];
+    memset(room, filled, ROOM);
+    crn_lcp_options options = crn_lcp_options_default(method);
+    crn_workspace workspace = crn_workspace_fixed(room, ROOM);
+    crn_lcp_solution solution = {.z = z};
+    crn_lcp_result result;
+    assert_int_equal(crn_lcp_solve(problem, &options, &workspace, &solution, &result, NULL), CRN_OK);
+    assert_int_equal(result.outcome, CRN_LCP_SOLVED);
+}
+
+/* What is symmetric to rounding, or by value, may store M_ij without M_ji. One triangle was taken for both, and the order of elimination was
+ * looked up in memory that nobody had written. */
 static void entries_need_no_mirror_image(void **state)
 {
     (void)state;
-    enum { N = 12, ROOM = 1 << 20 };
-    static unsigned char room[ROOM];
+    static const crn_lcp_method methods[] = {CRN_LCP_INTERIOR, CRN_LCP_ACTIVE_SET};
     crn_random random = test_random("one-sided entries", TEST_SEED);
     for (int run = 0; run < 300; ++run) {
-        double M[N * N] = {0.0}, q[N], value[N * N], z[N], exact[N];
-        bool is_stored[N * N] = {false};
-        int start[N + 1], row[N * N], count = 0;
-        for (int e = 0; e < 3 * N; ++e) {
-            int i = crn_random_below(&random, N), j = crn_random_below(&random, N);
-            M[i + j * N] = M[j + i * N] = i == j ? 0.0 : crn_random_uniform(&random, -1.0, 1.0);
-            is_stored[i + j * N] = is_stored[j + i * N] = true;
-        }
-        for (int i = 0; i < N; ++i) {
-            M[i + i * N] = 7.0;
-            is_stored[i + i * N] = true;
+        small_matrix m = make_one_sided(&random);
+        double q[SMALL], z[SMALL], exact[SMALL];
+        for (int i = 0; i < SMALL; ++i) {
             q[i] = crn_random_normal(&random);
         }
-        for (int e = 0; e < 10; ++e) {
-            int at = crn_random_below(&random, N * N);
-            M[at] = is_stored[at] ? M[at] : 1e-20 * crn_random_below(&random, 2);
-            is_stored[at] = true;
-        }
-        for (int j = 0; j < N; ++j) {
-            start[j] = count;
-            for (int i = 0; i < N; ++i) {
-                row[count] = i;
-                value[count] = M[i + j * N];
-                count += is_stored[i + j * N];
-            }
-        }
-        start[N] = count;
-        crn_lcp_problem sparse = {.n = N, .q = q, .start = start, .row = row, .value = value};
-        crn_lcp_problem dense = {.n = N, .M = M, .ld = N, .q = q};
-        for (int m = 0; m < 3; ++m) {
-            crn_lcp_options options = crn_lcp_options_default(m == 0   ? CRN_LCP_LEMKE
-                                                              : m == 1 ? CRN_LCP_INTERIOR
-                                                                       : CRN_LCP_ACTIVE_SET);
-            crn_workspace workspace = crn_workspace_fixed(room, ROOM);
-            crn_lcp_solution solution = {.z = m == 0 ? exact : z};
-            crn_lcp_result result;
-            memset(room, 1 + 37 * (run % 7), ROOM);
-            assert_int_equal(crn_lcp_solve(m == 0 ? &dense : &sparse, &options, &workspace, &solution, &result, NULL),
-                             CRN_OK);
-            assert_int_equal(result.outcome, CRN_LCP_SOLVED);
-            for (int i = 0; i < N && m > 0; ++i) {
+        crn_lcp_problem sparse = {.n = SMALL, .q = q, .start = m.start, .row = m.row, .value = m.value};
+        crn_lcp_problem dense = {.n = SMALL, .M = m.M, .ld = SMALL, .q = q};
+        unsigned char filled = (unsigned char)(1 + 37 * (run % 7));
+        solve_within(filled, &dense, CRN_LCP_LEMKE, exact);
+        for (size_t k = 0; k < sizeof methods / sizeof *methods; ++k) {
+            solve_within(filled, &sparse, methods[k], z);
+            for (int i = 0; i < SMALL; ++i) {
                 TEST_CHECK(fabs(z[i] - exact[i]) < 1e-7, "run %d, %s: z(%d) = %g, not %g", run,
-                           crn_lcp_method_name(options.method), i, z[i], exact[i]);
+                           crn_lcp_method_name(methods[k]), i, z[i], exact[i]);
             }
         }
     }
 }
 
+/* A method that cannot do with M says why, and where. */
 static void unfit_matrices_are_refused(void **state)
 {
     (void)state;
