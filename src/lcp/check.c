@@ -53,8 +53,8 @@ void crn_check_point(const crn_view *view, const double *z, double *w, double *w
         double zs = z[i] / (view->c[i] * view->s), ws = w[i] * view->r[i] / view->s;
         double map = fabs(natural_map(zs, ws, view->lower[i], view->upper[i])) * (view->s / view->scale);
         double relative = map / row_scale(view, i, size[i]);
-        if (!isfinite(relative)) {
-            relative = INFINITY; /* beyond the range of doubles: not an answer */
+        if (!isfinite(relative) || !isfinite(z[i])) { /* an infinite z is lost where all M_ij of its column are 0 */
+            relative = INFINITY;                      /* beyond the range of doubles: not an answer */
         }
         if (relative > worst.relative) {
             worst.relative = relative;

@@ -54,6 +54,7 @@ static void eliminate(crn_tridiagonal *t, crn_job *job, int step)
         const int i = first + step * k, before = i - step;
         double known = k > 0 ? entry(&job->view, i, before) * job->z[before] : 0.0;
         double z = (t->right[i] - known) / t->pivot[i];
+        z = isfinite(z) ? z : 0.0; /* a pivot of 0: nothing is eliminated by it */
         job->z[i] = clamped(p, i, z);
         unsigned char off = z < job->z[i] ? CRN_LCP_AT_LOWER : CRN_LCP_AT_UPPER;
         job->basis[i] = z == job->z[i] ? CRN_LCP_BASIC : off;

@@ -214,6 +214,25 @@ static void entries_need_no_mirror_image(void **state)
     }
 }
 
+/* A column of zeros: elimination divides by 0, and an infinite z, which M z does not show, was called solved. */
+static void zero_pivots_are_no_answer(void **state)
+{
+    (void)state;
+    static const int start[] = {0, 0, 2}, row[] = {0, 1};
+    static const double value[] = {1.0, 6.8125}, q[] = {0.0, 1.0};
+    crn_lcp_problem p = {.n = 2, .start = start, .row = row, .value = value, .q = q};
+    answer a = solve_by(&p, CRN_LCP_TRIDIAGONAL);
+    assert_true(isfinite(a.z[0]) && isfinite(a.z[1]));
+    judge_solved("tridiagonal", &p, &a);
+    answer_free(&a);
+    double infinite[] = {INFINITY, 0.0};
+    crn_workspace workspace = {.data = NULL};
+    crn_lcp_certificate certificate = {.relative = 0.0};
+    crn_status status = crn_lcp_certify(&p, infinite, &workspace, &certificate, NULL);
+    assert_true(status != CRN_OK || !(certificate.relative < 1.0));
+    crn_workspace_free(&workspace);
+}
+
 /* A method that cannot do with M says why, and where. */
 static void unfit_matrices_are_refused(void **state)
 {
@@ -311,6 +330,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(a_string_on_the_floor),
         cmocka_unit_test(odd_signs_need_two_triangles),
         cmocka_unit_test(entries_need_no_mirror_image),
+        cmocka_unit_test(zero_pivots_are_no_answer),
         cmocka_unit_test(unfit_matrices_are_refused),
         cmocka_unit_test(budgets_are_kept),
         cmocka_unit_test(numbering_does_not_matter),
