@@ -275,6 +275,33 @@ static void test_reflex(void **state)
     crn_mesh_free(NULL, m);
 }
 
+/* Three corners in a line: the point of the plane was noise, and 0.2 too far along it. */
+static void test_corners_in_a_line(void **state)
+{
+    (void)state;
+    crn_random random = test_random("test_corners_in_a_line", 4);
+    mesh_case *c = start();
+    mesh_case_point(c, 0, 0, 0);
+    mesh_case_point(c, 3, 3, 0);
+    mesh_case_point(c, 5, 3, 4);
+    mesh_case_point(c, 2, 2, 0);
+    mesh_case_triangle(c, 1, 2, 3);
+    mesh_case_triangle(c, 1, 3, 0);
+    crn_mesh *m = mesh_case_build(c);
+    assert_int_equal(m->triangles, 2);
+    for (int k = 0; k < 2000; ++k) {
+        crn_vec3 q, p = crn_v3(crn_random_uniform(&random, -1, 3), crn_random_uniform(&random, -1, 3),
+                               crn_random_uniform(&random, -1, 1));
+        double distance = fabs(crn_mesh_distance(m, p, &q));
+        for (int i = 0; i <= 100; ++i) { /* along the line */
+            double at = 0.03 * i;
+            TEST_CHECK(distance <= crn_v3_length(crn_v3_sub(p, crn_v3(at, at, 0.0))) + 1e-12, "point %d: %g at %g", k,
+                       distance, at);
+        }
+    }
+    crn_mesh_free(NULL, m);
+}
+
 static void test_box_and_hull(void **state)
 {
     (void)state;
@@ -310,8 +337,13 @@ static void test_box_and_hull(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cube),       cmocka_unit_test(test_distance_of_many), cmocka_unit_test(test_torus_mass),
-        cmocka_unit_test(test_edge_kinds), cmocka_unit_test(test_reflex),           cmocka_unit_test(test_box_and_hull),
+        cmocka_unit_test(test_cube),
+        cmocka_unit_test(test_distance_of_many),
+        cmocka_unit_test(test_torus_mass),
+        cmocka_unit_test(test_edge_kinds),
+        cmocka_unit_test(test_reflex),
+        cmocka_unit_test(test_box_and_hull),
+        cmocka_unit_test(test_corners_in_a_line),
     };
     return TEST_RUN(tests, argc, argv);
 }
