@@ -1,14 +1,18 @@
 /* Left-looking, column by column. */
 #include "math/triangle.h"
 
+#include "math/vec.h"
+
+#include <float.h>
 #include <math.h>
 
-/* A pivot this small against its diagonal entry is rounding of a singular matrix: not positive definite. */
+/* A pivot this small against its diagonal entry is rounding of a singular matrix: not positive definite. Of large ones it is more. */
 static const double TOL_DEFINITE = 1e-14;
 
 int crn_triangle_factor(int n, double *A)
 {
     size_t ld = (size_t)n;
+    double least = crn_max(TOL_DEFINITE, n * DBL_EPSILON);
     for (size_t j = 0; j < ld; ++j) {
         double diagonal = A[j + j * ld];
         for (size_t l = 0; l < j; ++l) {
@@ -18,7 +22,7 @@ int crn_triangle_factor(int n, double *A)
             }
         }
         double pivot = A[j + j * ld];
-        if (!(pivot > TOL_DEFINITE * diagonal) || !isfinite(pivot)) {
+        if (!(pivot > least * diagonal) || !isfinite(pivot)) {
             return (int)j;
         }
         double root = sqrt(pivot), inverse = 1.0 / root;

@@ -52,12 +52,13 @@ static void test_projection(void **state)
     crn_random random = test_random("projection", 32);
     for (int k = 0; k < 2000; ++k) {
         const int d = 2 + k % 2;
-        const double mu = crn_random_uniform(&random, 0.0, 2.0);
+        const double mu = k % 10 < 2 ? 0.0 : crn_random_uniform(&random, 0.0, 2.0);
         double y[3] = {0}, p[3] = {0};
         for (int i = 0; i < d; ++i) {
-            y[i] = crn_random_normal(&random);
+            y[i] = i > 0 && k % 20 < 2 ? 0.0 : crn_random_normal(&random);
         }
         (void)crn_cone_project(mu, y, p);
+        assert_true(p[0] >= 0.0); /* with mu = 0 both sides of |p_t| <= mu p_n may be 0 */
         /* p in K, y - p in the polar cone, orthogonal: what makes p the nearest point */
         double dot = 0.0, out[3] = {0};
         for (int i = 0; i < d; ++i) {

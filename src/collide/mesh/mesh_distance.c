@@ -128,7 +128,8 @@ static void visit_triangle(const crn_mesh *m, int t, crn_vec3 p, nearest *best)
     } else if (va <= 0.0 && d4 - d3 >= 0.0 && d5 - d6 >= 0.0) {
         offer_side(m, t, p, b, bc, d4 - d3, d5 - d6, 1, best);
     } else if (va > 0.0 && vb > 0.0 && vc > 0.0) {
-        double sum = va + vb + vc, parts = fabs(d1 * d4) + fabs(d2 * d3) + fabs(d3 * d6) + fabs(d4 * d5);
+        double sum = va + vb + vc, parts = fabs(d1 * d4) + fabs(d3 * d2) + fabs(d5 * d2) + fabs(d1 * d6);
+        parts += fabs(d3 * d6) + fabs(d5 * d4);
         offer(m, t, p, crn_v3_axpy(crn_v3_axpy(a, vb / sum, ab), vc / sum, ac), FACE, 0, best);
         if (sum <= THIN * parts) {
             offer_sides(m, t, p, best);
