@@ -302,6 +302,32 @@ static void test_corners_in_a_line(void **state)
     crn_mesh_free(NULL, m);
 }
 
+/* A fin of two slivers, back to back, takes the normals of the plate below it, which lie along its upright sides: the axis of the cone
+ * there was 0/0. The box is there for the volume. */
+static void test_normals_along_an_edge(void **state)
+{
+    (void)state;
+    mesh_case *c = start();
+    mesh_case_point(c, 0, 0, 0);
+    mesh_case_point(c, 0, 1, 0);
+    mesh_case_point(c, 1, 0, 0);
+    mesh_case_point(c, 0, 0, 2e8);
+    mesh_case_triangle(c, 0, 1, 3);
+    mesh_case_triangle(c, 1, 0, 3);
+    mesh_case_triangle(c, 1, 0, 2);
+    mesh_case_triangle(c, 0, 1, 2);
+    mesh_case_box(c, crn_v3(1e8, 1e8, 0), crn_v3(5e7, 5e7, 5e7), false);
+    crn_mesh *m = mesh_case_build(c);
+    for (int e = 0; e < m->edges; ++e) {
+        const crn_mesh_edge *edge = &m->edge[e];
+        crn_vec3 along = crn_v3_unit(crn_v3_sub(m->vertex[edge->vertex[1]], m->vertex[edge->vertex[0]]));
+        double length = crn_v3_length(edge->middle), lean = crn_v3_dot(along, edge->middle);
+        TEST_CHECK(fabs(length - 1.0) < 1e-12 && fabs(lean) < 1e-9, "edge %d: axis %g long, %g along it", e, length,
+                   lean);
+    }
+    crn_mesh_free(NULL, m);
+}
+
 static void test_box_and_hull(void **state)
 {
     (void)state;
@@ -344,6 +370,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_reflex),
         cmocka_unit_test(test_box_and_hull),
         cmocka_unit_test(test_corners_in_a_line),
+        cmocka_unit_test(test_normals_along_an_edge),
     };
     return TEST_RUN(tests, argc, argv);
 }

@@ -24,6 +24,10 @@
 /* Dihedral [rad] below which an edge is flat: rounding. Flat edges make no contacts of their own. */
 #define FLAT 1e-6
 
+/* The sum that an edge's axis is along is at least sqrt 2 long where the normals are across the edge. Those that slivers took may lie along
+ * it and cancel out: below this they say nothing. Without it 0 was made a unit vector: a cone and contacts that are no numbers. */
+#define ASTRAY 1e-6
+
 /* How far past an edge's end the point lies that tells whether the end is reflex, relative to the size; and how deep it must
  * be inside, relative to that step, so that an edge that goes on in a flat face is not taken for one. */
 #define PAST 1e-6
@@ -161,7 +165,7 @@ static void find_cone(const crn_mesh *m, crn_mesh_edge *e, int h, int mate)
     if (cosine < 0.0) {
         sum = crn_v3_scale(-sign, crn_v3_add(into_triangle(m, h), into_triangle(m, mate)));
     }
-    e->middle = crn_v3_unit(sum);
+    e->middle = crn_v3_length(sum) > ASTRAY ? crn_v3_unit(sum) : crn_v3_orthogonal(crn_v3_unit(side(m, h)));
 }
 
 static void write_edges(crn_mesh *m, const crn_mesh_draft *d)
