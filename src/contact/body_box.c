@@ -7,7 +7,7 @@
  *     p ds_p + s_p dl = c_p,   q ds_q - s_q dl = c_q,   B'dv = e + ds_p - ds_q
  *     dl = A (e + c_p/p - c_q/q - B'dv),      A = 1/(s_p/p + s_q/q)
  *
- * so the row adds A B B' to the matrix. p and q are kept apart: c - l would lose what is left of q near the bound. */
+ * (with a proximal term, which is left in e, A = 1/(s_p/p + s_q/q + delta/kappa)), so the row adds A B B' to the matrix. p and q are kept apart: c - l would lose what is left of q near the bound. */
 #include "contact/body_box.h"
 
 #include <math.h>
@@ -64,10 +64,18 @@ double crn_body_box_look(crn_bodies *b)
     for (int k = 0; k < b->system.bounded; ++k) {
         crn_body_box_state *x = &b->box[k];
         x->e = x->sp - x->sq - b->u[3 * b->system.contacts + x->row];
-        b->weight[x->row] = 1.0 / (x->sp / x->p + x->sq / x->q);
         worst = crn_max(worst, b->system.row_factor[x->row] * fabs(x->e));
     }
     return worst;
+}
+
+void crn_body_box_weigh(crn_bodies *b)
+{
+    const crn_body_system *s = &b->system;
+    for (int k = 0; k < s->bounded; ++k) {
+        const crn_body_box_state *x = &b->box[k];
+        b->weight[x->row] = 1.0 / (x->sp / x->p + x->sq / x->q + s->delta[s->contacts + x->row] / b->kappa);
+    }
 }
 
 void crn_body_box_ask(crn_bodies *b, double change, bool from_products, bool with_second)

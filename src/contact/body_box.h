@@ -8,8 +8,11 @@
  * bodies->r too, g in velocity off the bounds. */
 void crn_body_box_start(crn_bodies *bodies, bool is_near, double g);
 
-/* Weights of the matrix and residuals at the present point; bodies->r gets the impulses. The largest residual. */
+/* Residuals at the present point. The largest. */
 double crn_body_box_look(crn_bodies *bodies);
+
+/* The rows' weights in the matrix there. */
+void crn_body_box_weigh(crn_bodies *bodies);
 
 /* Right-hand sides: the products shall become `change`, or change by it; less the second-order part of the step at hand. */
 void crn_body_box_ask(crn_bodies *bodies, double change, bool from_products, bool with_second);

@@ -1,10 +1,10 @@
 /* Which method when.
  *
  *     convex law    the impulses given will do -> Newton from them -> interior point -> Newton
- *     Coulomb       the impulses given will do -> Alart-Curnier Newton from them -> convex law, Newton from its impulses -> interior
- *                   point on Coulomb's law near the best so far, Newton -> its central path and others, followed from far out, Newton. In a
- *                   large island with a start the convex law comes last. If all fail: what came near, unsolved, or the convex
- *                   solution, labelled as such
+ *     Coulomb       the impulses given will do -> Alart-Curnier Newton from them -> convex law, Newton from its impulses -> descent on
+ *                   Coulomb's law from near the best so far, Newton -> its central path, taken up where the descent was, and others,
+ *                   followed from far out, Newton. With a start the convex law comes last. If all fail: what came near, unsolved, or
+ *                   the convex solution, labelled as such
  *
  * "Will do" is judged by the certificate with the offsets as given, whatever the methods worked with. */
 #include "contact/body_drive.h"
@@ -15,6 +15,7 @@
 #include "contact/body_check.h"
 #include "contact/friction_cone.h"
 #include "contact/body_coulomb.h"
+#include "contact/body_descent.h"
 #include "contact/body_ipm.h"
 #include "contact/body_newton.h"
 #include "contact/body_path.h"
@@ -32,7 +33,7 @@ enum {
     COULOMB_FACTORIZATIONS = 40, /* ... but in a small island they cost little */
     CREEP_FACTORIZATIONS = 25,
     LEVEL_FACTORIZATIONS = 12, /* a handful as a rule */
-    INSIDE_MOST = 60,          /* iterations of an interior point on Coulomb's law: 8 to 40 */
+    DESCENT_MOST = 200,        /* factorisations of a descent: mostly 20 to 100 */
     PATH_MOST =
         1000, /* factorisations along central paths: nine in ten end in 60 to 300, with masses 1 : 1000 in 200 to 600 */
     PATH_LEAST = 200 /* what each of several paths must be given: with less few end, as in piles of a thousand */
@@ -71,7 +72,7 @@ void crn_bodies_layout(crn_bodies *b, const crn_system *system, crn_arena *arena
     b->factor_piece = CRN_TAKE(arena, unsigned char, s->contacts + s->rows);
     b->cone = CRN_TAKE(arena, crn_body_cone_state, s->contacts);
     b->box = CRN_TAKE(arena, crn_body_box_state, s->bounded);
-    crn_body_direction *directions[] = {&b->tangent, &b->curve,   &b->correction, &b->from,
+    crn_body_direction *directions[] = {&b->tangent, &b->curve,   &b->correction, &b->from, &b->mark,
                                         &b->kept[0], &b->kept[1], &b->kept[2],    &b->lap};
     for (size_t i = 0; i < sizeof directions / sizeof *directions; ++i) {
         *directions[i] =
@@ -85,6 +86,7 @@ void crn_bodies_layout(crn_bodies *b, const crn_system *system, crn_arena *arena
     b->is_brief = false;
     b->paths = 1;
     b->factor_kappa = 0.0;
+    b->kappa = INFINITY;
 }
 
 void crn_bodies_load(crn_bodies *b, const crn_system *system)
@@ -102,15 +104,15 @@ static const double PASS_COST = 300.0;     /* one contact in a Newton step: prod
 static const double ASSEMBLY_COST = 500.0; /* one contact in the matrix */
 
 /* What may go into Coulomb's law besides the solution of the convex law, which is the answer if all fails. */
-static const double LEAST_WORK = 4e8;    /* Newton from the convex law's impulses: about 0.1 s */
-static const double SMALL_STEPS = 200.0; /* an island for which LEAST_WORK buys so many of Newton's steps is small: */
-static const double WARM_SHARE = 0.5;    /* it may spend this share before the convex law is tried ... */
-static const double WARM_CONVEX = 10.0;  /* ... and others so many of the convex law's steps */
-static const double INSIDE_WARM = 1e9;   /* interior points on Coulomb's law: with a start, or in a simulation, ... */
-static const double INSIDE_COLD = 6e9;   /* ... and from nothing, a problem by itself: more than a second */
-static const double PATH_WARM = 8e9, PATH_COLD = 2e10; /* the same along the central path, ... */
+static const double LEAST_WORK = 4e8;     /* Newton from the convex law's impulses: about 0.1 s */
+static const double SMALL_STEPS = 200.0;  /* an island for which LEAST_WORK buys so many of Newton's steps is small: */
+static const double WARM_SHARE = 0.5;     /* it may spend this share before the convex law is tried ... */
+static const double WARM_CONVEX = 10.0;   /* ... and others so many of the convex law's steps */
+static const double DESCENT_LEAST = 0.01; /* certificate: a descent begins no nearer */
+static const double PATH_WARM = 8e9,
+                    PATH_COLD = 2e10; /* along the central path: with a start or in a simulation, and from nothing */
 static const double PATH_SHARE =
-    10.0; /* ... which begins with slacks of so many U where it does not begin at the convex law's */
+    10.0; /* it begins with slacks of so many U where it does not begin at the convex law's */
 static const double PATH_EACH = 0.75; /* of it, for each of several paths: shorter ones fail */
 /* Impulses over velocities: with more, as in walls of bricks, other paths end in 9 of 55 cases and levelling does not pay; in pours of
  * spheres there are 1.1, and other paths end in two of three. */
@@ -120,7 +122,6 @@ static const double PARTING[PARTINGS] = {1e-2,
                                          1e-5}; /* speeds at which a motion shall part all contacts, as shares of U; */
 static const double PARTING_SHARE = 1e-2; /* residuals of the interior point that looks for it, as a share of that, */
 static const double PARTING_ROWS = 0.1;   /* and what rows may be off by */
-static const double INSIDE_STEPS = 60.0;  /* and always so many of Newton's steps */
 
 static void count_costs(crn_bodies *b)
 {
@@ -202,7 +203,7 @@ static bool newton_from_here(crn_bodies *b, bool has_start)
 /* Interior point from r, or cold, and Newton. */
 static bool from_inside(crn_bodies *b, bool is_cold)
 {
-    crn_ipm_plan inside = {CRN_LAW_CONVEX, is_cold, CRN_IPM_LEAST, CRN_IPM_MOST, 0.0};
+    crn_ipm_plan inside = {is_cold, CRN_IPM_LEAST, CRN_IPM_MOST, 0.0};
     if (!crn_body_interior_point(b, &inside)) {
         return false;
     }
@@ -324,6 +325,13 @@ static double coulomb_creep(crn_bodies *b)
     return remember(b);
 }
 
+/* The best so far, if it is near. */
+static bool plateau(crn_bodies *b)
+{
+    recall(b);
+    return b->reached <= CREEP_NEAR && coulomb_creep(b) <= b->tol;
+}
+
 /* Inside the cones all contacts carry something: what is 0 in the end is made so, where a contact parts faster than it carries. */
 static void open_idle(crn_bodies *b)
 {
@@ -354,20 +362,30 @@ static bool coulomb_finish(crn_bodies *b)
     return certificate <= b->tol;
 }
 
-/* Along the central path, with a trial of Newton's method wherever it is near its end. Farther along it succeeds sooner than by
- * more steps from here; so a plateau is followed from the best point, when the path has ended. */
+/* Newton from the points that a way through the inside offers, in turn. Farther along it succeeds sooner than by more steps from here; so
+ * a plateau is followed from the best point, when the way has ended. */
+static bool descend(crn_bodies *b)
+{
+    int last = b->factorizations + DESCENT_MOST;
+    recall(b);
+    crn_body_descent way = crn_body_descent_begin(b, DESCENT_LEAST);
+    while (crn_body_descent_follow(&way, b, last - b->factorizations)) {
+        if (coulomb_finish(b)) {
+            return true;
+        }
+    }
+    return plateau(b);
+}
+
 static bool walk(crn_bodies *b, crn_body_path *path)
 {
-    double limit = b->limit;
     int last = b->factorizations + PATH_MOST;
     while (crn_body_path_follow(path, b, affordable(b, coulomb_cost(b), last - b->factorizations))) {
         if (coulomb_finish(b)) {
             return true;
         }
-        b->limit = limit;
     }
-    recall(b);
-    return b->reached <= CREEP_NEAR && coulomb_creep(b) <= b->tol;
+    return plateau(b);
 }
 
 /* From the beginning: that of the convex law's path, or if there is none, far out. */
@@ -384,7 +402,7 @@ static bool walk_from_beginning(crn_bodies *b, int way)
     return walk(b, &path);
 }
 
-/* From where the interior point was held up; if the path is not found from there, from its beginning. */
+/* From the last point of it that the descent has passed; if it is not found from there, from its beginning. */
 static bool coulomb_path(crn_bodies *b)
 {
     crn_body_path path = {.is_lost = true};
@@ -412,19 +430,11 @@ static bool coulomb_paths(crn_bodies *b, double most)
     return is_found;
 }
 
-/* Through the inside: an interior point from the best so far, which is fast and stops where the central path folds back; then
- * along that path. */
-static bool coulomb_inside(crn_bodies *b, bool has_start)
+/* Through the inside: down from the best so far, and if that does not end along the path. */
+static bool coulomb_inside(crn_bodies *b, bool is_brief)
 {
-    bool is_brief = has_start || b->is_brief;
-    b->limit = work(b) + crn_max(is_brief ? INSIDE_WARM : INSIDE_COLD, INSIDE_STEPS * coulomb_cost(b));
-    recall(b);
-    crn_ipm_plan near = {CRN_LAW_COULOMB, false, 0.01, affordable(b, coulomb_cost(b), INSIDE_MOST), 0.0};
-    (void)crn_body_interior_point(b, &near);
-    if (coulomb_finish(b)) {
-        return true;
-    }
-    return coulomb_paths(b, is_brief ? PATH_WARM : PATH_COLD);
+    b->limit = work(b) + DESCENT_MOST * coulomb_cost(b);
+    return descend(b) || coulomb_paths(b, is_brief ? PATH_WARM : PATH_COLD);
 }
 
 /* Is b->v a motion with all u_i inside K*, by at least that speed, and the rows at 0? */
@@ -451,7 +461,7 @@ static bool is_proved_solvable(crn_bodies *b)
     bool is_proved = false;
     for (int k = 0; k < PARTINGS && !is_proved; ++k) {
         double margin = PARTING[k] * b->scale;
-        crn_ipm_plan inside = {CRN_LAW_CONVEX, true, CRN_IPM_LEAST, CRN_IPM_MOST, PARTING_SHARE * PARTING[k]};
+        crn_ipm_plan inside = {true, CRN_IPM_LEAST, CRN_IPM_MOST, PARTING_SHARE * PARTING[k]};
         crn_body_set_offsets(b);
         for (int c = 0; c < b->system.contacts; ++c) {
             b->offset[3 * c] -= margin;
@@ -486,18 +496,18 @@ static bool coulomb_from_convex(crn_bodies *b)
 
 static crn_lcp_outcome solve_coulomb(crn_bodies *b, bool has_start, crn_run *run)
 {
-    bool is_pile = has_start && !is_small(b);
+    bool is_pile = has_start && !is_small(b), is_step = has_start && (is_pile || b->is_brief);
     crn_body_set_offsets(b);
     b->reached = INFINITY;
     b->limit = warm_limit(b);
     run->is_warm = has_start;
     if (remember(b) <= b->start_share * b->tol || (has_start && coulomb_attempt(b) <= b->tol) ||
-        (is_pile && coulomb_inside(b, true))) {
+        (is_step && coulomb_inside(b, true))) {
         return CRN_LCP_SOLVED;
     }
     bool is_convex = solve_convex(b, has_start, &run->is_warm);
     memcpy(b->convex, b->r, (size_t)b->system.length * sizeof *b->r);
-    if (!is_pile && (coulomb_from_convex(b) || coulomb_inside(b, has_start))) {
+    if (!is_pile && (coulomb_from_convex(b) || (!is_step && coulomb_inside(b, has_start || b->is_brief)))) {
         return CRN_LCP_SOLVED;
     }
     return not_reached(b, is_pile, is_convex, run);

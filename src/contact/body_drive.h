@@ -59,18 +59,20 @@ typedef struct crn_bodies {
     double *best, *convex, *coulomb; /* items: best impulses so far; certified ones of the convex law; Coulomb's */
     double *ray;                     /* items: last change of r, or the proof of infeasibility */
     double *gradient, *step, *held_v;
-    double *rho, *A, *weight;            /* contacts + rows; 9 per contact; 1 per row */
-    double *emphasis;                    /* contacts + rows: by what rho is multiplied on a plateau */
-    unsigned char *piece, *factor_piece; /* contacts; with bounds rows too: inside or not */
-    crn_contact_law inside;              /* that the interior point works on ... */
-    double lift_share;                   /* ... with so much of mu |u_t|: 1, and 0 is the convex law */
-    bool is_marked; /* `from` is a point that an interior point on Coulomb's law passed before it was held up */
+    double *rho, *A, *weight;                      /* contacts + rows; 9 per contact; 1 per row */
+    double *emphasis;                              /* contacts + rows: by what rho is multiplied on a plateau */
+    unsigned char *piece, *factor_piece;           /* contacts; with bounds rows too: inside or not */
+    crn_contact_law inside;                        /* that the interior point works on ... */
+    double lift_share;                             /* ... with so much of mu |u_t|: 1, and 0 is the convex law */
+    double kappa;                                  /* proximal term of its steps; infinite: none */
     crn_body_cone_state *cone;                     /* contacts */
     crn_body_box_state *box;                       /* rows with bounds */
     double *share;                                 /* contacts: what s o z is along the path, as a share of sigma e */
     crn_body_direction tangent, curve, correction; /* of body_path.c, at the present point ... */
     crn_body_direction kept[3];                    /* ... and at `from` */
     crn_body_direction from;                       /* a point: body_inside.h */
+    crn_body_direction mark;                       /* another, that a descent has passed and ... */
+    bool is_marked;                                /* ... the path may be taken up at */
     crn_body_direction lap;                        /* another, that a path which is a loop comes back to */
     crn_anderson anderson;
 

@@ -167,6 +167,7 @@ void crn_inside_forget(crn_bodies *b)
 static void start_rows(crn_bodies *b, bool is_near, double g)
 {
     const crn_body_system *s = &b->system;
+    b->kappa = INFINITY;
     for (int i = 0; i < s->rows; ++i) {
         b->weight[i] = b->rho[s->contacts + i] = ROW_KAPPA / s->delta[s->contacts + i];
     }
@@ -250,12 +251,16 @@ static void weight(const cone *c, double mu, double *A)
     A[5] = scale * mu * mu * (2.0 * w2 * w2 + 1.0);
 }
 
-/* D W^-2 E, where ds = E du: nine numbers, column-major. */
-static void weight_exact(const cone *c, double mu, double *A)
+/* D W^-2 E, or D B E, where ds = E du: nine numbers, column-major. */
+static void weight_exact(const cone *c, double mu, double beta, double *A)
 {
     const double E[9] = {1.0, 0.0, 0.0, c->lift[0], mu, 0.0, c->lift[1], 0.0, mu};
     for (int j = 0; j < 3; ++j) {
-        crn_over_W_twice(c, E + 3 * j, A + 3 * j);
+        if (beta > 0.0) {
+            crn_over_damped_W(c, beta, E + 3 * j, A + 3 * j);
+        } else {
+            crn_over_W_twice(c, E + 3 * j, A + 3 * j);
+        }
         A[3 * j + 1] *= mu;
         A[3 * j + 2] *= mu;
     }
@@ -268,11 +273,12 @@ bool crn_inside_factorize(crn_bodies *b)
     for (int i = 0; i < s->contacts; ++i) {
         const cone *c = &b->cone[i];
         if (is_exact) {
-            weight_exact(c, s->mu[i], b->A + 9 * (long)i);
+            weight_exact(c, s->mu[i], s->delta[i] / b->kappa, b->A + 9 * (long)i);
         } else {
             weight(c, s->mu[i], b->A + 6 * (long)i);
         }
     }
+    crn_body_box_weigh(b);
     b->factorizations++;
     b->unsymmetric += is_exact;
     b->factor_kappa = 0.0;
@@ -282,6 +288,16 @@ bool crn_inside_factorize(crn_bodies *b)
     }
     crn_body_assemble(s, b->A, b->weight, &b->matrix);
     return crn_block_cholesky(&b->matrix);
+}
+
+/* The change of z where s changes by x, and with a proximal term by beta times that. Without one W^-2 keeps more digits. */
+static void answer(const cone *c, double beta, const double *x, double *to)
+{
+    if (beta > 0.0) {
+        crn_cone_damped_answer(c, beta, x, to);
+    } else {
+        crn_cone_answer(c, x, to);
+    }
 }
 
 static void set_right(cone *c, bool with_residuals)
@@ -298,7 +314,7 @@ void crn_inside_solve(crn_bodies *b, bool with_residuals)
         cone *c = &b->cone[i];
         double mu = s->mu[i], *g = b->p + 3 * (long)i;
         set_right(c, with_residuals);
-        crn_cone_answer(c, c->right, g);
+        answer(c, s->delta[i] / b->kappa, c->right, g);
         g[1] *= mu;
         g[2] *= mu;
     }
@@ -318,11 +334,14 @@ void crn_inside_solve(crn_bodies *b, bool with_residuals)
     for (int i = 0; i < s->contacts; ++i) {
         cone *c = &b->cone[i];
         const double *w = b->w + 3 * (long)i;
-        double mu = s->mu[i];
+        double mu = s->mu[i], beta = s->delta[i] / b->kappa;
         c->ds[0] = w[0] + c->lift[0] * w[1] + c->lift[1] * w[2] + c->right[0];
         c->ds[1] = mu * w[1] + c->right[1];
         c->ds[2] = mu * w[2] + c->right[2];
-        crn_cone_answer(c, c->ds, c->dz);
+        answer(c, beta, c->ds, c->dz);
+        for (int j = 0; j < 3; ++j) {
+            c->ds[j] += beta * c->dz[j];
+        }
     }
     crn_body_box_step(b, with_residuals);
 }
@@ -366,18 +385,13 @@ void crn_inside_keep(const crn_bodies *b, crn_body_direction *point)
     }
 }
 
-void crn_inside_hold(crn_bodies *b)
+void crn_inside_return(crn_bodies *b, const crn_body_direction *point)
 {
-    crn_inside_keep(b, &b->from);
-}
-
-void crn_inside_return(crn_bodies *b)
-{
-    memcpy(b->v, b->from.v, (size_t)b->system.dof * sizeof *b->v);
-    memcpy(b->r, b->from.w, (size_t)b->system.length * sizeof *b->r);
-    memcpy(b->box, b->from.box, (size_t)b->system.bounded * sizeof *b->box);
+    memcpy(b->v, point->v, (size_t)b->system.dof * sizeof *b->v);
+    memcpy(b->r, point->w, (size_t)b->system.length * sizeof *b->r);
+    memcpy(b->box, point->box, (size_t)b->system.bounded * sizeof *b->box);
     for (int i = 0; i < b->system.contacts; ++i) {
-        memcpy(b->cone[i].s, b->from.s + 3 * (long)i, sizeof b->cone[i].s);
-        memcpy(b->cone[i].z, b->from.z + 3 * (long)i, sizeof b->cone[i].z);
+        memcpy(b->cone[i].s, point->s + 3 * (long)i, sizeof b->cone[i].s);
+        memcpy(b->cone[i].z, point->z + 3 * (long)i, sizeof b->cone[i].z);
     }
 }

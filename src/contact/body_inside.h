@@ -14,6 +14,10 @@
  * needs LU. |u_t| is convex: what it exceeds its tangent by after a step is added to s_n, which keeps s in the cone and lets r_p
  * fall as if it were linear.
  *
+ * With a proximal term s follows the law but for (delta/kappa) dz, so that z moves by what the law is off by, kappa times at most:
+ *
+ *     dz = B (W c - E X'dv - r),   ds = E X'dv + r + (delta/kappa) dz,   B = (W^2 + delta/kappa)^-1 in the place of W^-2
+ *
  * A bilateral row has its multiplier updated as in the proximal method, dl = -rho (e + B'dv), which adds rho B B'; a row with
  * a bound is a pair of half-lines (body_box.c). */
 #ifndef CRN_CONTACT_BODY_INSIDE_H
@@ -22,6 +26,14 @@
 #include "contact/body_drive.h"
 
 #define CRN_INSIDE_STEP_SHARE 0.99 /* of the way to the boundary that a step takes at most */
+
+/* Gaps at which Newton's method is tried from a way on Coulomb's law: the first, each next as a share of the one before, and the
+ * last, below which rounding has the way; and the gap below which a way that does not advance is worth a trial too. All as shares of U's energy. */
+#define CRN_INSIDE_AIM       1e-10
+#define CRN_INSIDE_RESIDUAL  1e-6 /* and what residuals may be there, as a share of U */
+#define CRN_INSIDE_AIM_SHARE 0.03
+#define CRN_INSIDE_AIM_LEAST 1e-14
+#define CRN_INSIDE_SLOW_GAP  1e-6
 
 typedef struct crn_inside_progress {
     double gap;           /* mean s'z, as a share of U^2/mean(delta); rows with bounds count twice */
@@ -56,10 +68,9 @@ double crn_inside_safe_step(const crn_bodies *bodies, double t);
 
 void crn_inside_move(crn_bodies *bodies, double t);
 
-/* Keep the present point; in bodies->from; come back to that. */
+/* Keep the present point; come back to it. */
 void crn_inside_keep(const crn_bodies *bodies, crn_body_direction *point);
-void crn_inside_hold(crn_bodies *bodies);
-void crn_inside_return(crn_bodies *bodies);
+void crn_inside_return(crn_bodies *bodies, const crn_body_direction *point);
 
 /* No step is at hand: no second-order part of one. */
 void crn_inside_forget(crn_bodies *bodies);

@@ -11,15 +11,14 @@
 #define CRN_IPM_MOST 100
 
 typedef struct crn_ipm_plan {
-    crn_contact_law law;
     bool is_cold; /* start at the free motion; else near bodies->r, as near as their certificate allows ... */
     double least; /* ... but no nearer than this certificate: at the boundary steps are short */
     int most;     /* iterations */
     double gap;   /* at which to stop, as crn_inside_progress has it; 0: where Newton's method is near enough */
 } crn_ipm_plan;
 
-/* Set bodies->r to impulses near a solution of the law with bodies->offset, for Newton to finish; their certificate is the
- * caller's to take. On Coulomb's law bodies->is_marked says whether bodies->from is a point of the way. False if a factor broke down before a first step. */
+/* Set bodies->r to impulses near a solution with bodies->offset, for Newton to finish; their certificate is the caller's to take.
+ * False if a factor broke down before a first step. */
 bool crn_body_interior_point(crn_bodies *bodies, const crn_ipm_plan *plan);
 
 #endif

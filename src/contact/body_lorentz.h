@@ -48,6 +48,29 @@ static inline void crn_over_W_twice(const crn_body_cone_state *c, const double *
     to[2] = scale * (x[2] - q * c->w[2]);
 }
 
+/* (W^2 + beta)^-1 x: W^2 has the eigenvectors (1, t), (1, -t) and across, t = w_1/|w_1|, with eta^2 (w0 + |w1|)^2, its inverse and eta^2. */
+static inline void crn_over_damped_W(const crn_body_cone_state *c, double beta, const double *x, double *to)
+{
+    double length = crn_cone_length(c->w + 1), scale = c->eta * c->eta, along = (c->w[0] + length) * (c->w[0] + length);
+    double t[2] = {length > 0.0 ? c->w[1] / length : 1.0, length > 0.0 ? c->w[2] / length : 0.0};
+    double tail = t[0] * x[1] + t[1] * x[2], across = (t[0] * x[2] - t[1] * x[1]) / (scale + beta);
+    double first = 0.5 * (x[0] + tail) / (scale * along + beta), second = 0.5 * (x[0] - tail) / (scale / along + beta);
+    to[0] = first + second;
+    to[1] = (first - second) * t[0] - across * t[1];
+    to[2] = (first - second) * t[1] + across * t[0];
+}
+
+/* The change of z that c asks for where s changes by x + beta times that: (W^2 + beta)^-1 (W c - x) */
+static inline void crn_cone_damped_answer(const crn_body_cone_state *c, double beta, const double *x, double *to)
+{
+    double rest[3];
+    crn_times_W(c, c->c, rest);
+    for (int j = 0; j < 3; ++j) {
+        rest[j] -= x[j];
+    }
+    crn_over_damped_W(c, beta, rest, to);
+}
+
 /* The change of z that c asks for where s changes by x: W^-1 c - W^-2 x */
 static inline void crn_cone_answer(const crn_body_cone_state *c, const double *x, double *to)
 {

@@ -48,13 +48,9 @@ static const double FALL_MOST = 0.9;   /* of sigma in a step */
 static const double BOUNCE = 0.2;      /* a correction of this share of the step, beyond a corner */
 static const double OVER = 1e-3;       /* share of a step to a corner that goes beyond it */
 static const double KEPT = 0.9;        /* share of the way to the boundary */
-static const double AIM_FIRST = 1e-10,
-                    AIM_SHARE = 0.03;  /* gap for the first trial of Newton's method, and for the next, as */
-static const double AIM_LEAST = 1e-14; /* shares of U's energy; below the last rounding has it */
 static const double LAP_LEAST = 4.0;   /* length of a loop: shorter are the wiggles of a fold */
 static const double LAP_NEAR = 0.3;    /* as near it comes back: 0.01 to 0.25 in piles */
 static const double CONVEX_GAP = 3.0;  /* where the convex law's path is left */
-static const double SLOW_GAP = 1e-6;   /* below it a path that does not advance is worth one too */
 
 typedef crn_body_cone_state cone;
 
@@ -326,7 +322,7 @@ static void exchange_directions(crn_bodies *b)
 /* Back to the point kept, whose directions are known. */
 static void retreat(crn_bodies *b, crn_body_path *at)
 {
-    crn_inside_return(b);
+    crn_inside_return(b, &b->from);
     exchange_directions(b);
     at->is_known = true;
     at->sigma = at->from_sigma;
@@ -389,7 +385,7 @@ static bool advance(crn_bodies *b, crn_body_path *at)
     at->alone = at->is_led ? 0 : at->alone + 1;
     at->from_sigma = at->sigma;
     at->from_lift = b->lift_share;
-    crn_inside_hold(b);
+    crn_inside_keep(b, &b->from);
     combine(b, change, L * L);
     double way = crn_inside_way(b), t = way * CRN_INSIDE_STEP_SHARE >= 1.0 ? 1.0 : KEPT * way;
     double corner = first_corner(b, t);
@@ -407,7 +403,7 @@ static bool advance(crn_bodies *b, crn_body_path *at)
  * keeps it from going on. */
 static bool is_near(crn_body_path *at, const crn_inside_progress *now)
 {
-    bool is_halved = now->gap < 0.5 * at->gap || now->gap > SLOW_GAP;
+    bool is_halved = now->gap < 0.5 * at->gap || now->gap > CRN_INSIDE_SLOW_GAP;
     at->gap = is_halved ? now->gap : at->gap;
     at->slow = is_halved ? 0 : at->slow + 1;
     return !at->is_lifting && (now->gap < at->aim || at->slow > SLOW_MAX);
@@ -415,12 +411,12 @@ static bool is_near(crn_body_path *at, const crn_inside_progress *now)
 
 static void pause(crn_body_path *at, crn_bodies *b, double gap)
 {
-    crn_inside_hold(b);
+    crn_inside_keep(b, &b->from);
     at->from_sigma = at->sigma;
     at->is_led = at->is_known = false;
     at->is_paused = true;
     at->slow = 0;
-    at->aim *= gap < at->aim ? AIM_SHARE : 1.0;
+    at->aim *= gap < at->aim ? CRN_INSIDE_AIM_SHARE : 1.0;
 }
 
 /* A walk from the present point, with so much of mu |u_t|. */
@@ -428,6 +424,7 @@ static crn_body_path walk_from(crn_bodies *b, double lift_share, int alone_max)
 {
     b->inside = CRN_LAW_COULOMB;
     b->lift_share = lift_share;
+    b->kappa = INFINITY;
     crn_inside_forget(b);
     double gap = crn_inside_look(b).gap;
     return (crn_body_path){.sigma = crn_inside_gap(b, 0.0),
@@ -435,7 +432,7 @@ static crn_body_path walk_from(crn_bodies *b, double lift_share, int alone_max)
                            .length = STEP_FIRST,
                            .alone_max = alone_max,
                            .gap = INFINITY,
-                           .aim = crn_min(AIM_FIRST, AIM_SHARE * gap)};
+                           .aim = crn_min(CRN_INSIDE_AIM, CRN_INSIDE_AIM_SHARE * gap)};
 }
 
 /* 1 for all, or from 1/4 to 4 by lot. */
@@ -449,7 +446,7 @@ static void draw_shares(crn_bodies *b, int way)
 
 crn_body_path crn_body_path_begin(crn_bodies *b, int way)
 {
-    crn_ipm_plan inside = {.law = CRN_LAW_CONVEX, .is_cold = true, .most = CRN_IPM_MOST, .gap = CONVEX_GAP};
+    crn_ipm_plan inside = {.is_cold = true, .most = CRN_IPM_MOST, .gap = CONVEX_GAP};
     memset(b->r, 0, (size_t)b->system.length * sizeof *b->r);
     (void)crn_body_interior_point(b, &inside);
     draw_shares(b, way);
@@ -458,7 +455,7 @@ crn_body_path crn_body_path_begin(crn_bodies *b, int way)
 
 crn_body_path crn_body_path_resume(crn_bodies *b)
 {
-    crn_inside_return(b);
+    crn_inside_return(b, &b->mark);
     draw_shares(b, 0);
     return walk_from(b, 1.0, RESUME_MAX);
 }
@@ -476,7 +473,7 @@ crn_body_path crn_body_path_begin_far(crn_bodies *b, double share, int way)
 bool crn_body_path_follow(crn_body_path *at, crn_bodies *b, int most)
 {
     if (at->is_paused) {
-        crn_inside_return(b);
+        crn_inside_return(b, &b->from);
         at->is_paused = false;
     }
     for (int k = 0; k < most && !at->is_lost; ++k) {
@@ -489,7 +486,7 @@ bool crn_body_path_follow(crn_body_path *at, crn_bodies *b, int most)
             pause(at, b, now.gap);
             return true;
         }
-        at->is_lost = at->aim < AIM_LEAST || !advance(b, at);
+        at->is_lost = at->aim < CRN_INSIDE_AIM_LEAST || !advance(b, at);
     }
     return false;
 }

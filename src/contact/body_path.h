@@ -40,7 +40,7 @@ crn_body_path crn_body_path_begin(crn_bodies *bodies, int way);
 /* The same from slacks of so many U: for what the convex law cannot obey. */
 crn_body_path crn_body_path_begin_far(crn_bodies *bodies, double share, int way);
 
-/* From the point in bodies->from, which an interior point has left there. */
+/* From bodies->mark, which a descent has left on its way. */
 crn_body_path crn_body_path_resume(crn_bodies *bodies);
 
 /* Go on, by at most so many factorisations, to where Newton is worth a trial: false if that was not reached.

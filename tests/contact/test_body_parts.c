@@ -4,6 +4,7 @@
 #include "contact/body_check.h"
 #include "contact/friction_cone.h"
 #include "contact/body_coulomb.h"
+#include "contact/body_descent.h"
 #include "contact/body_ipm.h"
 #include "contact/body_inside.h"
 #include "contact/body_path.h"
@@ -537,7 +538,7 @@ static void errors_are_shared_to_the_least_maximum(void **state)
     TEST_CHECK(gain < 0.5 && closed >= 25, "%g, %d", gain, closed);
 }
 
-/* So it is from a point that an interior point passed. */
+/* So it is from a point that a descent has passed. */
 static void the_path_may_be_taken_up(void **state)
 {
     (void)state;
@@ -546,7 +547,8 @@ static void the_path_may_be_taken_up(void **state)
     for (int trial = 0; trial < trials; ++trial) {
         crn_bodies *b;
         scene s = stack_on_the_move(trial, &random, &b);
-        (void)crn_body_interior_point(b, &(crn_ipm_plan){CRN_LAW_COULOMB, true, CRN_IPM_LEAST, 5, 0.0});
+        crn_body_descent descent = crn_body_descent_begin(b, 1.0);
+        (void)crn_body_descent_follow(&descent, b, 5);
         marked += b->is_marked;
         resumed += b->is_marked && follow_to_the_end(b, crn_body_path_resume(b)) <= 1e-4;
         scene_free(&s);
@@ -572,8 +574,9 @@ static void paths_do_not_go_round(void **state)
         }
         for (int passed = 4; passed < 20; passed += 2) {
             memset(b->r, 0, (size_t)b->system.length * sizeof *b->r);
-            (void)crn_body_interior_point(b, &(crn_ipm_plan){CRN_LAW_COULOMB, true, CRN_IPM_LEAST, passed, 0.0});
-            crn_inside_hold(b);
+            crn_body_descent descent = crn_body_descent_begin(b, 1.0);
+            (void)crn_body_descent_follow(&descent, b, passed);
+            crn_inside_keep(b, &b->mark);
             crn_body_path path = crn_body_path_resume(b);
             bool is_near = crn_body_path_follow(&path, b, MOST);
             TEST_CHECK(is_near || path.is_lost, "trial %d after %d: %d steps", trial, passed, MOST);
@@ -597,8 +600,7 @@ static void the_interior_point_comes_near(void **state)
         }
         crn_bodies *b = prepare(&t.s, &random, 1.0);
         int before = b->iterations;
-        assert_true(crn_body_interior_point(
-            b, &(crn_ipm_plan){CRN_LAW_CONVEX, trial % 2 == 0, CRN_IPM_LEAST, CRN_IPM_MOST, 0.0}));
+        assert_true(crn_body_interior_point(b, &(crn_ipm_plan){trial % 2 == 0, CRN_IPM_LEAST, CRN_IPM_MOST, 0.0}));
         double certificate = crn_body_check(b, CRN_LAW_CONVEX, b->offset);
         TEST_CHECK(certificate < 1e-2, "trial %d: certificate %g", trial, certificate);
         iterations += b->iterations - before;
@@ -612,8 +614,8 @@ static void the_interior_point_comes_near(void **state)
     assert_true(rows > 50);
 }
 
-/* The same on Coulomb's law, which is not convex: nearly always, from the free motion and from impulses that mean nothing. */
-static void the_interior_point_comes_near_coulomb(void **state)
+/* The same on Coulomb's law, which is not convex: nearly always, from impulses that mean nothing. */
+static void the_descent_comes_near(void **state)
 {
     (void)state;
     enum { TRIALS = 200 };
@@ -623,8 +625,8 @@ static void the_interior_point_comes_near_coulomb(void **state)
         random_scene t = make_random(&random, 3 + trial % 5, 8, 0);
         memset(t.s.compiled.offset, 0, 3 * (size_t)t.s.contacts * sizeof(double));
         crn_bodies *b = prepare(&t.s, &random, 1.0);
-        crn_ipm_plan plan = {CRN_LAW_COULOMB, trial % 2 == 0, CRN_IPM_LEAST, CRN_IPM_MOST, 0.0};
-        (void)crn_body_interior_point(b, &plan);
+        crn_body_descent descent = crn_body_descent_begin(b, trial % 2 == 0 ? 1.0 : 0.1);
+        (void)crn_body_descent_follow(&descent, b, 100);
         crn_body_project(b, b->r);
         near += crn_body_check(b, CRN_LAW_COULOMB, b->offset) < 1e-4;
         free_random(&t);
@@ -674,7 +676,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(paths_do_not_go_round),
         cmocka_unit_test(the_path_may_be_taken_up),
         cmocka_unit_test(the_interior_point_comes_near),
-        cmocka_unit_test(the_interior_point_comes_near_coulomb),
+        cmocka_unit_test(the_descent_comes_near),
         cmocka_unit_test(huge_impulses_do_not_certify),
     };
     return TEST_RUN(tests, argc, argv);
