@@ -1,12 +1,14 @@
 /* The parts of the body-level solver against plain formulas and differences. */
 #include "body_scene.h"
 
+#include "contact/body_box.h"
 #include "contact/body_check.h"
 #include "contact/friction_cone.h"
 #include "contact/body_coulomb.h"
 #include "contact/body_descent.h"
 #include "contact/body_ipm.h"
 #include "contact/body_inside.h"
+#include "contact/body_lorentz.h"
 #include "contact/body_path.h"
 #include "contact/body_newton.h"
 
@@ -585,6 +587,94 @@ static void paths_do_not_go_round(void **state)
     }
 }
 
+/* Largest error of one contact's equations: W^-1 ds + W dz = c, and ds = E X'dv + r_p but for the proximal term. */
+static double off_contact(const crn_bodies *b, int i, double beta)
+{
+    const crn_body_cone_state *c = &b->cone[i];
+    const double *w = b->w + 3 * (long)i, *u = b->u + 3 * (long)i;
+    double mu = b->system.mu[i], slip = sqrt(u[1] * u[1] + u[2] * u[2]), s[3], z[3], off = 0.0;
+    double along = slip > 0.0 ? (u[1] * w[1] + u[2] * w[2]) / slip : 0.0;
+    const double law[3] = {w[0] + mu * along + c->rp[0], mu * w[1] + c->rp[1], mu * w[2] + c->rp[2]};
+    crn_over_W(c, c->ds, s);
+    crn_times_W(c, c->dz, z);
+    for (int j = 0; j < 3; ++j) {
+        off = fmax(off, fabs(s[j] + z[j] - c->c[j]));
+        off = fmax(off, fabs(c->ds[j] - law[j] - beta * c->dz[j]));
+    }
+    return off;
+}
+
+/* The same of a row with a bound: its two products, and its speed. */
+static double off_row(const crn_bodies *b, const crn_body_box_state *x, double beta)
+{
+    double speed = b->w[3 * b->system.contacts + x->row];
+    double off = fmax(fabs(x->p * x->dsp + x->sp * x->dl - x->cp), fabs(x->q * x->dsq - x->sq * x->dl - x->cq));
+    return fmax(off, fabs(speed - (x->e + x->dsp - x->dsq - beta * x->dl)));
+}
+
+/* And of the motion: dv = -r_d + X D dz + B dl. */
+static double off_motion(const crn_bodies *b)
+{
+    static double items[1024], dv[1024];
+    const crn_body_system *s = &b->system;
+    double off = 0.0;
+    for (int i = 0; i < s->contacts; ++i) {
+        for (int j = 0; j < 3; ++j) {
+            items[3 * i + j] = (j == 0 ? 1.0 : s->mu[i]) * b->cone[i].dz[j];
+        }
+    }
+    for (int i = 0; i < s->rows; ++i) {
+        int e = 3 * s->contacts + i;
+        items[e] = -b->rho[s->contacts + i] * (b->u[e] + b->w[e]);
+    }
+    for (int k = 0; k < s->bounded; ++k) {
+        items[3 * s->contacts + b->box[k].row] = b->box[k].dl;
+    }
+    crn_body_push(s, NULL, items, dv);
+    for (int l = 0; l < s->dof; ++l) {
+        off = fmax(off, fabs(b->step[l] - (dv[l] - b->gradient[l])));
+    }
+    return off;
+}
+
+/* A step inside the cones obeys its equations (body_inside.h), with and without a proximal term. */
+static void steps_inside_obey_their_equations(void **state)
+{
+    (void)state;
+    crn_random random = test_random(__func__, 120);
+    double worst = 0.0;
+    int bounded = 0;
+    for (int trial = 0; trial < 200; ++trial) {
+        random_scene t = make_random(&random, 3 + trial % 5, 8, trial % 2 ? 3 : 0);
+        crn_bodies *b = prepare(&t.s, &random, 1.0);
+        b->inside = CRN_LAW_COULOMB;
+        b->lift_share = 1.0;
+        crn_inside_start_near(b, 1.0);
+        (void)crn_inside_look(b);
+        for (int i = 0; i < b->system.contacts; ++i) {
+            for (int j = 0; j < 3; ++j) {
+                b->cone[i].c[j] = crn_random_normal(&random);
+            }
+        }
+        crn_body_box_ask(b, crn_random_uniform(&random, 0.1, 1.0), true, false);
+        b->kappa = trial % 3 == 0 ? INFINITY : pow(10.0, crn_random_uniform(&random, -2.0, 4.0));
+        assert_true(crn_inside_factorize(b));
+        crn_inside_solve(b, true);
+        for (int i = 0; i < b->system.contacts; ++i) {
+            worst = fmax(worst, off_contact(b, i, b->system.delta[i] / b->kappa));
+        }
+        for (int k = 0; k < b->system.bounded; ++k) {
+            double delta = b->system.delta[b->system.contacts + b->box[k].row];
+            worst = fmax(worst, off_row(b, &b->box[k], delta / b->kappa));
+        }
+        worst = fmax(worst, off_motion(b));
+        bounded += b->system.bounded;
+        free_random(&t);
+    }
+    print_message("worst %.2g, %d rows with bounds\n", worst, bounded);
+    TEST_CHECK(worst < 1e-6 && bounded > 50, "%g, %d", worst, bounded);
+}
+
 /* The interior point by itself comes near a solution of problems that have one, from impulses that mean nothing. */
 static void the_interior_point_comes_near(void **state)
 {
@@ -675,6 +765,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(errors_are_shared_to_the_least_maximum),
         cmocka_unit_test(paths_do_not_go_round),
         cmocka_unit_test(the_path_may_be_taken_up),
+        cmocka_unit_test(steps_inside_obey_their_equations),
         cmocka_unit_test(the_interior_point_comes_near),
         cmocka_unit_test(the_descent_comes_near),
         cmocka_unit_test(huge_impulses_do_not_certify),
