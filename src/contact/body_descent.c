@@ -50,14 +50,25 @@ static bool is_stable(const crn_bodies *b)
 
 /* --- Across --- */
 
+/* kappa for the step after one of length t. */
+static double next_kappa(double kappa, double t)
+{
+    if (t < SHORT) {
+        return KAPPA_SHORT * kappa;
+    }
+    if (t > LONG) {
+        return crn_min(KAPPA_LONG * kappa, KAPPA_MOST);
+    }
+    return t > GOOD ? crn_min(KAPPA_GOOD * kappa, KAPPA_MOST) : kappa;
+}
+
 /* The step of a crossing with the factor at hand. Without a proximal term a long one is the last. */
 static double step_across(crn_body_descent *d, crn_bodies *b)
 {
     double t = crn_body_step_back(b, d->sigma);
     d->crossed++;
     d->is_crossing = !(t > LONG && b->kappa == INFINITY);
-    d->kappa *= t > LONG ? KAPPA_LONG : t > GOOD ? KAPPA_GOOD : 1.0;
-    d->kappa = crn_min(d->kappa, KAPPA_MOST) * (t < SHORT ? KAPPA_SHORT : 1.0);
+    d->kappa = next_kappa(d->kappa, t);
     return t;
 }
 
