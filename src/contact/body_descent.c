@@ -2,8 +2,8 @@
  * [KK98] where it folds back.
  *
  * At a sigma the points with r_p = 0, r_d = 0 and s o z = sigma e (body_inside.h) may be several, on branches that end in folds, where
- * friction makes the matrix singular: an interior point that wants sigma to fall is held up there, whatever it started from. But at every
- * sigma there is one with a positive determinant (docs/theory/bodies.md). So where it is held up a lower sigma is kept, and the impulses
+ * friction makes the matrix singular: an interior point that wants sigma to fall is held up there, whatever it started from. But where
+ * the convex law can be obeyed strictly, every sigma has one with a positive determinant (docs/theory/bodies.md). So where it is held up a lower sigma is kept, and the impulses
  * move by what the law is off by,
  *
  *     delta dz/dtau = sigma z^-1 - s(u(z)),
@@ -28,7 +28,7 @@ static const double HELD_UP = 0.1;   /* a step down so short */
 static const double MARK_STEP = 0.5; /* a point that such a step led to is near the path */
 static const double DROP = 0.3;      /* sigma of a crossing, as a share of where it begins and of the one before */
 static const double KAPPA_FOLD = 1e3; /* the first where the determinant is negative; else there is no proximal term */
-static const double KAPPA_MOST = 1e9; /* none: */
+static const double KAPPA_MOST = 1e9; /* the largest: stands for no proximal term */
 static const double KAPPA_UNSTABLE = 0.25;          /* what kappa is multiplied by where the determinant is negative, */
 static const double SHORT = 0.2, KAPPA_SHORT = 0.5; /* after a step shorter than that, */
 static const double GOOD = 0.5, KAPPA_GOOD = 5.0;   /* one longer than that, */

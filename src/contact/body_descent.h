@@ -8,7 +8,7 @@
 typedef struct crn_body_descent {
     bool is_crossing; /* towards the point of some branch at ... */
     double sigma;     /* ... this mean product s o z, lower at each crossing */
-    double kappa;     /* proximal term of the next step there; above CRN_DESCENT_KAPPA_MOST: none */
+    double kappa;     /* proximal term of the next step there; the largest one means none */
     int crossed;      /* steps of the crossing */
     bool is_offered;  /* Newton's method has been tried in it */
     double step;      /* length of the last step, at most 1 */

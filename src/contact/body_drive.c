@@ -3,8 +3,8 @@
  *     convex law    the impulses given will do -> Newton from them -> interior point -> Newton
  *     Coulomb       the impulses given will do -> Alart-Curnier Newton from them -> convex law, Newton from its impulses -> descent on
  *                   Coulomb's law from near the best so far, Newton -> its central path, taken up where the descent was, and others,
- *                   followed from far out, Newton. With a start the convex law comes last. If all fail: what came near, unsolved, or
- *                   the convex solution, labelled as such
+ *                   followed from far out, Newton. In a step, and in a large island with a start, the convex law comes last. If all
+ *                   fail: what came near, unsolved, or the convex solution, labelled as such
  *
  * "Will do" is judged by the certificate with the offsets as given, whatever the methods worked with. */
 #include "contact/body_drive.h"
